@@ -1,0 +1,12 @@
+/** Places in a file. All offsets are bytes from the start of the (unpacked) file. */
+
+/** Bytes `start` (inclusive) to `end` (exclusive). */
+export type Span = { readonly start: number; readonly end: number };
+
+/** The span of `length` bytes that begins at `start`. */
+export function spanOf(start: number, length: number): Span {
+  return { start, end: start + length };
+}
+
+/** Byte order of a region; a value that is carried along, never global. */
+export type Endian = 'little' | 'big';

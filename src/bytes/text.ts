@@ -1,0 +1,56 @@
+/**
+ * Names in BTF and ELF are arbitrary bytes. `decodeName` gives them as text,
+ * `visible` makes what cannot be seen, or would mislead, visible as escapes.
+ */
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Offset of the NUL that ends the string at `start`, or the end of `bytes`. */
+export function stringEnd(bytes: Uint8Array, start: number): number {
+  const end = bytes.indexOf(0, start);
+  return end < 0 ? bytes.length : end;
+}
+
+/** The NUL-terminated string at `start`; bytes that are no UTF-8 come out as `\xNN`. Empty when `start` is outside. */
+export function decodeName(bytes: Uint8Array, start: number): string {
+  if (start < 0 || start >= bytes.length) return '';
+  return decodeText(bytes.subarray(start, stringEnd(bytes, start)));
+}
+
+/** `bytes` as text; where they are not UTF-8 each byte over 0x7f is written `\xNN`. */
+export function decodeText(bytes: Uint8Array): string {
+  let ascii = '';
+  if (bytes.length <= 64) {
+    for (const byte of bytes) {
+      if (byte >= 0x80) return decodeWide(bytes);
+      ascii += String.fromCharCode(byte);
+    }
+    return ascii;
+  }
+  return decodeWide(bytes);
+}
+
+function decodeWide(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    let text = '';
+    for (const byte of bytes) {
+      text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
+    }
+    return text;
+  }
+}
+
+// Control characters, direction marks and overrides, zero-width and other
+// characters that show nothing, lone surrogates, and the byte order mark.
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200f\u202f\u205f\u3000\u3164\uffa0]/gu;
+
+/** `name` with every character that is invisible or turns the writing direction written as `\u{…}`. */
+export function visible(name: string): string {
+  return name.replace(HIDDEN, (c) => {
+    const code = c.codePointAt(0) ?? 0;
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  });
+}
