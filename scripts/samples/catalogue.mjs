@@ -1,0 +1,107 @@
+// Every sample in the order of the index, with the command lines that build it.
+import { PROGRAMS } from './programs.mjs';
+
+const CLANG = 'clang 19.1.7';
+
+/** The compiler call for one BPF object and, unless DWARF is wanted, the call that takes it out. */
+function bpfSteps({ name, cpu, debug }, target, file) {
+  const compile = ['clang-19', `--target=${target}`];
+  if (cpu) compile.push(`-mcpu=${cpu}`);
+  compile.push(debug ?? '-g', '-O2', '-Wall', '-Werror', '-fdebug-compilation-dir=.');
+  compile.push('-c', `src/${name}.bpf.c`, '-o', file);
+  return debug ? [compile] : [compile, ['llvm-strip-19', '-g', file]];
+}
+
+function bpfSample(program, endian) {
+  const { name, title, about, shows } = program;
+  const isLittle = endian === 'little';
+  const file = isLittle ? `${name}.bpf.o` : `${name}.be.bpf.o`;
+  return {
+    file,
+    title: isLittle ? title : `${title} (big-endian)`,
+    about,
+    source: `src/${name}.bpf.c`,
+    endian,
+    base: null,
+    compiler: CLANG,
+    steps: bpfSteps(program, isLittle ? 'bpfel' : 'bpfeb', file),
+    // Numbers and bytes in `shows` are those of the little-endian build.
+    shows: isLittle ? shows : {},
+  };
+}
+
+/** Host code compiled for its DWARF, of which pahole makes BTF. */
+function paholeSample({ name, title, about, base, shows }) {
+  const file = `${name}.btf`;
+  const dwarf = `${name}.dwarf.o`;
+  return {
+    file,
+    title,
+    about,
+    source: `src/${name}.c`,
+    endian: 'little',
+    base,
+    compiler: `${CLANG}, pahole 1.24`,
+    steps: [
+      [
+        ...['clang-19', '--target=x86_64-linux-gnu', '-ffreestanding', '-gdwarf-4', '-O1'],
+        ...['-fno-inline', '-Wall', '-Werror', '-fdebug-compilation-dir=.'],
+        ...['-c', `src/${name}.c`, '-o', dwarf],
+      ],
+      [
+        ...['pahole', '-J', ...(base ? [`--btf_base=${base}`] : [])],
+        ...[`--btf_encode_detached=${file}`, dwarf],
+      ],
+    ],
+    shows,
+  };
+}
+
+const RAW = [
+  {
+    file: 'kinds.btf',
+    title: 'Raw BTF',
+    about: 'The types of "Every BTF kind" alone, as the kernel shows its own in /sys/kernel/btf.',
+    source: 'src/kinds.bpf.c',
+    endian: 'little',
+    base: null,
+    compiler: CLANG,
+    steps: [['llvm-objcopy-19', '--dump-section', '.BTF=kinds.btf', 'kinds.bpf.o', 'kinds.copy.o']],
+    shows: { btf: ["ENUM64 'span'", "FUNC 'add' type_id=13 linkage=static"] },
+  },
+  {
+    file: 'kinds_2026.btf',
+    title: 'Raw BTF of 2026',
+    about:
+      'The same types with a layout section, which lets a reader step over a kind it does not know.',
+    source: 'src/kinds.bpf.c',
+    endian: 'little',
+    base: null,
+    compiler: CLANG,
+    steps: [['node', '../../scripts/samples/btf-2026.mjs', 'kinds.btf', 'kinds_2026.btf']],
+    shows: {},
+  },
+  paholeSample({
+    name: 'kernel',
+    title: 'A toy kernel',
+    about: 'Types of a kernel of our own: the base of the module, and a target for CO-RE.',
+    base: null,
+    shows: {
+      btf: ["STRUCT 'task_struct'", "'PIDTYPE_SID' val=4", "FUNC 'do_exit'", "'__state' type_id="],
+    },
+  }),
+  paholeSample({
+    name: 'module',
+    title: 'A module of the toy kernel',
+    about: 'Split BTF: only what kernel.btf lacks, with ids and strings that count on from there.',
+    base: 'kernel.btf',
+    shows: { btf: ["[83] STRUCT 'watch_stats'", "FUNC 'rule_matches'"] },
+  }),
+];
+
+/** All samples, little-endian ones first. */
+export const SAMPLES = [
+  ...PROGRAMS.map((program) => bpfSample(program, 'little')),
+  ...RAW,
+  ...PROGRAMS.map((program) => bpfSample(program, 'big')),
+];

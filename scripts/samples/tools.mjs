@@ -1,0 +1,74 @@
+// The compiler and the readers of its output: where they are, which versions the
+// committed bytes come from, and the counts that the index states.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { countTypes2026 } from './btf-2026.mjs';
+
+/** Version texts of the tools that decide the bytes. Change them only with new samples. */
+const VERSIONS = {
+  'clang-19': 'Debian clang version 19.1.7 (3~deb12u1)',
+  'llvm-strip-19': 'LLVM version 19.1.7',
+  'llvm-objcopy-19': 'LLVM version 19.1.7',
+  pahole: 'v1.24',
+};
+/** Tools that only count and show: any version will do. */
+const READERS = ['llvm-readelf-19', 'llvm-objdump-19', 'bpftool'];
+
+export const INSTALL_HINT = 'apt-get install clang-19 llvm-19 pahole bpftool';
+
+const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+
+function find(tool) {
+  return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;
+}
+
+/** What is in the way of building the samples byte for byte, in words; null when nothing is. */
+export function obstacle() {
+  const missing = [...Object.keys(VERSIONS), ...READERS].filter((tool) => find(tool) === null);
+  if (missing.length > 0) return `${missing.join(', ')} not installed (${INSTALL_HINT})`;
+  for (const [tool, wanted] of Object.entries(VERSIONS)) {
+    const found = run([tool, '--version']);
+    if (!found.includes(wanted)) {
+      return `${tool} is "${found.trim().split('\n')[0]}", the samples are from "${wanted}"`;
+    }
+  }
+  return null;
+}
+
+/** Runs one command line, given as its words, and gives what it printed. Throws when it fails. */
+export function run([tool, ...words], cwd = process.cwd()) {
+  const file = tool === 'node' ? process.execPath : find(tool);
+  if (file === null) throw new Error(`${tool} is not installed`);
+  return execFileSync(file, words, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 });
+}
+
+/** The texts of the field's tools for one sample, each with its runs of white space made one space. */
+export function textsOf({ file, base }, cwd) {
+  const plain = (words) => run(words, cwd).replace(/\s+/g, ' ');
+  const isObject = file.endsWith('.o');
+  return {
+    objdump: isObject ? plain(['llvm-objdump-19', '-dr', file]) : '',
+    readelf: isObject ? plain(['llvm-readelf-19', '-S', '-s', '-r', '-W', file]) : '',
+    btf: isFuture(file, cwd)
+      ? ''
+      : plain(['bpftool', ...(base ? ['-B', base] : []), 'btf', 'dump', 'file', file]),
+  };
+}
+
+/** How many types, ELF relocations and CO-RE records the tools see in one sample. */
+export function countsOf({ file }, texts, cwd) {
+  const entries = [...texts.readelf.matchAll(/contains (\d+) entries/g)];
+  return {
+    types: isFuture(file, cwd)
+      ? countTypes2026(readFileSync(join(cwd, file)))
+      : [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length,
+    relocations: entries.reduce((sum, [, count]) => sum + Number(count), 0),
+    core: [...texts.objdump.matchAll(/: CO-RE </g)].length,
+  };
+}
+
+/** A raw blob with a 32-byte header: bpftool 7.1 cannot open it. */
+function isFuture(file, cwd) {
+  return file.endsWith('.btf') && readFileSync(join(cwd, file)).readUInt32LE(4) === 32;
+}
