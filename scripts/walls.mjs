@@ -12,6 +12,9 @@ const react = [
 ];
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
 
+// The words of the field that views speak too: kinds and instructions, no readers.
+const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*'];
+
 /** Room → the rooms and packages that it may import, beside its own files. */
 export const WALLS = {
   bytes: { rooms: [], packages: [] },
@@ -26,12 +29,12 @@ export const WALLS = {
   },
   store: {
     rooms: ['bytes', 'model', 'analysis', 'worker'],
-    packages: ['zustand', 'zustand/vanilla', 'idb-keyval'],
+    packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
   },
   ui: { rooms: [], packages: [...react, ...primitives] },
   views: {
     rooms: ['bytes', 'model', 'analysis', 'print', 'store', 'ui'],
-    packages: [...react, ...primitives, 'zustand'],
+    packages: [...react, ...primitives, ...vocabulary],
   },
 };
 

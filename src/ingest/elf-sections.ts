@@ -1,0 +1,277 @@
+/** The section header table of a file as the model's columns, and what is wrong with it. */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { SHN, SHT } from '#formats/elf/constants.ts';
+import { type ElfHeader, elfHeaderSpan } from '#formats/elf/header.ts';
+import {
+  readSectionHeader,
+  type SectionHeader,
+  type SectionHeaderFieldName,
+  sectionHeaderSize,
+  sectionHeaderSpan,
+} from '#formats/elf/section-headers.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { NO_SECTIONS, type SectionTable, sectionName } from '#model/sections.ts';
+import { type ReadOptions, readPieces } from './elf-pieces.ts';
+import { checkSections } from './elf-section-checks.ts';
+
+const REGION = 'section headers';
+
+/** Sections that are read at most; the largest objects that compilers make have some hundred thousand. */
+const MAX_SECTIONS = 1024 * 1024;
+
+export type SectionsRead = {
+  readonly sections: SectionTable;
+  /** Sections that the file says it has. */
+  readonly declaredCount: bigint;
+  /** Section that holds the section names; 0 = none. */
+  readonly namesIndex: SectionIndex;
+};
+
+const NOTHING: SectionsRead = {
+  sections: NO_SECTIONS,
+  declaredCount: 0n,
+  namesIndex: sectionIndex(0),
+};
+
+/** Reads the table, clipped to the file. What cannot be read is told in `issues`; throws only what `source` throws. */
+export async function ingestSections(
+  source: ByteSource,
+  header: ElfHeader,
+  issues: Issue[],
+  options: ReadOptions,
+): Promise<SectionsRead> {
+  const { elfClass, endian } = header;
+  const tableOffset = tableStart(source, header, issues);
+  if (tableOffset === null) return NOTHING;
+  const rowSize = sectionHeaderSize(elfClass);
+  const firstBytes = await source.read(tableOffset, tableOffset + rowSize);
+  const first = readSectionHeader(
+    new ByteReader(firstBytes, REGION, endian, tableOffset),
+    0,
+    elfClass,
+  );
+  // Numbers that do not fit 16 bits stand in the null section: gABI, "Sections", special indexes.
+  const declaredCount = header.eShnum === 0 ? first.shSize : BigInt(header.eShnum);
+  const count = clipCount(source, header, tableOffset, declaredCount, issues);
+  const columns = newColumns(count, rowSize);
+  const table = { region: REGION, fileOffset: tableOffset, count, rowSize, endian };
+  for await (const piece of readPieces(source, table, options)) {
+    options.onProgress?.(piece.first, count, 'reading sections');
+    for (let i = 0; i < piece.count; i++) {
+      const at = i * rowSize;
+      const record = readSectionHeader(piece.reader, at, elfClass);
+      fill(columns, piece.first + i, record, piece.reader.fileOffset + at, source.size);
+    }
+  }
+  const stored = header.eShstrndx === SHN.xindex ? first.shLink : header.eShstrndx;
+  const names = await readNames(source, header, columns, stored, issues);
+  const sections = { ...columns, names: names.bytes };
+  checkSections(sections, header, source.size, issues);
+  return { sections, declaredCount, namesIndex: names.index };
+}
+
+/** File span of a field of a section's header. */
+export function sectionFieldSpan(
+  sections: SectionTable,
+  header: Pick<ElfHeader, 'elfClass'>,
+  index: number,
+  field: SectionHeaderFieldName,
+): Span {
+  const { start, end } = sectionHeaderSpan(header.elfClass, field);
+  return spanOf((sections.headerOffset[index] ?? 0) + start, end - start);
+}
+
+/** The section's name, or its number where it has none. */
+export function sectionLabel(sections: SectionTable, index: number): string {
+  return sectionName(sections, sectionIndex(index)) || `section ${index}`;
+}
+
+/** File offset of the table; null, with an issue, where no entry of it can be read. */
+function tableStart(source: ByteSource, header: ElfHeader, issues: Issue[]): number | null {
+  const { elfClass, eShoff, eShentsize } = header;
+  const rowSize = sectionHeaderSize(elfClass);
+  if (eShoff === 0n) {
+    issues.push({
+      severity: 'warning',
+      code: 'elf.no-sections',
+      region: 'ELF header',
+      message: 'no sections: the file has no section header table',
+      span: elfHeaderSpan(elfClass, 'e_shoff'),
+      found: 'e_shoff 0',
+    });
+    return null;
+  }
+  if (eShentsize !== rowSize) {
+    issues.push({
+      severity: 'error',
+      code: 'elf.section-header-size',
+      region: 'ELF header',
+      message: `section header size ${eShentsize} is not that of ELF${elfClass}: no section is read`,
+      span: elfHeaderSpan(elfClass, 'e_shentsize'),
+      expected: `${rowSize}`,
+      found: `${eShentsize}`,
+    });
+    return null;
+  }
+  if (eShoff + BigInt(rowSize) > BigInt(source.size)) {
+    issues.push(pastEnd(source, header, 'no section is read'));
+    return null;
+  }
+  return Number(eShoff);
+}
+
+/** How many entries are read, with an issue where that is not what the file says. */
+function clipCount(
+  source: ByteSource,
+  header: ElfHeader,
+  tableOffset: number,
+  declared: bigint,
+  issues: Issue[],
+): number {
+  const rowSize = sectionHeaderSize(header.elfClass);
+  const fitting = Math.floor((source.size - tableOffset) / rowSize);
+  const limit = Math.min(fitting, MAX_SECTIONS);
+  if (declared === 0n) {
+    issues.push({
+      severity: 'warning',
+      code: 'elf.no-sections',
+      region: 'ELF header',
+      message: 'no sections: the file says that it has none',
+      span: elfHeaderSpan(header.elfClass, 'e_shnum'),
+      found: 'e_shnum 0, sh_size of section 0 is 0 too',
+    });
+    return 0;
+  }
+  if (declared <= BigInt(limit)) return Number(declared);
+  if (declared > BigInt(source.size) || fitting > MAX_SECTIONS) {
+    const inNull = header.eShnum === 0;
+    const size = sectionHeaderSpan(header.elfClass, 'sh_size');
+    issues.push({
+      severity: 'error',
+      code: 'elf.section-count-absurd',
+      region: inNull ? REGION : 'ELF header',
+      message: `absurd number of sections, ${declared}: only the first ${limit} are read`,
+      span: inNull
+        ? spanOf(tableOffset + size.start, size.end - size.start)
+        : elfHeaderSpan(header.elfClass, 'e_shnum'),
+      expected: `at most ${limit}`,
+      found: `${declared}`,
+    });
+  } else {
+    issues.push(pastEnd(source, header, `only ${limit} of ${declared} sections are read`));
+  }
+  return limit;
+}
+
+function pastEnd(source: ByteSource, header: ElfHeader, consequence: string): Issue {
+  return {
+    severity: 'error',
+    code: 'elf.section-headers-past-end',
+    region: 'ELF header',
+    message: `section header table past the end of the file: ${consequence}`,
+    span: elfHeaderSpan(header.elfClass, 'e_shoff'),
+    expected: `a table inside ${source.size} bytes`,
+    found: `e_shoff ${header.eShoff}, e_shnum ${header.eShnum}`,
+    advice: 'The file was probably cut short. Copy or build it again.',
+  };
+}
+
+/** Bytes of the section name table; empty, with an issue, where they cannot be had. */
+async function readNames(
+  source: ByteSource,
+  header: ElfHeader,
+  sections: SectionTable,
+  stored: number,
+  issues: Issue[],
+): Promise<{ readonly bytes: Uint8Array; readonly index: SectionIndex }> {
+  const none = { bytes: new Uint8Array(0), index: sectionIndex(0) };
+  if (sections.count === 0) return none;
+  const unreadable = (severity: Issue['severity'], found: string): Issue => ({
+    severity,
+    code: 'elf.no-section-names',
+    region: 'ELF header',
+    message: `section names cannot be read: ${found}`,
+    span: elfHeaderSpan(header.elfClass, 'e_shstrndx'),
+    expected: `the index of a string table below ${sections.count}`,
+    found: `${stored}`,
+  });
+  if (stored === 0) {
+    issues.push(unreadable('warning', 'the file names no table of them'));
+    return none;
+  }
+  if (stored >= sections.count) {
+    issues.push(unreadable('error', `their table, section ${stored}, does not exist`));
+    return none;
+  }
+  const start = sections.fileOffset[stored] ?? 0;
+  const length = sections.byteLength[stored] ?? 0;
+  if (length === 0) {
+    issues.push(unreadable('error', `their table, section ${stored}, has no bytes`));
+    return none;
+  }
+  if (sections.type[stored] !== SHT.strtab) {
+    issues.push({
+      severity: 'warning',
+      code: 'elf.section-names-type',
+      region: REGION,
+      message: `the table of section names, section ${stored}, is not a string table: read as one`,
+      span: sectionFieldSpan(sections, header, stored, 'sh_type'),
+      expected: `${SHT.strtab} (SHT_STRTAB)`,
+      found: `${sections.type[stored] ?? 0}`,
+    });
+  }
+  return { bytes: await source.read(start, start + length), index: sectionIndex(stored) };
+}
+
+function newColumns(count: number, headerSize: number): SectionTable {
+  return {
+    count,
+    nameOff: new Uint32Array(count),
+    names: new Uint8Array(0),
+    type: new Uint32Array(count),
+    flags: new BigUint64Array(count),
+    addr: new BigUint64Array(count),
+    declaredOffset: new BigUint64Array(count),
+    declaredSize: new BigUint64Array(count),
+    fileOffset: new Float64Array(count),
+    byteLength: new Float64Array(count),
+    link: new Uint32Array(count),
+    info: new Uint32Array(count),
+    addralign: new BigUint64Array(count),
+    entsize: new BigUint64Array(count),
+    headerOffset: new Float64Array(count),
+    headerSize,
+  };
+}
+
+function fill(
+  columns: SectionTable,
+  row: number,
+  record: SectionHeader,
+  headerOffset: number,
+  fileSize: number,
+): void {
+  columns.nameOff[row] = record.shName;
+  columns.type[row] = record.shType;
+  columns.flags[row] = record.shFlags;
+  columns.addr[row] = record.shAddr;
+  columns.declaredOffset[row] = record.shOffset;
+  columns.declaredSize[row] = record.shSize;
+  columns.link[row] = record.shLink;
+  columns.info[row] = record.shInfo;
+  columns.addralign[row] = record.shAddralign;
+  columns.entsize[row] = record.shEntsize;
+  columns.headerOffset[row] = headerOffset;
+  // The null section has no bytes: its sh_size may hold the number of sections.
+  const hasBytes = record.shType !== SHT.null && record.shType !== SHT.nobits;
+  const start = clip(record.shOffset, fileSize);
+  columns.fileOffset[row] = start;
+  columns.byteLength[row] = hasBytes ? clip(record.shOffset + record.shSize, fileSize) - start : 0;
+}
+
+function clip(offset: bigint, fileSize: number): number {
+  return offset > BigInt(fileSize) ? fileSize : Number(offset);
+}

@@ -1,0 +1,193 @@
+/**
+ * `.BTF.ext` into columns: func_info, line_info and CO-RE relocations.
+ *
+ * A damaged part is told and left out; the others are read all the same. What
+ * the records say (kinds, instruction offsets, access strings) is not judged
+ * here. Source: "BTF Type Format", section 4.2.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { attempt, type Issue } from '#bytes/issue.ts';
+import { type ExtHeader, type ExtPartHeader, readExtHeader } from '#formats/btf/ext-header.ts';
+import { EXT_RECORD_SIZE, type ExtBlock, type ExtPart, readExtPart } from '#formats/btf/ext-records.ts';
+import { type ExtTables, NO_EXT } from '#model/ext.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { HeaderBlock } from '#model/object-model.ts';
+import { type SectionTable, sectionName } from '#model/sections.ts';
+import { stringAt, type TypeTable } from '#model/type-table.ts';
+import type { BtfRegion } from './btf.ts';
+import { extHeaderBlock, extHeaderOddities } from './ext-header-block.ts';
+
+
+/**
+ * Reads the section `region`; names are those of `types`. Never throws: what
+ * cannot be read is added to `issues`, and `header` is null when nothing can.
+ */
+export function ingestExt(
+  region: BtfRegion,
+  types: TypeTable,
+  sections: SectionTable,
+  issues: Issue[],
+): { ext: ExtTables; header: HeaderBlock | null } {
+  const anyOrder = new ByteReader(region.bytes, region.region, 'little', region.fileOffset ?? 0);
+  const header = attempt(issues, () => readExtHeader(anyOrder));
+  if (header === null) return { ext: NO_EXT, header: null };
+  const reader = anyOrder.as(header.endian);
+  issues.push(...extHeaderOddities(reader, header, types.endian));
+  return {
+    ext: readTables(reader, header, sectionNames(types, sections), issues),
+    header: extHeaderBlock(reader, header),
+  };
+}
+
+function readTables(
+  reader: ByteReader,
+  header: ExtHeader,
+  names: SectionNames,
+  issues: Issue[],
+): ExtTables {
+  const read = (part: ExtPartHeader | null): { part: ExtPart; rows: Rows } => {
+    const found = part === null ? absent : readExtPart(reader, part);
+    issues.push(...found.issues);
+    if (part !== null) issues.push(...nameIssues(reader, part, found.blocks, names));
+    return { part: found, rows: rowsOf(reader, found, names) };
+  };
+  const func = read(header.funcInfo);
+  const line = read(header.lineInfo);
+  const core = read(header.coreRelo);
+  const column = (of: { part: ExtPart; rows: Rows }, fieldOffset: number): Uint32Array =>
+    columnOf(reader, of.part, of.rows.count, fieldOffset);
+  return {
+    func: { ...func.rows, insnOff: column(func, 0), typeId: column(func, 4) },
+    line: {
+      ...line.rows,
+      insnOff: column(line, 0),
+      fileNameOff: column(line, 4),
+      lineOff: column(line, 8),
+      lineCol: column(line, 12),
+    },
+    core: {
+      ...core.rows,
+      insnOff: column(core, 0),
+      typeId: column(core, 4),
+      accessStrOff: column(core, 8),
+      kind: column(core, 12),
+    },
+  };
+}
+
+type Rows = Omit<ExtTables['func'], 'insnOff' | 'typeId'>;
+
+const absent: ExtPart = { recordSize: EXT_RECORD_SIZE.core_relo, blocks: [], issues: [] };
+
+/** The columns that all parts have. The blocks are known to fit, so that `count` is bounded by the data. */
+function rowsOf(reader: ByteReader, part: ExtPart, names: SectionNames): Rows {
+  const count = part.blocks.reduce((sum, block) => sum + block.numInfo, 0);
+  const rows = {
+    count,
+    section: new Int32Array(count),
+    secNameOff: new Uint32Array(count),
+    indexInSection: new Uint32Array(count),
+    recordOffset: new Float64Array(count),
+    recordSize: part.recordSize,
+  };
+  let row = 0;
+  for (const block of part.blocks) {
+    const section = names.find(block.secNameOff);
+    for (let i = 0; i < block.numInfo; i++, row++) {
+      rows.section[row] = section;
+      rows.secNameOff[row] = block.secNameOff;
+      rows.indexInSection[row] = i;
+      rows.recordOffset[row] = reader.fileOffset + block.recordsOffset + i * part.recordSize;
+    }
+  }
+  return rows;
+}
+
+/** The u32 at `fieldOffset` of every record. */
+function columnOf(
+  reader: ByteReader,
+  part: ExtPart,
+  count: number,
+  fieldOffset: number,
+): Uint32Array {
+  const column = new Uint32Array(count);
+  let row = 0;
+  for (const block of part.blocks) {
+    for (let i = 0; i < block.numInfo; i++) {
+      column[row++] = reader.u32(block.recordsOffset + i * part.recordSize + fieldOffset);
+    }
+  }
+  return column;
+}
+
+/** Finds ELF sections by the strings of `.BTF` that section blocks name them with. */
+type SectionNames = {
+  readonly isOutside: (secNameOff: number) => boolean;
+  /** Index of the first section of that name, or -1. */
+  readonly find: (secNameOff: number) => number;
+  /** Bytes of all strings: the first offset that is outside. */
+  readonly limit: number;
+  /** The name itself, for messages. */
+  readonly text: (secNameOff: number) => string;
+  /** Has the file sections at all? A `.BTF.ext` on its own has none to miss. */
+  readonly any: boolean;
+};
+
+function sectionNames(types: TypeTable, sections: SectionTable): SectionNames {
+  const byName = new Map<string, number>();
+  for (let i = 1; i < sections.count; i++) {
+    const name = sectionName(sections, sectionIndex(i));
+    if (name !== '' && !byName.has(name)) byName.set(name, i);
+  }
+  const limit = types.strBase + types.strEnd - types.strStart;
+  const isOutside = (secNameOff: number) => secNameOff >= limit;
+  return {
+    isOutside,
+    find: (off) => (isOutside(off) ? -1 : (byName.get(stringAt(types, off)) ?? -1)),
+    limit,
+    text: (off) => stringAt(types, off),
+    any: byName.size > 0,
+  };
+}
+
+/** Blocks whose section name leads nowhere: at most one issue a part for each way to be lost. */
+function nameIssues(
+  reader: ByteReader,
+  { name }: ExtPartHeader,
+  blocks: readonly ExtBlock[],
+  names: SectionNames,
+): Issue[] {
+  const issues: Issue[] = [];
+  const outside = blocks.filter((b) => names.isOutside(b.secNameOff));
+  const [firstOutside] = outside;
+  if (firstOutside !== undefined) {
+    issues.push({
+      severity: 'warning',
+      code: 'ext.section-name-outside',
+      region: reader.region,
+      message: `${blockCount(outside.length, name)} section name outside the strings of .BTF`,
+      span: reader.span(firstOutside.offset, 4),
+      expected: `below ${names.limit}`,
+      found: `${firstOutside.secNameOff}`,
+    });
+  }
+  const missing = names.any
+    ? blocks.filter((b) => !names.isOutside(b.secNameOff) && names.find(b.secNameOff) < 0)
+    : [];
+  const [firstMissing] = missing;
+  if (firstMissing !== undefined) {
+    issues.push({
+      severity: 'warning',
+      code: 'ext.no-such-section',
+      region: reader.region,
+      message: `${blockCount(missing.length, name)} section name that no section of the file has`,
+      span: reader.span(firstMissing.offset, 4),
+      found: names.text(firstMissing.secNameOff),
+    });
+  }
+  return issues;
+}
+
+function blockCount(count: number, part: string): string {
+  return count === 1 ? `A ${part} block has a` : `${count} ${part} blocks have a`;
+}

@@ -1,0 +1,136 @@
+/** An ELF file as a model: sections, symbols and relocations first, then `.BTF.base`, `.BTF` and `.BTF.ext`, each on its own. */
+import { attempt, type Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { type ExtTables, NO_EXT } from '#model/ext.ts';
+import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
+import type { SectionTable } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type BtfRegion, ingestBtf } from './btf.ts';
+import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
+import { ingestExt } from './ext.ts';
+import type { IngestOptions } from './ingest-options.ts';
+
+/** Reads `source` as ELF. Throws `Malformed` when its header cannot be honoured at all. */
+export async function ingestObject(
+  source: ByteSource,
+  containers: readonly string[],
+  issues: Issue[],
+  options: IngestOptions,
+): Promise<ObjectModel> {
+  const onProgress = options.onProgress;
+  const elf = await ingestElf(source, issues, {
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: (done, total, step) => onProgress({ step, done, total }) }),
+  });
+  const btf = await readBtf(source, elf, issues, options);
+  return {
+    name: source.name,
+    format: 'elf',
+    size: source.size,
+    containers,
+    ...elf,
+    headers: [...elf.headers, ...btf.headers],
+    types: btf.types,
+    ext: btf.ext,
+    issues,
+  };
+}
+
+type BtfParts = {
+  readonly types: TypeTable | null;
+  readonly ext: ExtTables;
+  readonly headers: readonly HeaderBlock[];
+};
+
+async function readBtf(
+  source: ByteSource,
+  elf: ElfParts,
+  issues: Issue[],
+  options: IngestOptions,
+): Promise<BtfParts> {
+  const headers: HeaderBlock[] = [];
+  options.onProgress?.({ step: 'reading types', done: 0, total: 0 });
+  const baseRegion = await regionOf(source, elf, '.BTF.base', issues);
+  const base = baseRegion && attempt(issues, () => ingestBtf(baseRegion, null, issues));
+  if (base) headers.push(base.header);
+
+  const region = await regionOf(source, elf, '.BTF', issues);
+  const btf = region && attempt(issues, () => ingestBtf(region, base?.types ?? null, issues));
+  if (btf) headers.push(btf.header);
+  if (baseRegion && !region) {
+    issues.push(absent('.BTF.base without .BTF', '.BTF.base', baseRegion, 'btf.base-without-btf'));
+  }
+
+  options.signal?.throwIfAborted();
+  const extRegion = await regionOf(source, elf, '.BTF.ext', issues);
+  let ext: ExtTables = NO_EXT;
+  if (extRegion && btf) {
+    const read = attempt(issues, () => ingestExt(extRegion, btf.types, elf.sections, issues));
+    if (read) ext = read.ext;
+    if (read?.header) headers.push(read.header);
+  } else if (extRegion && !region) {
+    issues.push(absent('.BTF.ext without .BTF', '.BTF.ext', extRegion, 'btf.ext-without-btf'));
+  }
+
+  if (btf && btf.types.endian !== elf.endian) {
+    issues.push({
+      severity: 'warning',
+      code: 'btf.other-endian',
+      region: '.BTF',
+      message: `.BTF is ${btf.types.endian}-endian, the file ${elf.endian}-endian`,
+      span: region ? spanOfRegion(region, 2) : null,
+      expected: `${elf.endian}-endian`,
+      found: `${btf.types.endian}-endian`,
+    });
+  }
+  return { types: btf?.types ?? null, ext, headers };
+}
+
+/** The first section of that name with its bytes; more than one of the name is told. */
+async function regionOf(
+  source: ByteSource,
+  elf: ElfParts,
+  name: string,
+  issues: Issue[],
+): Promise<BtfRegion | null> {
+  const found = sectionsNamed(elf.sections, name);
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.length > 1) issues.push(manyOf(elf.sections, name, found));
+  const read = await readSection(source, elf, first, issues);
+  return read && { bytes: read.bytes, fileOffset: read.fileOffset, region: name };
+}
+
+function manyOf(sections: SectionTable, name: string, found: readonly number[]): Issue {
+  const second = found[1] ?? 0;
+  const start = sections.headerOffset[second] ?? 0;
+  return {
+    severity: 'warning',
+    code: 'elf.section-twice',
+    region: name,
+    message: `more than one ${name} section: the first of ${found.length} is read`,
+    span: { start, end: start + sections.headerSize },
+    expected: `one section named ${name}`,
+    found: `${found.length}`,
+  };
+}
+
+function absent(message: string, region: string, at: BtfRegion, code: string): Issue {
+  return {
+    severity: 'warning',
+    code,
+    region,
+    message,
+    span: spanOfRegion(at, at.bytes.length),
+    expected: 'a .BTF section that it belongs to',
+    found: 'none',
+  };
+}
+
+function spanOfRegion(region: BtfRegion, length: number) {
+  return region.fileOffset === null
+    ? null
+    : { start: region.fileOffset, end: region.fileOffset + length };
+}

@@ -1,0 +1,66 @@
+/**
+ * One opened file as the rest of the program sees it. Plain data and typed
+ * arrays only, so that it crosses from the worker to the page by transfer.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import type { Endian, Span } from '#bytes/span.ts';
+import type { ExtTables } from './ext.ts';
+import type { RelocationTable } from './relocations.ts';
+import type { SectionTable } from './sections.ts';
+import type { SymbolTable } from './symbols.ts';
+import type { TypeTable } from './type-table.ts';
+
+/** A field of a file header, ready to be read by a person. */
+export type HeaderField = {
+  /** As the C headers spell it: `e_machine`. */
+  readonly name: string;
+  /** As stored: `0xf7`. */
+  readonly value: string;
+  /** What it means here: `BPF`. Empty when the value says it all. */
+  readonly meaning: string;
+  readonly span: Span;
+};
+
+/** A header with its fields: the ELF header, the BTF header, the .BTF.ext header. */
+export type HeaderBlock = {
+  readonly title: string;
+  readonly span: Span;
+  readonly fields: readonly HeaderField[];
+};
+
+export type ObjectFormat = 'elf' | 'btf';
+
+export type ObjectModel = {
+  readonly name: string;
+  readonly format: ObjectFormat;
+  /** Size in bytes of what was parsed (after unpacking). */
+  readonly size: number;
+  /** What was unpacked on the way, outermost first: `['gzip']`. Offsets are in the unpacked bytes. */
+  readonly containers: readonly string[];
+  readonly endian: Endian;
+  readonly addressBits: 32 | 64;
+  /** `e_machine` with its name; null for a raw BTF blob. */
+  readonly machine: { readonly number: number; readonly name: string } | null;
+  /** `e_type` as a word: `relocatable`, `executable` …; empty for a raw BTF blob. */
+  readonly fileType: string;
+  readonly headers: readonly HeaderBlock[];
+  readonly sections: SectionTable;
+  readonly symbols: SymbolTable;
+  readonly relocations: RelocationTable;
+  /** null where the file has no BTF that can be read. */
+  readonly types: TypeTable | null;
+  readonly ext: ExtTables;
+  readonly issues: readonly Issue[];
+};
+
+/** A file inside an archive; its bytes are `fileOffset` to `fileOffset + size`. */
+export type ArchiveMember = {
+  readonly name: string;
+  readonly fileOffset: number;
+  readonly size: number;
+};
+
+/** Does the machine field say BPF (or nothing, as old clang wrote)? */
+export function isBpf(model: ObjectModel): boolean {
+  return model.machine !== null && (model.machine.number === 247 || model.machine.number === 0);
+}

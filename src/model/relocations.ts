@@ -1,0 +1,47 @@
+/** ELF relocation entries of all REL and RELA sections of a file, as columns, in file order. */
+
+export type RelocationTable = {
+  readonly count: number;
+  /** Section index of the REL/RELA section that holds the entry. */
+  readonly relSection: Uint32Array;
+  /** Number of the entry inside its section. */
+  readonly indexInSection: Uint32Array;
+  /** Section that is patched (`sh_info`), or -1 when there is none. */
+  readonly targetSection: Int32Array;
+  /** `r_offset`: bytes from the start of the target section (an address in linked files). */
+  readonly offset: BigUint64Array;
+  /** `r_info` as stored. */
+  readonly info: BigUint64Array;
+  readonly type: Uint32Array;
+  /** Row in the symbol table of the model, or -1 when the file names a symbol that does not exist. */
+  readonly symbol: Int32Array;
+  /** The symbol number as stored in `r_info`. */
+  readonly symbolNumber: Uint32Array;
+  /** A: `r_addend` of RELA, or what is stored at the site of REL (sign-extended), 0 where unknown. */
+  readonly addend: BigInt64Array;
+  /** How `addend` is known: see `AddendSource`. */
+  readonly addendSource: Uint8Array;
+  /** File offset of each entry. */
+  readonly entryOffset: Float64Array;
+  /** Bytes of each entry: 8, 12, 16 or 24. */
+  readonly entrySize: Uint8Array;
+};
+
+/** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site lies outside, or its width is not known. */
+export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
+
+export const NO_RELOCATIONS: RelocationTable = {
+  count: 0,
+  relSection: new Uint32Array(0),
+  indexInSection: new Uint32Array(0),
+  targetSection: new Int32Array(0),
+  offset: new BigUint64Array(0),
+  info: new BigUint64Array(0),
+  type: new Uint32Array(0),
+  symbol: new Int32Array(0),
+  symbolNumber: new Uint32Array(0),
+  addend: new BigInt64Array(0),
+  addendSource: new Uint8Array(0),
+  entryOffset: new Float64Array(0),
+  entrySize: new Uint8Array(0),
+};

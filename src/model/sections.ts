@@ -1,0 +1,69 @@
+/** Section headers as columns. Row 0 is the null section, as in the file. */
+import { decodeName } from '#bytes/text.ts';
+import type { SectionIndex } from './ids.ts';
+
+export type SectionTable = {
+  readonly count: number;
+  /** Offsets into `names`. */
+  readonly nameOff: Uint32Array;
+  /** The section name string table, or empty. */
+  readonly names: Uint8Array;
+  readonly type: Uint32Array;
+  readonly flags: BigUint64Array;
+  readonly addr: BigUint64Array;
+  /** `sh_offset` and `sh_size` as the header says, unchecked. */
+  readonly declaredOffset: BigUint64Array;
+  readonly declaredSize: BigUint64Array;
+  /** The bytes that are really there, clipped to the file: 0 for NOBITS. */
+  readonly fileOffset: Float64Array;
+  readonly byteLength: Float64Array;
+  readonly link: Uint32Array;
+  readonly info: Uint32Array;
+  readonly addralign: BigUint64Array;
+  readonly entsize: BigUint64Array;
+  /** File offset of each section header. */
+  readonly headerOffset: Float64Array;
+  /** Bytes of one section header (`e_shentsize`). */
+  readonly headerSize: number;
+};
+
+export const NO_SECTIONS: SectionTable = {
+  count: 0,
+  nameOff: new Uint32Array(0),
+  names: new Uint8Array(0),
+  type: new Uint32Array(0),
+  flags: new BigUint64Array(0),
+  addr: new BigUint64Array(0),
+  declaredOffset: new BigUint64Array(0),
+  declaredSize: new BigUint64Array(0),
+  fileOffset: new Float64Array(0),
+  byteLength: new Float64Array(0),
+  link: new Uint32Array(0),
+  info: new Uint32Array(0),
+  addralign: new BigUint64Array(0),
+  entsize: new BigUint64Array(0),
+  headerOffset: new Float64Array(0),
+  headerSize: 0,
+};
+
+/** The section's name; empty where there is none. Raw text: escape it when drawn. */
+export function sectionName(sections: SectionTable, index: SectionIndex): string {
+  const off = sections.nameOff[index];
+  return off === undefined ? '' : decodeName(sections.names, off);
+}
+
+/** The section that holds the byte at `fileOffset`, or null. Where sections overlap the first one. */
+export function sectionAt(sections: SectionTable, fileOffset: number): SectionIndex | null {
+  for (let i = 1; i < sections.count; i++) {
+    const start = sections.fileOffset[i] ?? 0;
+    if (fileOffset >= start && fileOffset < start + (sections.byteLength[i] ?? 0)) {
+      return i as SectionIndex;
+    }
+  }
+  return null;
+}
+
+/** Is this section executable code (`SHF_EXECINSTR`)? */
+export function isCode(sections: SectionTable, index: SectionIndex): boolean {
+  return ((sections.flags[index] ?? 0n) & 4n) !== 0n && sections.type[index] === 1;
+}

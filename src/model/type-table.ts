@@ -1,0 +1,222 @@
+/**
+ * The types of a BTF blob: the bytes themselves and the offset of each record.
+ *
+ * Records are decoded when they are looked at, since a kernel has 130,000 of
+ * them. Every accessor is total: an id or offset outside gives void, an empty
+ * name, 0 members, so that no view needs an error path of its own. What is
+ * wrong with the blob was said once, by `ingest`, as issues.
+ *
+ * Source of the layout: "BTF Type Format", sections 2.1 and 2.2.
+ */
+import type { Endian, Span } from '#bytes/span.ts';
+import { decodeName } from '#bytes/text.ts';
+import { BTF_TYPE_SIZE, BtfKind, infoKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from './ids.ts';
+
+export type TypeTable = {
+  /** The whole BTF blob, header first. */
+  readonly blob: Uint8Array;
+  readonly endian: Endian;
+  /** File offset of `blob[0]`. When the section was stored compressed, null: its bytes are not in the file. */
+  readonly fileOffset: number | null;
+  /** Id of the first own type: 1, or the number of base types + 1. */
+  readonly firstId: number;
+  /** Number of own types. */
+  readonly count: number;
+  /** Offset in `blob` of each own record; `count + 1` entries, the last is the end of the last record. */
+  readonly recordOff: Uint32Array;
+  /** Bounds of the string section in `blob`. */
+  readonly strStart: number;
+  readonly strEnd: number;
+  /** Own strings count from here: 0, or the base's string length. */
+  readonly strBase: number;
+  /** Is this split BTF, with or without its base at hand? */
+  readonly split: boolean;
+  /** The base of a split BTF, where it is known. */
+  readonly base: TypeTable | null;
+};
+
+const views = new WeakMap<TypeTable, DataView>();
+
+function viewOf(t: TypeTable): DataView {
+  let view = views.get(t);
+  if (view === undefined) {
+    view = new DataView(t.blob.buffer, t.blob.byteOffset, t.blob.byteLength);
+    views.set(t, view);
+  }
+  return view;
+}
+
+function u32At(t: TypeTable, offset: number): number {
+  return offset >= 0 && offset + 4 <= t.blob.length
+    ? viewOf(t).getUint32(offset, t.endian === 'little')
+    : 0;
+}
+
+/** Ids run from 1 to this one; those below `firstId` belong to the base. */
+export function lastId(t: TypeTable): number {
+  return t.firstId + t.count - 1;
+}
+
+/** The table that owns `id`: `t` itself or one of its bases; null when no such type is at hand. */
+export function ownerOf(t: TypeTable, id: TypeId): TypeTable | null {
+  let table: TypeTable | null = t;
+  while (table !== null && id < table.firstId) table = table.base;
+  return table !== null && id > 0 && id - table.firstId < table.count ? table : null;
+}
+
+/** Is there a record for `id`? void (0) has none. */
+export function hasType(t: TypeTable, id: TypeId): boolean {
+  return ownerOf(t, id) !== null;
+}
+
+function recordStart(owner: TypeTable, id: TypeId): number {
+  return owner.recordOff[id - owner.firstId] ?? -1;
+}
+
+function word(t: TypeTable, id: TypeId, offsetInRecord: number): number {
+  const owner = ownerOf(t, id);
+  return owner === null ? 0 : u32At(owner, recordStart(owner, id) + offsetInRecord);
+}
+
+/** The record's `info` word. */
+export function infoOf(t: TypeTable, id: TypeId): number {
+  return word(t, id, 4);
+}
+
+/** BTF_KIND_*; 0 for void and for ids that do not exist. */
+export function kindOf(t: TypeTable, id: TypeId): number {
+  return infoKind(infoOf(t, id));
+}
+
+export function kindFlagOf(t: TypeTable, id: TypeId): boolean {
+  return infoKindFlag(infoOf(t, id));
+}
+
+/** The `vlen` field as stored: members, enumerators, parameters, variables, or the linkage of a FUNC. */
+export function vlenOf(t: TypeTable, id: TypeId): number {
+  return infoVlen(infoOf(t, id));
+}
+
+/** The third word of the record: `size` or `type`, by kind. */
+export function sizeOrTypeOf(t: TypeTable, id: TypeId): number {
+  return word(t, id, 8);
+}
+
+/** `name_off` of the type. */
+export function nameOffOf(t: TypeTable, id: TypeId): number {
+  return word(t, id, 0);
+}
+
+/** The string at `offset` of the joined string sections. Raw text: escape it when drawn. */
+export function stringAt(t: TypeTable, offset: number): string {
+  let table: TypeTable | null = t;
+  while (table !== null && offset < table.strBase) table = table.base;
+  if (table === null) return '';
+  const at = table.strStart + (offset - table.strBase);
+  return at < table.strEnd ? decodeName(table.blob.subarray(0, table.strEnd), at) : '';
+}
+
+/** The type's name; empty when it has none. Raw text: escape it when drawn. */
+export function nameOf(t: TypeTable, id: TypeId): string {
+  const off = nameOffOf(t, id);
+  return off === 0 ? '' : stringAt(t, off);
+}
+
+/** File span of the record with all that follows it; null where its bytes are not in the file as such. */
+export function recordSpan(t: TypeTable, id: TypeId): Span | null {
+  const owner = ownerOf(t, id);
+  if (owner === null || owner !== t || owner.fileOffset === null) return null;
+  const index = id - owner.firstId;
+  const start = owner.recordOff[index] ?? 0;
+  return {
+    start: owner.fileOffset + start,
+    end: owner.fileOffset + (owner.recordOff[index + 1] ?? start),
+  };
+}
+
+/** The record's bytes, header first, with all that follows it. */
+export function recordBytes(t: TypeTable, id: TypeId): Uint8Array {
+  const owner = ownerOf(t, id);
+  if (owner === null) return new Uint8Array(0);
+  const index = id - owner.firstId;
+  return owner.blob.subarray(owner.recordOff[index] ?? 0, owner.recordOff[index + 1] ?? 0);
+}
+
+/** The id that this type points at by its third word (PTR, TYPEDEF, CONST, FUNC, VAR …); null for other kinds. */
+export function refOf(t: TypeTable, id: TypeId): TypeId | null {
+  switch (kindOf(t, id)) {
+    case BtfKind.PTR:
+    case BtfKind.TYPEDEF:
+    case BtfKind.VOLATILE:
+    case BtfKind.CONST:
+    case BtfKind.RESTRICT:
+    case BtfKind.FUNC:
+    case BtfKind.FUNC_PROTO:
+    case BtfKind.VAR:
+    case BtfKind.DECL_TAG:
+    case BtfKind.TYPE_TAG:
+      return typeId(sizeOrTypeOf(t, id));
+    default:
+      return null;
+  }
+}
+
+/** Is this one of the modifiers that access paths see through: TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG? */
+export function isModifier(kind: number): boolean {
+  return (
+    kind === BtfKind.TYPEDEF ||
+    kind === BtfKind.CONST ||
+    kind === BtfKind.VOLATILE ||
+    kind === BtfKind.RESTRICT ||
+    kind === BtfKind.TYPE_TAG
+  );
+}
+
+/** Follows typedefs and modifiers to what they stand for; gives void when they lead in a circle. */
+export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
+  let at = id;
+  for (let steps = 0; steps <= lastId(t); steps++) {
+    if (!isModifier(kindOf(t, at))) return at;
+    at = typeId(sizeOrTypeOf(t, at));
+  }
+  return typeId(0);
+}
+
+export type IntData = {
+  /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
+  readonly encoding: number;
+  /** BTF_INT_OFFSET. */
+  readonly bitOffset: number;
+  /** BTF_INT_BITS. */
+  readonly bits: number;
+};
+
+/** The data word of an INT; zeros for other kinds. Source: section 2.2.1. */
+export function intData(t: TypeTable, id: TypeId): IntData {
+  const data = kindOf(t, id) === BtfKind.INT ? word(t, id, BTF_TYPE_SIZE) : 0;
+  return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
+}
+
+export type ArrayData = {
+  readonly elemType: TypeId;
+  readonly indexType: TypeId;
+  readonly nelems: number;
+};
+
+/** `struct btf_array`; zeros for other kinds. */
+export function arrayData(t: TypeTable, id: TypeId): ArrayData {
+  const isArray = kindOf(t, id) === BtfKind.ARRAY;
+  const at = (i: number) => (isArray ? word(t, id, BTF_TYPE_SIZE + 4 * i) : 0);
+  return { elemType: typeId(at(0)), indexType: typeId(at(1)), nelems: at(2) };
+}
+
+/** `component_idx` of a DECL_TAG: -1 = the type itself. */
+export function componentIdx(t: TypeTable, id: TypeId): number {
+  return word(t, id, BTF_TYPE_SIZE) | 0;
+}
+
+/** `linkage` of a VAR. */
+export function varLinkage(t: TypeTable, id: TypeId): number {
+  return word(t, id, BTF_TYPE_SIZE);
+}

@@ -1,0 +1,75 @@
+/**
+ * File bytes for views, read through the file's worker by pages and kept, least
+ * recently used last. A view asks synchronously while it draws; what is not
+ * there yet is fetched, and the view draws again when it has come.
+ */
+import { clientOf, onClosed } from './files.ts';
+import { type FileId, session } from './session.ts';
+
+const PAGE = 64 * 1024;
+/** Pages kept over all files: 64 MB. */
+const MAX_PAGES = 1024;
+
+const pages = new Map<string, Uint8Array>();
+const asked = new Set<string>();
+
+onClosed((id) => {
+  for (const key of [...pages.keys()]) if (key.startsWith(`${id}:`)) pages.delete(key);
+});
+
+/** Bytes `start` to `end` of the file, or null while some of them are on their way. Clipped to the file. */
+export function bytesNow(id: FileId, start: number, end: number): Uint8Array | null {
+  const first = Math.floor(start / PAGE);
+  const last = Math.floor(Math.max(start, end - 1) / PAGE);
+  const found: Uint8Array[] = [];
+  for (let page = first; page <= last; page++) {
+    const bytes = pageNow(id, page);
+    if (bytes !== null) found.push(bytes);
+  }
+  if (found.length <= last - first) return null;
+  const [only] = found;
+  if (found.length === 1 && only) return only.subarray(start - first * PAGE, end - first * PAGE);
+  return join(found).subarray(start - first * PAGE, end - first * PAGE);
+}
+
+/** Bytes `start` to `end` of the file; empty when the file is closed or cannot be read. */
+export async function bytesOf(id: FileId, start: number, end: number): Promise<Uint8Array> {
+  const outcome = await clientOf(id)?.call('bytes', { start, end });
+  return outcome?.ok ? outcome.value : new Uint8Array(0);
+}
+
+function pageNow(id: FileId, page: number): Uint8Array | null {
+  const key = `${id}:${page}`;
+  const bytes = pages.get(key);
+  if (bytes === undefined) {
+    void fetchPage(id, page, key);
+    return null;
+  }
+  pages.delete(key);
+  pages.set(key, bytes);
+  return bytes;
+}
+
+async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
+  if (asked.has(key)) return;
+  asked.add(key);
+  const outcome = await clientOf(id)?.call('bytes', { start: page * PAGE, end: (page + 1) * PAGE });
+  asked.delete(key);
+  if (!outcome?.ok) return;
+  pages.set(key, outcome.value);
+  for (const oldest of pages.keys()) {
+    if (pages.size <= MAX_PAGES) break;
+    pages.delete(oldest);
+  }
+  session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

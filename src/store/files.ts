@@ -1,0 +1,165 @@
+/** Opening and closing files. Each open file has a worker; both go together. */
+import type { Issue } from '#bytes/issue.ts';
+import type { Progress } from '#bytes/progress.ts';
+import { visible } from '#bytes/text.ts';
+import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import { NOTHING } from '#model/selection.ts';
+import { type FileClient, startFileClient } from '#worker/client.ts';
+import { remember } from './remembered.ts';
+import { announce, type FileId, fileById, type OpenFile, patchFile, session } from './session.ts';
+
+type Running = {
+  readonly client: FileClient;
+  readonly file: File;
+  readonly opening: AbortController;
+};
+
+const running = new Map<FileId, Running>();
+let nextId = 1;
+
+/** The worker of an open file; null once it is closed. */
+export function clientOf(id: FileId): FileClient | null {
+  return running.get(id)?.client ?? null;
+}
+
+export type OpenOptions = {
+  /** Path under `samples/` when the file is one of ours. */
+  readonly sample?: string;
+  /** Look at the file at once, as a person who drops one expects. */
+  readonly activate?: boolean;
+};
+
+/** Opens one file and resolves when it is ready, an archive, or refused. */
+export async function openFile(file: File, options: OpenOptions = {}): Promise<FileId> {
+  const id = nextId++;
+  const client = startFileClient();
+  const opening = new AbortController();
+  running.set(id, { client, file, opening });
+  const entry: OpenFile = {
+    id,
+    name: file.name,
+    size: file.size,
+    sample: options.sample ?? null,
+    sha256: null,
+    status: { step: 'opening', what: 'reading', done: 0, total: 0 },
+    findings: null,
+    view: 'overview',
+    selection: NOTHING,
+  };
+  session.setState((state) => ({
+    files: [...state.files, entry],
+    activeId: options.activate === false ? state.activeId : id,
+    wanted: null,
+  }));
+
+  const outcome = await client.call(
+    'open',
+    { name: file.name, file },
+    { signal: opening.signal, onProgress: (p) => showProgress(id, p) },
+  );
+  if (!running.has(id)) return id;
+  if (!outcome.ok) {
+    refuse(id, file.name, outcome.issue);
+    return id;
+  }
+  if (outcome.value.kind === 'archive') {
+    const { members, issues } = outcome.value;
+    patchFile(id, { status: { step: 'archive', members, issues } });
+    announce(`Opened archive ${visible(file.name)}: ${count(members.length, 'member')}`);
+    return id;
+  }
+  const { model } = outcome.value;
+  patchFile(id, { status: { step: 'ready', model } });
+  announce(openedSentence(file.name, model));
+  void lookCloser(id, client, file, options.sample ?? null);
+  return id;
+}
+
+/** Opens several files one after the other, as a drop gives them. */
+export async function openFiles(files: Iterable<File>): Promise<void> {
+  for (const file of files) await openFile(file);
+}
+
+/** Opens a member of an open archive as a file of its own. */
+export async function openMember(id: FileId, member: ArchiveMember): Promise<void> {
+  const file = running.get(id)?.file;
+  if (file === undefined) return;
+  const bytes = file.slice(member.fileOffset, member.fileOffset + member.size);
+  await openFile(new File([bytes], `${file.name}(${member.name})`));
+}
+
+/** Stops a file that is still opening; it stays in the list as cancelled. */
+export function cancelOpening(id: FileId): void {
+  const run = running.get(id);
+  if (run === undefined) return;
+  run.opening.abort();
+  run.client.close();
+}
+
+/** Closes a file: its worker ends, its tables are freed, its neighbour is looked at. */
+export function closeFile(id: FileId): void {
+  running.get(id)?.client.close();
+  running.delete(id);
+  for (const onClose of closeListeners) onClose(id);
+  session.setState((state) => {
+    const at = state.files.findIndex((file) => file.id === id);
+    const files = state.files.filter((file) => file.id !== id);
+    const neighbour = files[Math.min(at, files.length - 1)];
+    return {
+      files,
+      activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,
+    };
+  });
+}
+
+const closeListeners = new Set<(id: FileId) => void>();
+
+/** Calls `listener` with the id of each file that is closed, so that caches can let go. */
+export function onClosed(listener: (id: FileId) => void): void {
+  closeListeners.add(listener);
+}
+
+/** What the status region says once a file is open; tests and screen readers read it. */
+export function openedSentence(name: string, model: ObjectModel): string {
+  return `Opened ${visible(name)}: ${[
+    count(model.types?.count ?? 0, 'type'),
+    count(model.sections.count, 'section'),
+    count(model.relocations.count, 'relocation'),
+    count(model.ext.core.count, 'CO-RE relocation'),
+  ].join(', ')}`;
+}
+
+// Always plural, "1 types" too: the sentence is a fixed form that other people's tests read.
+function count(n: number, noun: string): string {
+  return `${n} ${noun}s`;
+}
+
+function refuse(id: FileId, name: string, issue: Issue): void {
+  patchFile(id, { status: { step: 'failed', issue } });
+  announce(`Could not open ${visible(name)}: ${visible(issue.message)}`);
+}
+
+function showProgress(id: FileId, { step, done, total }: Progress): void {
+  const file = fileById(session.getState(), id);
+  if (file?.status.step === 'opening') {
+    patchFile(id, { status: { step: 'opening', what: step, done, total } });
+  }
+}
+
+async function lookCloser(
+  id: FileId,
+  client: FileClient,
+  file: File,
+  sample: string | null,
+): Promise<void> {
+  const [hash, findings] = await Promise.all([
+    client.call('sha256', null),
+    client.call('findings', null),
+  ]);
+  if (!running.has(id)) return;
+  patchFile(id, {
+    ...(hash.ok ? { sha256: hash.value } : {}),
+    findings: findings.ok ? findings.value : [findings.issue],
+  });
+  if (hash.ok && sample === null) await remember(hash.value, file);
+}

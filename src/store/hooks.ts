@@ -1,0 +1,75 @@
+/** What views read: the open model, bytes as they arrive, answers of the file's worker. */
+import { useEffect, useState } from 'react';
+import type { Issue } from '#bytes/issue.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import type { Method, Methods } from '#worker/protocol.ts';
+import { bytesNow } from './bytes-cache.ts';
+import { clientOf } from './files.ts';
+import { activeFile, type FileId, useSession } from './session.ts';
+
+/** The file that is looked at and its model, once it is ready. */
+export type Active = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly selection: Selection;
+};
+
+/** The file that is looked at; null while there is none or it is not ready. */
+export function useActive(): Active | null {
+  const file = useSession(activeFile);
+  return file?.status.step === 'ready'
+    ? { id: file.id, model: file.status.model, selection: file.selection }
+    : null;
+}
+
+/** Bytes `start` to `end` of a file; null until they have come. Draws again when they do. */
+export function useBytes(id: FileId, start: number, end: number): Uint8Array | null {
+  useSession((state) => state.bytesVersion);
+  return bytesNow(id, start, end);
+}
+
+export type Answer<T> =
+  | { readonly step: 'waiting'; readonly value: T | null }
+  | { readonly step: 'ready'; readonly value: T }
+  | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
+
+/**
+ * Asks the file's worker and asks again when `params` change (compared as
+ * JSON). While a new answer is on its way `value` is the one before, so that a
+ * list does not blink on each key stroke. A question that is no longer wanted
+ * is cancelled.
+ */
+export function useAnswer<M extends Method>(
+  id: FileId,
+  method: M,
+  params: Methods[M]['params'],
+): Answer<Methods[M]['result']> {
+  const key = JSON.stringify(params);
+  const [answer, setAnswer] = useState<{
+    readonly of: string;
+    readonly answer: Answer<Methods[M]['result']>;
+  }>({ of: '', answer: { step: 'waiting', value: null } });
+  const asks = `${id}:${method}:${key}`;
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const asked = JSON.parse(key) as Methods[M]['params'];
+    void clientOf(id)
+      ?.call(method, asked, { signal: controller.signal })
+      .then((outcome) => {
+        if (controller.signal.aborted) return;
+        setAnswer({
+          of: asks,
+          answer: outcome.ok
+            ? { step: 'ready', value: outcome.value }
+            : { step: 'failed', issue: outcome.issue, value: null },
+        });
+      });
+    return () => controller.abort();
+  }, [id, method, key, asks]);
+
+  if (answer.of === asks) return answer.answer;
+  const sameFile = answer.of.startsWith(`${id}:${method}:`);
+  return { step: 'waiting', value: sameFile ? answer.answer.value : null };
+}

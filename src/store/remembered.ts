@@ -1,0 +1,92 @@
+/**
+ * Files that were dropped, kept in the browser's own storage under their hash,
+ * so that a link to one of them opens again after a reload. They never leave
+ * the browser, and go when the person forgets them.
+ */
+import {
+  clear,
+  createStore as createDatabase,
+  del,
+  get,
+  keys,
+  set,
+  type UseStore,
+} from 'idb-keyval';
+
+/** Larger files are not kept: the copy would cost more than dropping them again. */
+export const REMEMBER_LIMIT = 256 * 1024 * 1024;
+
+export type Remembered = {
+  readonly sha256: string;
+  readonly name: string;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
+};
+
+let database: { readonly details: UseStore; readonly bytes: UseStore } | null = null;
+
+function open() {
+  database ??= {
+    details: createDatabase('btfscope-files', 'details'),
+    bytes: createDatabase('btfscope-bytes', 'bytes'),
+  };
+  return database;
+}
+
+// Storage may be full, forbidden or absent (private windows). Then files are
+// simply not remembered: nothing that a person does depends on it.
+async function tolerant<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Keeps `file`. False when it is too large or the storage refuses. */
+export function remember(sha256: string, file: File): Promise<boolean> {
+  if (file.size > REMEMBER_LIMIT) return Promise.resolve(false);
+  return tolerant(async () => {
+    const details: Remembered = { sha256, name: file.name, size: file.size, openedAt: Date.now() };
+    // A copy: a File of the disk dies when the file behind it changes.
+    await set(sha256, new Blob([await file.arrayBuffer()]), open().bytes);
+    await set(sha256, details, open().details);
+    return true;
+  }, false);
+}
+
+/** The kept file with that hash, or null. */
+export function recall(sha256: string): Promise<File | null> {
+  return tolerant(async () => {
+    const details = await get<Remembered>(sha256, open().details);
+    const bytes = await get<Blob>(sha256, open().bytes);
+    return details && bytes ? new File([bytes], details.name) : null;
+  }, null);
+}
+
+/** All kept files, newest first. */
+export function listRemembered(): Promise<readonly Remembered[]> {
+  return tolerant(async () => {
+    const found = await Promise.all(
+      (await keys<string>(open().details)).map((key) => get<Remembered>(key, open().details)),
+    );
+    return found.filter((entry) => entry !== undefined).sort((a, b) => b.openedAt - a.openedAt);
+  }, []);
+}
+
+/** Forgets one file. */
+export function forget(sha256: string): Promise<void> {
+  return tolerant(async () => {
+    await del(sha256, open().bytes);
+    await del(sha256, open().details);
+  }, undefined);
+}
+
+/** Forgets all files. */
+export function forgetAll(): Promise<void> {
+  return tolerant(async () => {
+    await clear(open().bytes);
+    await clear(open().details);
+  }, undefined);
+}

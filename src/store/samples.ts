@@ -1,0 +1,55 @@
+/** The examples that come with the page, as `public/samples/index.json` lists them. */
+import { openFile } from './files.ts';
+import { announce } from './session.ts';
+
+/** One line of the list. Counts are what the field's own tools say. */
+export type Sample = {
+  readonly file: string;
+  readonly title: string;
+  readonly about: string;
+  readonly source: string;
+  readonly endian: 'little' | 'big';
+  readonly command: string;
+  readonly compiler: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly types: number;
+  readonly relocations: number;
+  readonly core: number;
+};
+
+let list: Promise<readonly Sample[]> | null = null;
+
+/** The list, fetched once; empty when it cannot be had. */
+export function loadSamples(): Promise<readonly Sample[]> {
+  list ??= fetchList();
+  return list;
+}
+
+async function fetchList(): Promise<readonly Sample[]> {
+  try {
+    const response = await fetch('samples/index.json');
+    return response.ok ? ((await response.json()) as readonly Sample[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Opens an example by its path under `samples/`. False when there is no such example. */
+export async function openSample(path: string): Promise<boolean> {
+  // Only what the list names is fetched: a link cannot make the page ask for anything else.
+  const known = (await loadSamples()).find((sample) => sample.file === path);
+  if (known === undefined) return false;
+  try {
+    const response = await fetch(`samples/${known.file}`);
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    const name = known.file.split('/').at(-1) ?? known.file;
+    await openFile(new File([await response.arrayBuffer()], name), { sample: known.file });
+    return true;
+  } catch (error) {
+    announce(
+      `Could not open ${known.file}: ${error instanceof Error ? error.message : 'it cannot be fetched'}`,
+    );
+    return false;
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * Selections as text for the address: by names, sections and offsets, never by
+ * a bare type id, since ids shift from build to build. Each kind of selection
+ * has a way out (`formatSelection`) and a way back (`RESOLVERS`).
+ */
+import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import {
+  coreIndex,
+  relocIndex,
+  type SectionIndex,
+  sectionIndex,
+  symbolIndex,
+  type TypeId,
+  typeId,
+} from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type SectionTable, sectionAt, sectionName } from '#model/sections.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
+import { memberAt, memberCount, membersOf } from '#model/type-items.ts';
+import { skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { decodeKey, encodeKey, splitOrdinal } from './address-text.ts';
+
+/** Looks the selection of an address up in a model; `problem` says what was not found. */
+export function resolveSelection(
+  model: ObjectModel,
+  params: ReadonlyMap<string, string>,
+): { readonly selection: Selection; readonly problem: string | null } {
+  for (const [key, value] of params) {
+    const resolve = RESOLVERS[key];
+    if (resolve === undefined) continue;
+    const selection = resolve(model, value, params);
+    return selection === null
+      ? { selection: NOTHING, problem: `This file has no ${WORDS[key] ?? key} ${decodeKey(value)}` }
+      : { selection, problem: null };
+  }
+  return { selection: NOTHING, problem: null };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  type: 'type',
+  reloc: 'relocation',
+  core: 'CO-RE relocation at',
+  insn: 'instruction at',
+  bytes: 'bytes',
+};
+
+/** The parameters that name `selection`. */
+export function formatSelection(model: ObjectModel, selection: Selection): string[] {
+  switch (selection.kind) {
+    case 'none':
+      return [];
+    case 'type':
+      return formatType(model.types, selection.type, selection.memberPath);
+    case 'bytes':
+      return [`bytes=${formatBytes(model.sections, selection.start, selection.end)}`];
+    case 'section':
+      return [`section=${sectionKey(model.sections, selection.section)}`];
+    case 'symbol':
+      return [`symbol=${symbolKey(model, selection.symbol)}`];
+    case 'relocation': {
+      const section = model.relocations.relSection[selection.reloc] ?? 0;
+      const at = model.relocations.offset[selection.reloc] ?? 0n;
+      const twin = twins(relocationsAt(model, section, at), selection.reloc);
+      return [
+        `reloc=${sectionKey(model.sections, sectionIndex(section))}@0x${at.toString(16)}${twin}`,
+      ];
+    }
+    case 'core': {
+      const step = selection.step === null ? [] : [`step=${selection.step}`];
+      const { section, insnOff } = model.ext.core;
+      const at = insnOff[selection.core] ?? 0;
+      const twin = twins(coresAt(model, section[selection.core] ?? -1, at), selection.core);
+      return [`core=${place(model, section[selection.core] ?? -1, at)}${twin}`, ...step];
+    }
+    case 'insn':
+      return [`insn=${place(model, selection.section, selection.insnOff)}`];
+  }
+}
+
+type Resolver = (
+  model: ObjectModel,
+  value: string,
+  params: ReadonlyMap<string, string>,
+) => Selection | null;
+
+const RESOLVERS: Readonly<Record<string, Resolver>> = {
+  type(model, value, params) {
+    const key = parseTypeKey(value);
+    const type = key && model.types && findTypeKey(model.types, key);
+    if (type === null || model.types === null) return null;
+    return {
+      kind: 'type',
+      type,
+      memberPath: parseMemberPath(model.types, type, params.get('member') ?? ''),
+    };
+  },
+  bytes(model, value) {
+    const match = /^(.*)@(0x[0-9a-f]+|\d+)-(0x[0-9a-f]+|\d+)$/i.exec(value);
+    const section = match?.[1] ? findSection(model.sections, match[1]) : null;
+    if (!match || (match[1] && section === null)) return null;
+    const base = section === null ? 0 : (model.sections.fileOffset[section] ?? 0);
+    const start = base + Number(match[2]);
+    const end = Math.min(model.size, base + Number(match[3]));
+    return start < end ? { kind: 'bytes', start, end } : null;
+  },
+  section(model, value) {
+    const section = findSection(model.sections, value);
+    return section === null ? null : { kind: 'section', section };
+  },
+  symbol(model, value) {
+    const [name = '', ordinal = '0'] = splitOrdinal(value, '~');
+    const wanted = decodeKey(name);
+    let left = Number(ordinal);
+    for (let i = 0; i < model.symbols.count; i++) {
+      if (symbolName(model.symbols, symbolIndex(i)) === wanted && left-- === 0) {
+        return { kind: 'symbol', symbol: symbolIndex(i) };
+      }
+    }
+    return null;
+  },
+  reloc(model, value) {
+    const at = parsePlace(model.sections, value);
+    const found = at && relocationsAt(model, at.section, BigInt(at.offset))[at.ordinal];
+    return found === null || found === undefined
+      ? null
+      : { kind: 'relocation', reloc: relocIndex(found) };
+  },
+  core(model, value, params) {
+    const at = parsePlace(model.sections, value);
+    const found = at && coresAt(model, at.section, at.offset)[at.ordinal];
+    const step = params.get('step');
+    return found === null || found === undefined
+      ? null
+      : {
+          kind: 'core',
+          core: coreIndex(found),
+          step: step !== undefined && /^\d{1,3}$/.test(step) ? Number(step) : null,
+        };
+  },
+  insn(model, value) {
+    const at = parsePlace(model.sections, value);
+    return at && { kind: 'insn', section: at.section, insnOff: at.offset };
+  },
+};
+
+function formatType(
+  types: TypeTable | null,
+  type: TypeId,
+  memberPath: readonly number[],
+): string[] {
+  if (types === null) return [];
+  const key = `type=${formatTypeKey(typeKeyOf(types, type))}`;
+  if (memberPath.length === 0) return [key];
+  const parts: string[] = [];
+  let at = skipModifiers(types, type);
+  for (const index of memberPath) {
+    const member = memberAt(types, at, index);
+    const alone =
+      member !== null &&
+      member.name !== '' &&
+      membersOf(types, at).find((m) => m.name === member.name)?.index === index;
+    parts.push(alone ? encodeKey(member.name) : `~${index}`);
+    at = skipModifiers(types, member?.type ?? typeId(0));
+  }
+  return [key, `member=${parts.join('/')}`];
+}
+
+/** A member path by names, anonymous or repeated ones by `~number`; ends at the first part that is not found. */
+function parseMemberPath(types: TypeTable, type: TypeId, text: string): number[] {
+  const path: number[] = [];
+  let at = skipModifiers(types, type);
+  for (const part of text === '' ? [] : text.split('/')) {
+    const index = /^~\d{1,8}$/.test(part)
+      ? Number(part.slice(1))
+      : (membersOf(types, at).find((m) => m.name === decodeKey(part))?.index ?? -1);
+    if (index < 0 || index >= memberCount(types, at)) break;
+    path.push(index);
+    at = skipModifiers(types, memberAt(types, at, index)?.type ?? typeId(0));
+  }
+  return path;
+}
+
+function formatBytes(sections: SectionTable, start: number, end: number): string {
+  const section = sectionAt(sections, start);
+  const base = section === null ? 0 : (sections.fileOffset[section] ?? 0);
+  const name = section === null ? '' : sectionKey(sections, section);
+  return `${name}@0x${(start - base).toString(16)}-0x${(end - base).toString(16)}`;
+}
+
+function place(model: ObjectModel, section: number, offset: number): string {
+  return `${section < 0 ? '' : sectionKey(model.sections, sectionIndex(section))}@0x${offset.toString(16)}`;
+}
+
+function parsePlace(
+  sections: SectionTable,
+  value: string,
+): { section: SectionIndex; offset: number; ordinal: number } | null {
+  const match = /^(.*)@(0x[0-9a-f]+|\d+)(?:~(\d+))?$/i.exec(value);
+  const section = match ? findSection(sections, match[1] ?? '') : null;
+  return match === null || section === null
+    ? null
+    : { section, offset: Number(match[2]), ordinal: Number(match[3] ?? 0) };
+}
+
+/** `.text`, or `.text~1` for the second section of that name; percent-encoded. */
+function sectionKey(sections: SectionTable, index: SectionIndex): string {
+  const name = sectionName(sections, index);
+  let ordinal = 0;
+  for (let i = 0; i < index; i++) {
+    if (sectionName(sections, sectionIndex(i)) === name) ordinal++;
+  }
+  return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
+}
+
+function findSection(sections: SectionTable, key: string): SectionIndex | null {
+  const [encoded = '', ordinal = '0'] = splitOrdinal(key, '~');
+  const name = decodeKey(encoded);
+  let left = Number(ordinal);
+  for (let i = 0; i < sections.count; i++) {
+    if (sectionName(sections, sectionIndex(i)) === name && left-- === 0) return sectionIndex(i);
+  }
+  return null;
+}
+
+function symbolKey(model: ObjectModel, index: number): string {
+  const name = symbolName(model.symbols, symbolIndex(index));
+  let ordinal = 0;
+  for (let i = 0; i < index; i++) {
+    if (symbolName(model.symbols, symbolIndex(i)) === name) ordinal++;
+  }
+  return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
+}
+
+function relocationsAt(model: ObjectModel, section: number, offset: bigint): number[] {
+  const { count, relSection, offset: offsets } = model.relocations;
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (relSection[i] === section && offsets[i] === offset) found.push(i);
+  }
+  return found;
+}
+
+function coresAt(model: ObjectModel, section: number, insnOff: number): number[] {
+  const { core } = model.ext;
+  const found: number[] = [];
+  for (let i = 0; i < core.count; i++) {
+    if (core.section[i] === section && core.insnOff[i] === insnOff) found.push(i);
+  }
+  return found;
+}
+
+function twins(rows: readonly number[], row: number): string {
+  const ordinal = rows.indexOf(row);
+  return ordinal > 0 ? `~${ordinal}` : '';
+}

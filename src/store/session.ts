@@ -1,0 +1,128 @@
+/**
+ * The state of the page: which files are open, which one is looked at, in
+ * which view, and what is selected. Actions live in modules of their own and
+ * are plain functions; views read with `useSession`.
+ */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Issue } from '#bytes/issue.ts';
+import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+
+export const VIEWS = [
+  'overview',
+  'types',
+  'graph',
+  'bytes',
+  'code',
+  'relocations',
+  'core',
+  'issues',
+] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** The tabs' accessible names. */
+export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
+  overview: 'Overview',
+  types: 'Types',
+  graph: 'Graph',
+  bytes: 'Bytes',
+  code: 'Code',
+  relocations: 'Relocations',
+  core: 'CO-RE',
+  issues: 'Issues',
+};
+
+/** Number of an open file, never used twice in a session. */
+export type FileId = number;
+
+export type FileStatus =
+  | {
+      readonly step: 'opening';
+      readonly what: string;
+      readonly done: number;
+      readonly total: number;
+    }
+  | { readonly step: 'ready'; readonly model: ObjectModel }
+  | {
+      readonly step: 'archive';
+      readonly members: readonly ArchiveMember[];
+      readonly issues: readonly Issue[];
+    }
+  | { readonly step: 'failed'; readonly issue: Issue };
+
+export type OpenFile = {
+  readonly id: FileId;
+  readonly name: string;
+  /** Bytes of the file as it was dropped. */
+  readonly size: number;
+  /** Path under `samples/` when it is one of ours, else null. */
+  readonly sample: string | null;
+  /** SHA-256 of the file in hex, null until it is known. */
+  readonly sha256: string | null;
+  readonly status: FileStatus;
+  /** What the closer look found, null until it is done. */
+  readonly findings: readonly Issue[] | null;
+  /** The view and selection to come back to when this file is made active again. */
+  readonly view: ViewName;
+  readonly selection: Selection;
+};
+
+/** What a link asked for that is not open: shown with a way to open it. */
+export type Wanted = {
+  /** `sample:PATH` or a SHA-256 in hex. */
+  readonly file: string;
+  readonly name: string;
+  readonly problem: string;
+};
+
+export type Session = {
+  readonly files: readonly OpenFile[];
+  readonly activeId: FileId | null;
+  /** The sentence of the status region. */
+  readonly status: string;
+  readonly wanted: Wanted | null;
+  /** Grows when bytes of a file arrive in the cache, so that views draw again. */
+  readonly bytesVersion: number;
+};
+
+export const session = createStore<Session>(() => ({
+  files: [],
+  activeId: null,
+  status: '',
+  wanted: null,
+  bytesVersion: 0,
+}));
+
+/** Reads from the session in a component; draws again when what `select` gives changes. */
+export function useSession<T>(select: (state: Session) => T): T {
+  return useStore(session, select);
+}
+
+/** The file with that id, or null. */
+export function fileById(state: Session, id: FileId | null): OpenFile | null {
+  return state.files.find((file) => file.id === id) ?? null;
+}
+
+/** The file that is looked at, or null. */
+export function activeFile(state: Session): OpenFile | null {
+  return fileById(state, state.activeId);
+}
+
+/** The model of the file that is looked at, or null while there is none. */
+export function activeModel(state: Session): ObjectModel | null {
+  const status = activeFile(state)?.status;
+  return status?.step === 'ready' ? status.model : null;
+}
+
+/** Changes one file; other files and an unknown id stay as they are. */
+export function patchFile(id: FileId, patch: Partial<Omit<OpenFile, 'id'>>): void {
+  session.setState((state) => ({
+    files: state.files.map((file) => (file.id === id ? { ...file, ...patch } : file)),
+  }));
+}
+
+/** Puts a sentence into the status region; screen readers speak it. */
+export function announce(status: string): void {
+  session.setState({ status });
+}

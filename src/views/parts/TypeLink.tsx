@@ -1,0 +1,33 @@
+import { typeExpression } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { KindBadge } from './KindBadge.tsx';
+import styles from './TypeLink.module.css';
+
+/** A type as C spells it; a click selects it and shows it under Types. void is told, not linked. */
+export function TypeLink({
+  types,
+  type,
+  badge = false,
+}: {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly badge?: boolean;
+}) {
+  const text = visible(typeExpression(types, type));
+  if (type === 0) return <span className={styles.text}>{text}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      title={`[${type}] ${text}`}
+      onClick={() => select(typeSelection(type), 'types')}
+    >
+      {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
+      <bdi className={styles.text}>{text}</bdi>
+    </button>
+  );
+}

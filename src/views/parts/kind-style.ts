@@ -1,0 +1,40 @@
+/** How a BTF kind looks: its letter and the colour family of its badge. */
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { KindTone } from '#ui/tone.ts';
+
+export type KindStyle = {
+  /** One or two letters, so that colour is never the only sign. */
+  readonly letter: string;
+  readonly tone: KindTone;
+  /** As bpftool writes it: `STRUCT`. */
+  readonly name: string;
+};
+
+const STYLES: Readonly<Record<number, readonly [string, KindTone]>> = {
+  [BtfKind.UNKN]: ['∅', 'kind-unknown'],
+  [BtfKind.INT]: ['I', 'kind-int'],
+  [BtfKind.FLOAT]: ['Fl', 'kind-int'],
+  [BtfKind.PTR]: ['P', 'kind-ptr'],
+  [BtfKind.ARRAY]: ['A', 'kind-array'],
+  [BtfKind.STRUCT]: ['S', 'kind-composite'],
+  [BtfKind.UNION]: ['U', 'kind-composite'],
+  [BtfKind.ENUM]: ['E', 'kind-enum'],
+  [BtfKind.ENUM64]: ['E6', 'kind-enum'],
+  [BtfKind.FWD]: ['Fw', 'kind-fwd'],
+  [BtfKind.TYPEDEF]: ['T', 'kind-modifier'],
+  [BtfKind.VOLATILE]: ['V', 'kind-modifier'],
+  [BtfKind.CONST]: ['C', 'kind-modifier'],
+  [BtfKind.RESTRICT]: ['R', 'kind-modifier'],
+  [BtfKind.FUNC]: ['F', 'kind-func'],
+  [BtfKind.FUNC_PROTO]: ['Fp', 'kind-func'],
+  [BtfKind.VAR]: ['Va', 'kind-data'],
+  [BtfKind.DATASEC]: ['D', 'kind-data'],
+  [BtfKind.DECL_TAG]: ['#', 'kind-tag'],
+  [BtfKind.TYPE_TAG]: ['@', 'kind-tag'],
+};
+
+/** The look of a kind; kinds that are not known have one too. */
+export function kindStyle(kind: number): KindStyle {
+  const [letter, tone] = STYLES[kind] ?? ['?', 'kind-unknown' as const];
+  return { letter, tone, name: kind === 0 ? 'VOID' : kindName(kind) };
+}

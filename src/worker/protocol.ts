@@ -1,0 +1,68 @@
+/**
+ * What the page and a file's worker say to each other. One worker holds one
+ * file: closing the file ends its worker and frees all that it held, and a
+ * worker that dies takes no other file with it.
+ *
+ * Every request is answered exactly once, by `ok` or by `failed`; progress may
+ * come before. Adding a method: its line here, its case in `serve.ts`.
+ */
+import type { TypeQuery } from '#analysis/type-search.ts';
+import type { Issue } from '#bytes/issue.ts';
+
+import type { Progress } from '#bytes/progress.ts';
+import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+
+/** What a worker is told to open. `File` and `Blob` cross by reference, nothing is copied. */
+export type OpenParams = { readonly name: string; readonly file: Blob };
+
+export type OpenResult =
+  | { readonly kind: 'object'; readonly model: ObjectModel }
+  | {
+      readonly kind: 'archive';
+      readonly members: readonly ArchiveMember[];
+      readonly issues: readonly Issue[];
+    };
+
+/** Each method: what goes in, what comes back. */
+export type Methods = {
+  /** First of all, once. Fails with the issue that tells why the file is refused. */
+  open: { params: OpenParams; result: OpenResult };
+  /** File bytes `start` to `end` of the unpacked file, clipped to it. */
+  bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
+  /** Ids of the own types that pass, in order. */
+  searchTypes: { params: TypeQuery; result: Uint32Array };
+  /** The first `limit` of the own types that refer to `type`, and how many there are. */
+  referrers: {
+    params: { readonly type: number; readonly limit: number };
+    result: { readonly total: number; readonly ids: Uint32Array };
+  };
+  /** What a closer look at the records finds: references, layouts, CO-RE records, code. */
+  findings: { params: null; result: readonly Issue[] };
+  /** SHA-256 of the file as it was dropped, in hex. */
+  sha256: { params: null; result: string };
+};
+
+export type Method = keyof Methods;
+
+export type Request = {
+  [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
+}[Method];
+
+/** Ends the request of that id as early as it can; it is then answered by `failed` with code `cancelled`. */
+export type Cancel = { readonly id: number; readonly method: 'cancel' };
+
+export type ToWorker = Request | Cancel;
+
+export type FromWorker =
+  | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }
+  | { readonly id: number; readonly kind: 'failed'; readonly issue: Issue }
+  | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress };
+
+/** The issue that a cancelled request ends with. */
+export const CANCELLED: Issue = {
+  severity: 'note',
+  code: 'request.cancelled',
+  message: 'cancelled',
+  span: null,
+  region: '',
+};
