@@ -29,5 +29,6 @@ export class Faults {
 
 /** `what: place`, or `what: 7, the first is place`. */
 export function tally(what: string, place: string): (count: number) => string {
-  return (count) => (count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`);
+  return (count) =>
+    count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`;
 }

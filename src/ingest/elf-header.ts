@@ -78,7 +78,7 @@ function machineIssue(eMachine: number): Finding | null {
     return {
       severity: 'warning',
       code: 'elf.machine-none',
-      message: 'machine is none, as old compilers wrote it: code is read as BPF',
+      message: 'machine is none, code reads as BPF: old compilers left it out',
       expected,
       found: '0 (EM_NONE)',
     };
@@ -180,8 +180,6 @@ function identField(header: ElfHeader, index: number): HeaderField {
 
 function identMeaning(header: ElfHeader, index: number, byte: number): string {
   switch (IDENT[index]) {
-    case undefined:
-      return 'padding';
     case 'EI_MAG0':
       return 'magic number';
     case 'EI_MAG1':
@@ -198,6 +196,8 @@ function identMeaning(header: ElfHeader, index: number, byte: number): string {
       return osAbiName(byte) ?? 'unknown';
     case 'EI_ABIVERSION':
       return '';
+    default:
+      return 'padding';
   }
 }
 

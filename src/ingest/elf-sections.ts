@@ -2,20 +2,20 @@
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
+import { spanOf } from '#bytes/span.ts';
 import { SHN, SHT } from '#formats/elf/constants.ts';
 import { type ElfHeader, elfHeaderSpan } from '#formats/elf/header.ts';
 import {
   readSectionHeader,
   type SectionHeader,
-  type SectionHeaderFieldName,
   sectionHeaderSize,
   sectionHeaderSpan,
 } from '#formats/elf/section-headers.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
-import { NO_SECTIONS, type SectionTable, sectionName } from '#model/sections.ts';
+import { NO_SECTIONS, type SectionTable } from '#model/sections.ts';
 import { type ReadOptions, readPieces } from './elf-pieces.ts';
 import { checkSections } from './elf-section-checks.ts';
+import { readSectionNames } from './elf-section-names.ts';
 
 const REGION = 'section headers';
 
@@ -67,26 +67,10 @@ export async function ingestSections(
     }
   }
   const stored = header.eShstrndx === SHN.xindex ? first.shLink : header.eShstrndx;
-  const names = await readNames(source, header, columns, stored, issues);
+  const names = await readSectionNames(source, header, columns, stored, issues);
   const sections = { ...columns, names: names.bytes };
   checkSections(sections, header, source.size, issues);
   return { sections, declaredCount, namesIndex: names.index };
-}
-
-/** File span of a field of a section's header. */
-export function sectionFieldSpan(
-  sections: SectionTable,
-  header: Pick<ElfHeader, 'elfClass'>,
-  index: number,
-  field: SectionHeaderFieldName,
-): Span {
-  const { start, end } = sectionHeaderSpan(header.elfClass, field);
-  return spanOf((sections.headerOffset[index] ?? 0) + start, end - start);
-}
-
-/** The section's name, or its number where it has none. */
-export function sectionLabel(sections: SectionTable, index: number): string {
-  return sectionName(sections, sectionIndex(index)) || `section ${index}`;
 }
 
 /** File offset of the table; null, with an issue, where no entry of it can be read. */
@@ -177,53 +161,6 @@ function pastEnd(source: ByteSource, header: ElfHeader, consequence: string): Is
     found: `e_shoff ${header.eShoff}, e_shnum ${header.eShnum}`,
     advice: 'The file was probably cut short. Copy or build it again.',
   };
-}
-
-/** Bytes of the section name table; empty, with an issue, where they cannot be had. */
-async function readNames(
-  source: ByteSource,
-  header: ElfHeader,
-  sections: SectionTable,
-  stored: number,
-  issues: Issue[],
-): Promise<{ readonly bytes: Uint8Array; readonly index: SectionIndex }> {
-  const none = { bytes: new Uint8Array(0), index: sectionIndex(0) };
-  if (sections.count === 0) return none;
-  const unreadable = (severity: Issue['severity'], found: string): Issue => ({
-    severity,
-    code: 'elf.no-section-names',
-    region: 'ELF header',
-    message: `section names cannot be read: ${found}`,
-    span: elfHeaderSpan(header.elfClass, 'e_shstrndx'),
-    expected: `the index of a string table below ${sections.count}`,
-    found: `${stored}`,
-  });
-  if (stored === 0) {
-    issues.push(unreadable('warning', 'the file names no table of them'));
-    return none;
-  }
-  if (stored >= sections.count) {
-    issues.push(unreadable('error', `their table, section ${stored}, does not exist`));
-    return none;
-  }
-  const start = sections.fileOffset[stored] ?? 0;
-  const length = sections.byteLength[stored] ?? 0;
-  if (length === 0) {
-    issues.push(unreadable('error', `their table, section ${stored}, has no bytes`));
-    return none;
-  }
-  if (sections.type[stored] !== SHT.strtab) {
-    issues.push({
-      severity: 'warning',
-      code: 'elf.section-names-type',
-      region: REGION,
-      message: `the table of section names, section ${stored}, is not a string table: read as one`,
-      span: sectionFieldSpan(sections, header, stored, 'sh_type'),
-      expected: `${SHT.strtab} (SHT_STRTAB)`,
-      found: `${sections.type[stored] ?? 0}`,
-    });
-  }
-  return { bytes: await source.read(start, start + length), index: sectionIndex(stored) };
 }
 
 function newColumns(count: number, headerSize: number): SectionTable {

@@ -50,6 +50,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     files: [...state.files, entry],
     activeId: options.activate === false ? state.activeId : id,
     wanted: null,
+    status: `Opening ${visible(file.name)}`,
   }));
 
   const outcome = await client.call(
@@ -98,6 +99,8 @@ export function cancelOpening(id: FileId): void {
 
 /** Closes a file: its worker ends, its tables are freed, its neighbour is looked at. */
 export function closeFile(id: FileId): void {
+  const name = fileById(session.getState(), id)?.name;
+  if (name === undefined) return;
   running.get(id)?.client.close();
   running.delete(id);
   for (const onClose of closeListeners) onClose(id);
@@ -108,6 +111,7 @@ export function closeFile(id: FileId): void {
     return {
       files,
       activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,
+      status: `Closed ${visible(name)}`,
     };
   });
 }

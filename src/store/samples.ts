@@ -8,6 +8,8 @@ export type Sample = {
   readonly title: string;
   readonly about: string;
   readonly source: string;
+  /** For split BTF the example that is its base, else null. */
+  readonly base: string | null;
   readonly endian: 'little' | 'big';
   readonly command: string;
   readonly compiler: string;

@@ -1,0 +1,187 @@
+/**
+ * The page as a person uses it: opens files, reads what the status says, goes to
+ * tabs. Waits on what the page says of itself, never for a length of time. It
+ * also listens: `expectQuiet` fails a test whose page logged an error, threw, or
+ * asked anything of another origin.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** A path on disk, or a file that is nowhere on disk. */
+export type TestFile = string | { readonly name: string; readonly buffer: Uint8Array };
+
+export type Opened = {
+  readonly outcome: 'opened';
+  readonly name: string;
+  readonly types: number;
+  readonly sections: number;
+  readonly relocations: number;
+  readonly coreRelocations: number;
+};
+
+export type Refused = {
+  readonly outcome: 'refused';
+  readonly name: string;
+  readonly reason: string;
+};
+
+const OPENED =
+  /^Opened (.+): ([\d,]+) types?, ([\d,]+) sections?, ([\d,]+) relocations?, ([\d,]+) CO-RE relocations?/s;
+const REFUSED = /^Could not open (.+?): (.+)$/s;
+
+/** A whole kernel on a slow machine; an object takes a hundredth of it. */
+const OPENING_MS = 25_000;
+
+export class AppPage {
+  readonly page: Page;
+  readonly #noise: string[] = [];
+  #awaited: string | null = null;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#noise.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.#noise.push(`thrown: ${error.message}`));
+    page.on('request', (request) => this.#hear(request.url()));
+    page.on('websocket', (socket) => this.#noise.push(`web socket: ${socket.url()}`));
+  }
+
+  /** Loads the page; `hash` is the part of the address behind `#`. */
+  async open(hash = ''): Promise<void> {
+    await this.page.goto(hash === '' ? './' : `./#${hash}`);
+    await expect(this.fileInput).toBeAttached();
+  }
+
+  get fileInput(): Locator {
+    return this.page
+      .locator('input[type="file"]')
+      .and(this.page.getByLabel('Open file', { exact: true }));
+  }
+
+  /** Drags a file over the page and drops it, by the events and the DataTransfer that a browser sends. */
+  async dropFile(file: TestFile): Promise<void> {
+    const { name, buffer } = payloadOf(file);
+    this.#awaited = name;
+    const dataTransfer = await this.page.evaluateHandle(
+      ([fileName, base64]) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([bytes], fileName));
+        return transfer;
+      },
+      [name, buffer.toString('base64')] as const,
+    );
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      await this.page.dispatchEvent('body', type, { dataTransfer });
+    }
+    await dataTransfer.dispose();
+  }
+
+  /** Opens a file by the input labelled `Open file`. From a path the bytes do not pass through the test. */
+  async chooseFile(file: TestFile): Promise<void> {
+    this.#awaited = typeof file === 'string' ? basename(file) : file.name;
+    await this.fileInput.setInputFiles(
+      typeof file === 'string' ? file : { ...payloadOf(file), mimeType: '' },
+    );
+  }
+
+  /** Waits until the page says what became of the file given last. */
+  async status(): Promise<Opened | Refused> {
+    const about = this.#awaited === null ? '.+' : escapeRegExp(this.#awaited);
+    const region = this.page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^\\s*(Opened|Could not open) ${about}: `) })
+      .first();
+    // Not expect(): it looks again after 100 ms at the earliest, which a thousand files feel.
+    await region.waitFor({ state: 'attached', timeout: OPENING_MS });
+    return parseStatus((await region.textContent()) ?? '');
+  }
+
+  /** As `status`, and fails unless the file was opened. */
+  async opened(): Promise<Opened> {
+    const status = await this.status();
+    if (status.outcome === 'refused') throw new Error(`${status.name} refused: ${status.reason}`);
+    return status;
+  }
+
+  /** Closes a file by its button, and waits until the page has said so. */
+  async close(name: string): Promise<void> {
+    await this.#closeButton(name).click();
+    await this.#closed(name);
+  }
+
+  /**
+   * Opens files one after another in the same page, as somebody does who looks
+   * through a folder, and closes each before the next. Gives what became of each,
+   * in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
+   */
+  async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Opened | Refused> {
+    for (const file of files) {
+      await this.chooseFile(file);
+      const status = await this.status();
+      yield status;
+      if (status.outcome === 'refused') continue;
+      // The click alone, without moving the mouse and waiting for the layout to rest.
+      await this.#closeButton(status.name).dispatchEvent('click');
+      await this.#closed(status.name);
+    }
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole('tab', { name, exact: true });
+  }
+
+  /** Fails when the page has logged an error, thrown, or asked anything of another origin. */
+  expectQuiet(): void {
+    expect(this.#noise).toEqual([]);
+  }
+
+  #closeButton(name: string): Locator {
+    return this.page.getByRole('button', { name: `Close ${name}`, exact: true });
+  }
+
+  async #closed(name: string): Promise<void> {
+    const region = this.page.getByRole('status').filter({ hasText: `Closed ${name}` });
+    await region.first().waitFor({ state: 'attached' });
+  }
+
+  #hear(url: string): void {
+    if (/^(blob|data):/.test(url)) return;
+    const own = this.page.url();
+    // The first request is for the page itself, while the address is still about:blank.
+    if (own === 'about:blank' || new URL(url).origin === new URL(own).origin) return;
+    this.#noise.push(`request: ${url}`);
+  }
+}
+
+/** Reads the sentence that the status region shows. Throws when it is neither of the two. */
+function parseStatus(text: string): Opened | Refused {
+  const sentence = text.trim();
+  const opened = OPENED.exec(sentence);
+  if (opened !== null) {
+    const count = (group: number) => Number((opened[group] ?? '').replaceAll(',', ''));
+    return {
+      outcome: 'opened',
+      name: opened[1] ?? '',
+      types: count(2),
+      sections: count(3),
+      relocations: count(4),
+      coreRelocations: count(5),
+    };
+  }
+  const refused = REFUSED.exec(sentence);
+  if (refused === null) throw new Error(`not a status of a file: ${sentence}`);
+  return { outcome: 'refused', name: refused[1] ?? '', reason: refused[2] ?? '' };
+}
+
+function payloadOf(file: TestFile): { name: string; buffer: Buffer } {
+  return typeof file === 'string'
+    ? { name: basename(file), buffer: readFileSync(file) }
+    : { name: file.name, buffer: Buffer.from(file.buffer) };
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,46 @@
+/**
+ * End-to-end tests of the built page: `vite build` must have run. Built, because
+ * only that page has the content security policy, the hashed files and the
+ * bundled workers that people get. One browser: a real Chromium.
+ */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+import { findChromium } from '../scripts/find-chromium.mjs';
+
+const port = process.env.PORT ?? '4173';
+const address = `http://127.0.0.1:${port}/`;
+const executablePath = findChromium();
+if (executablePath === null) {
+  throw new Error('No Chromium found. `node scripts/find-chromium.mjs` gets one or says how.');
+}
+
+const args = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+// Chromium refuses its sandbox to root, which containers run as.
+if (process.getuid?.() === 0) args.push('--no-sandbox');
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  forbidOnly: process.env.CI !== undefined,
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
+  use: {
+    baseURL: address,
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath, args },
+  },
+  webServer: {
+    command: 'node node_modules/vite/bin/vite.js preview',
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { PORT: port },
+    url: address,
+    reuseExistingServer: false,
+  },
+});

@@ -1,0 +1,32 @@
+// Fails when the script that the built page loads first has grown too large.
+// In: dist/. What is loaded later (workers, lazily imported chunks) does not count.
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+
+const LIMIT = 200_000;
+
+const dist = new URL('../dist/', import.meta.url);
+const page = readFileSync(new URL('index.html', dist), 'utf8');
+// The entry, and the chunks that it imports statically: Vite names those as modulepreload.
+const files = [...page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g)]
+  .map((match) => match[1])
+  .filter((file) => file.endsWith('.js'));
+if (files.length === 0) throw new Error('dist/index.html loads no script');
+
+let total = 0;
+for (const file of files) {
+  const size = brotliCompressSync(readFileSync(new URL(file, dist))).length;
+  total += size;
+  console.log(`${kilobytes(size).padStart(9)}  ${file}`);
+}
+console.log(
+  `${kilobytes(total).padStart(9)}  in all, of ${kilobytes(LIMIT)}, compressed by brotli`,
+);
+if (total > LIMIT) {
+  console.error('Too much. Import what is not needed at once with import(), or do without it.');
+  process.exitCode = 1;
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,134 @@
+// Where a Chromium is for the end-to-end tests, and how to get one where there
+// is none. `node scripts/find-chromium.mjs` prints the path.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const PLACES = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    process.env.PROGRAMFILES,
+    process.env['PROGRAMFILES(X86)'],
+    process.env.LOCALAPPDATA,
+  ].flatMap((folder) => (folder ? [join(folder, 'Google/Chrome/Application/chrome.exe')] : [])),
+};
+
+const PLAYWRIGHT_SECONDS = 120;
+const APT_SECONDS = 600;
+
+/** The path of a Chromium that runs: the one named by the environment, Playwright's own, or the system's. Null when there is none. */
+export function findChromium() {
+  const named = process.env.CHROMIUM_PATH ?? process.env.PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
+  if (named) {
+    if (isProgram(named)) return named;
+    throw new Error(`CHROMIUM_PATH names ${named}, which is no program.`);
+  }
+  const own = chromium.executablePath();
+  if (isProgram(own)) return own;
+  const onPath = NAMES.flatMap((name) => searchPath().map((folder) => join(folder, name)));
+  const places = (PLACES[process.platform] ?? []).filter(isProgram);
+  return onPath.find((path) => isProgram(path) && answers(path)) ?? places[0] ?? null;
+}
+
+/** As `findChromium`, but installs one when there is none and says how. Throws with what to do when that fails too. */
+export function ensureChromium() {
+  const found = findChromium();
+  if (found !== null) {
+    console.log(`Chromium: ${found}`);
+    return found;
+  }
+  console.log('Chromium: none here, asking Playwright to download its own.');
+  const withDeps = becomeRoot() === null ? [] : ['--with-deps'];
+  run('npx', ['playwright', 'install', ...withDeps, 'chromium'], PLAYWRIGHT_SECONDS);
+  const downloaded = findChromium();
+  if (downloaded !== null) {
+    console.log(`Chromium: ${downloaded}, downloaded by Playwright.`);
+    return downloaded;
+  }
+  if (hasProgram('apt-get')) {
+    console.log(
+      'Chromium: Playwright could not download one, installing the system’s with apt-get.',
+    );
+    apt('update');
+    apt('install', '-y', '--no-install-recommends', 'chromium');
+    const installed = findChromium();
+    if (installed !== null) {
+      console.log(`Chromium: ${installed}, installed by apt-get.`);
+      return installed;
+    }
+  }
+  throw new Error(
+    'The end-to-end tests need Chromium, and none could be found or installed. Install it ' +
+      '(Debian: apt-get install chromium; elsewhere: npx playwright install chromium), or set ' +
+      'CHROMIUM_PATH to the program, then run npm test again.',
+  );
+}
+
+function apt(...args) {
+  const prefix = becomeRoot();
+  if (prefix === null) {
+    console.log(`apt-get ${args[0]}: needs root, and sudo would ask for a password.`);
+    return;
+  }
+  const [command, ...rest] = [...prefix, 'apt-get', ...args];
+  run(command, rest, APT_SECONDS);
+}
+
+/** The words before a command that run it as root; null when only a person could, at a prompt. */
+function becomeRoot() {
+  if (process.getuid?.() === 0) return [];
+  const asked = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore', timeout: 10_000 });
+  return asked.status === 0 ? ['sudo', '-n'] : null;
+}
+
+/** Runs a command to its end, with no input; how it ended is seen by looking for Chromium again. */
+function run(command, args, seconds) {
+  console.log(`$ ${[command, ...args].join(' ')}`);
+  const { error, signal, status } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: seconds * 1000,
+    shell: process.platform === 'win32',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (error) console.log(`${command}: ${error.message}`);
+  else if (signal) console.log(`${command}: ended by ${signal}`);
+  else if (status !== 0) console.log(`${command}: ended with status ${status}`);
+}
+
+/** False for the scripts of that name that only tell how to install the real one. */
+function answers(path) {
+  return spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+function hasProgram(name) {
+  return searchPath().some((folder) => isProgram(join(folder, name)));
+}
+
+function searchPath() {
+  return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    ensureChromium();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

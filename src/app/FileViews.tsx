@@ -1,0 +1,72 @@
+import { type ReactNode, Suspense } from 'react';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { showView } from '#store/navigation.ts';
+import { type OpenFile, VIEW_TITLES, VIEWS, type ViewName } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { type Tab, Tabs } from '#ui/Tabs.tsx';
+import { seriousCount } from '#views/issues/issue-counts.ts';
+import styles from './FileViews.module.css';
+import { VIEW_COMPONENTS } from './views.ts';
+
+type FileViewsProps = { readonly file: OpenFile; readonly model: ObjectModel };
+
+/** The tabs of one file. Each view is fetched when it is first shown, and fails on its own. */
+export function FileViews({ file, model }: FileViewsProps) {
+  return (
+    <>
+      <h1 className="visually-hidden">{visible(file.name)}</h1>
+      <Tabs
+        label="Views"
+        tabs={tabsOf(file, model)}
+        value={file.view}
+        onChange={showView}
+        renderPanel={(view) => <ViewPanel view={view} />}
+      />
+    </>
+  );
+}
+
+function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
+  const View = VIEW_COMPONENTS[view];
+  return (
+    <div className={styles.panel}>
+      <ErrorBoundary FallbackComponent={ViewFailed}>
+        <Suspense fallback={<p className={styles.waiting}>Loading {VIEW_TITLES[view]}…</p>}>
+          <View />
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}
+
+function ViewFailed({ error, resetErrorBoundary }: FallbackProps) {
+  return (
+    <div className={styles.failed}>
+      <Callout
+        severity="error"
+        title="btfscope has a bug: this view could not be drawn"
+        actions={<Button onClick={resetErrorBoundary}>Try again</Button>}
+        isAlert
+      >
+        {error instanceof Error ? error.message : String(error)}. The other views still work. Please
+        report it.
+      </Callout>
+    </div>
+  );
+}
+
+function tabsOf(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
+  const counts: Partial<Record<ViewName, number>> = {
+    types: model.types?.count ?? 0,
+    relocations: model.relocations.count,
+    core: model.ext.core.count,
+    issues: seriousCount(model.issues, file.findings),
+  };
+  return VIEWS.map((id) => {
+    const count = counts[id] ?? 0;
+    return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count } : {}) };
+  });
+}

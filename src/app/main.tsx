@@ -1,0 +1,20 @@
+/** Where the page starts. */
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startAddressSync } from '#store/address-sync.ts';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { App } from './App.tsx';
+import { applyTheme } from './theme.ts';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no #root');
+
+applyTheme();
+startAddressSync(window);
+createRoot(root).render(
+  <StrictMode>
+    <UiProvider>
+      <App />
+    </UiProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,138 @@
+/**
+ * BPF instructions as numbers.
+ *
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
+ * encoding": eight bytes of opcode, two registers, a 16-bit off and a 32-bit
+ * imm. Only ld_imm64 takes a second slot of eight bytes, whose imm holds the
+ * high word. Any bytes decode: what an instruction means is asked later.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Endian } from '#bytes/span.ts';
+import { CALL_SOURCE, CLASSES, JMP_OP, OPCODE, opOf } from './opcodes.ts';
+
+export type Insn = {
+  /** Bytes from the start of the section. */
+  readonly offset: number;
+  /** Bytes that it takes: 16 for a whole ld_imm64, else 8. */
+  readonly length: 8 | 16;
+  readonly opcode: number;
+  readonly dstReg: number;
+  readonly srcReg: number;
+  /** Signed. */
+  readonly off: number;
+  /** Signed. */
+  readonly imm: number;
+  /** Signed imm of the second half of a ld_imm64, else 0. */
+  readonly nextImm: number;
+  /** The two imm of a ld_imm64 as one number without sign; 0 for all others. */
+  readonly imm64: bigint;
+  /** A ld_imm64 whose second half is not there. */
+  readonly truncated: boolean;
+};
+
+export type InsnClass = (typeof CLASSES)[number];
+
+const SLOT = 8;
+
+/**
+ * Decodes the instruction that begins at `offset` bytes in `bytes`, the content
+ * of a code section. Total: null where fewer than 8 bytes are there. In
+ * big-endian objects the two registers are swapped in their byte, too.
+ */
+export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
+  if (offset < 0 || offset + SLOT > bytes.length) return null;
+  const reader = new ByteReader(bytes, 'code', endian);
+  const opcode = reader.u8(offset);
+  const registers = reader.u8(offset + 1);
+  const low = registers & 0x0f;
+  const high = registers >> 4;
+  const imm = reader.i32(offset + 4);
+  const length = lengthAt(bytes, offset);
+  const nextImm = length === 16 ? reader.i32(offset + 12) : 0;
+  return {
+    offset,
+    length,
+    opcode,
+    dstReg: endian === 'little' ? low : high,
+    srcReg: endian === 'little' ? high : low,
+    off: reader.i16(offset + 2),
+    imm,
+    nextImm,
+    imm64: length === 16 ? (BigInt(nextImm >>> 0) << 32n) | BigInt(imm >>> 0) : 0n,
+    truncated: opcode === OPCODE.ldImm64 && length === SLOT,
+  };
+}
+
+/**
+ * Offsets in bytes at which the instructions of a code section begin. Bytes at
+ * the end that are too few for one are left out. A ld_imm64 without its second
+ * half counts as one of 8 bytes. The byte order makes no difference here.
+ */
+export function insnOffsets(bytes: Uint8Array, _endian: Endian): Uint32Array {
+  const offsets = new Uint32Array(Math.floor(bytes.length / SLOT));
+  let count = 0;
+  for (let offset = 0; offset + SLOT <= bytes.length; offset += lengthAt(bytes, offset)) {
+    offsets[count] = offset;
+    count += 1;
+  }
+  return offsets.slice(0, count);
+}
+
+function lengthAt(bytes: Uint8Array, offset: number): 8 | 16 {
+  return bytes[offset] === OPCODE.ldImm64 && offset + 2 * SLOT <= bytes.length ? 16 : SLOT;
+}
+
+/**
+ * Where a jump (goto, gotol, conditional, may_goto) or a call of another BPF
+ * function goes, in bytes from the start of the section; null for all others.
+ * Not checked: it may lie outside, or inside a ld_imm64. A call that has a
+ * relocation points here at what stood there before the relocation.
+ */
+export function jumpTarget(insn: Insn): number | null {
+  const distance = jumpDistance(insn);
+  return distance === null ? null : insn.offset + SLOT * (1 + distance);
+}
+
+/** Slots from the next instruction to the target. */
+function jumpDistance(insn: Insn): number | null {
+  if (isConditionalJump(insn)) return insn.off;
+  switch (insn.opcode) {
+    case OPCODE.ja:
+    case OPCODE.mayGoto:
+      return insn.off;
+    case OPCODE.gotol:
+      return insn.imm;
+    case OPCODE.call:
+      return insn.srcReg === CALL_SOURCE.pseudoCall ? insn.imm : null;
+    default:
+      return null;
+  }
+}
+
+/** The class: which of the eight families the instruction belongs to. */
+export function insnClass(insn: Insn): InsnClass {
+  return CLASSES[insn.opcode & 0x07] ?? 'ld';
+}
+
+/** A jump that compares two operands. Not goto, gotol and may_goto. */
+export function isConditionalJump(insn: Insn): boolean {
+  const family = insnClass(insn);
+  if (family !== 'jmp' && family !== 'jmp32') return false;
+  const op = opOf(insn.opcode);
+  return op >= JMP_OP.jeq && op <= JMP_OP.jsle && op !== JMP_OP.call && op !== JMP_OP.exit;
+}
+
+/** A call by number: of a helper, of a BPF function or of a kernel function. Not callx. */
+export function isCall(insn: Insn): boolean {
+  return insn.opcode === OPCODE.call;
+}
+
+/** The end of a function. */
+export function isExit(insn: Insn): boolean {
+  return insn.opcode === OPCODE.exit;
+}
+
+/** The load of a 64-bit constant, whole or cut. */
+export function isLdImm64(insn: Insn): boolean {
+  return insn.opcode === OPCODE.ldImm64;
+}

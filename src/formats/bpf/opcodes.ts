@@ -1,0 +1,109 @@
+/**
+ * The parts of a BPF opcode byte.
+ *
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
+ * encoding"; values as in include/uapi/linux/bpf_common.h and bpf.h. The low
+ * three bits are the class. Of the rest, arithmetic and jumps hold a source bit
+ * and an operation, loads and stores a size and a mode.
+ */
+
+/** `BPF_CLASS(code)`, as names in the order of their numbers. */
+export const CLASSES = ['ld', 'ldx', 'st', 'stx', 'alu', 'jmp', 'jmp32', 'alu64'] as const;
+
+/** `BPF_SRC(code)`: the second operand is imm (`k`) or a register (`x`). */
+export const SOURCE = { k: 0x00, x: 0x08 } as const;
+
+/** `BPF_OP(code)` of the classes alu and alu64. */
+export const ALU_OP = {
+  add: 0x00,
+  sub: 0x10,
+  mul: 0x20,
+  div: 0x30,
+  or: 0x40,
+  and: 0x50,
+  lsh: 0x60,
+  rsh: 0x70,
+  neg: 0x80,
+  mod: 0x90,
+  xor: 0xa0,
+  mov: 0xb0,
+  arsh: 0xc0,
+  end: 0xd0,
+} as const;
+
+/** `BPF_OP(code)` of the classes jmp and jmp32. */
+export const JMP_OP = {
+  ja: 0x00,
+  jeq: 0x10,
+  jgt: 0x20,
+  jge: 0x30,
+  jset: 0x40,
+  jne: 0x50,
+  jsgt: 0x60,
+  jsge: 0x70,
+  call: 0x80,
+  exit: 0x90,
+  jlt: 0xa0,
+  jle: 0xb0,
+  jslt: 0xc0,
+  jsle: 0xd0,
+  jcond: 0xe0,
+} as const;
+
+/** `BPF_SIZE(code)` of loads and stores. */
+export const SIZE = { w: 0x00, h: 0x08, b: 0x10, dw: 0x18 } as const;
+
+/** `BPF_MODE(code)` of loads and stores. */
+export const MODE = {
+  imm: 0x00,
+  abs: 0x20,
+  ind: 0x40,
+  mem: 0x60,
+  memsx: 0x80,
+  atomic: 0xc0,
+} as const;
+
+/** `imm` of the atomic operations; `fetch` is added to an operation that gives back the old value. */
+export const ATOMIC_OP = {
+  add: 0x00,
+  or: 0x40,
+  and: 0x50,
+  xor: 0xa0,
+  xchg: 0xe1,
+  cmpxchg: 0xf1,
+  fetch: 0x01,
+} as const;
+
+/** Whole opcodes that stand for one instruction each. */
+export const OPCODE = {
+  ldImm64: 0x18,
+  ja: 0x05,
+  gotol: 0x06,
+  call: 0x85,
+  callx: 0x8d,
+  exit: 0x95,
+  mayGoto: 0xe5,
+} as const;
+
+/** `src_reg` of a call (`BPF_PSEUDO_*` in bpf.h): what imm means. */
+export const CALL_SOURCE = { helper: 0, pseudoCall: 1, pseudoKfuncCall: 2 } as const;
+
+/** `BPF_OP(code)`. */
+export function opOf(opcode: number): number {
+  return opcode & 0xf0;
+}
+
+/** `BPF_SRC(code)`. */
+export function sourceOf(opcode: number): number {
+  return opcode & 0x08;
+}
+
+/** `BPF_SIZE(code)`. */
+export function sizeOf(opcode: number): number {
+  return opcode & 0x18;
+}
+
+/** `BPF_MODE(code)`. */
+export function modeOf(opcode: number): number {
+  return opcode & 0xe0;
+}

@@ -1,0 +1,133 @@
+/**
+ * Numbers of the ELF format and the words that `llvm-readelf` prints for them.
+ *
+ * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table";
+ * words as in the output of llvm-readelf 19.
+ */
+export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
+
+export const EM = { none: 0, mips: 8, arm: 40, x86_64: 62, bpf: 247 } as const;
+
+export const SHT = {
+  null: 0,
+  progbits: 1,
+  symtab: 2,
+  strtab: 3,
+  rela: 4,
+  nobits: 8,
+  rel: 9,
+  dynsym: 11,
+  symtabShndx: 18,
+  relr: 19,
+  crel: 0x40000014,
+  androidRel: 0x60000001,
+  androidRela: 0x60000002,
+  androidRelr: 0x6fffff00,
+} as const;
+
+export const SHF = {
+  write: 1n,
+  alloc: 2n,
+  execinstr: 4n,
+  infoLink: 0x40n,
+  compressed: 0x800n,
+} as const;
+
+export const SHN = {
+  undef: 0,
+  loreserve: 0xff00,
+  abs: 0xfff1,
+  common: 0xfff2,
+  xindex: 0xffff,
+} as const;
+
+/** `e_type` as a word for a person. */
+export function fileTypeName(eType: number): string {
+  const known = ['none', 'relocatable', 'executable', 'shared object', 'core dump'][eType];
+  if (known !== undefined) return known;
+  if (eType >= 0xff00) return `processor-specific ${hex(eType)}`;
+  if (eType >= 0xfe00) return `system-specific ${hex(eType)}`;
+  return `unknown ${hex(eType)}`;
+}
+
+/** `e_type` as elf.h spells it; null for a number that it does not name. */
+export function fileTypeConstant(eType: number): string | null {
+  return ['ET_NONE', 'ET_REL', 'ET_EXEC', 'ET_DYN', 'ET_CORE'][eType] ?? null;
+}
+
+const OS_ABIS: ReadonlyMap<number, string> = new Map([
+  [0, 'UNIX - System V'],
+  [1, 'UNIX - HP-UX'],
+  [2, 'UNIX - NetBSD'],
+  [3, 'UNIX - GNU'],
+  [4, 'GNU/Hurd'],
+  [6, 'UNIX - Solaris'],
+  [7, 'UNIX - AIX'],
+  [8, 'UNIX - IRIX'],
+  [9, 'UNIX - FreeBSD'],
+  [10, 'UNIX - TRU64'],
+  [11, 'Novell - Modesto'],
+  [12, 'UNIX - OpenBSD'],
+  [13, 'VMS - OpenVMS'],
+  [14, 'HP - Non-Stop Kernel'],
+  [15, 'AROS'],
+  [16, 'FenixOS'],
+  [17, 'CloudABI'],
+  [255, 'Standalone App'],
+]);
+
+/** `EI_OSABI` in words; null for a number without a name. */
+export function osAbiName(osAbi: number): string | null {
+  return OS_ABIS.get(osAbi) ?? null;
+}
+
+const SYMBOL_TYPES: ReadonlyMap<number, string> = new Map([
+  [0, 'NOTYPE'],
+  [1, 'OBJECT'],
+  [2, 'FUNC'],
+  [3, 'SECTION'],
+  [4, 'FILE'],
+  [5, 'COMMON'],
+  [6, 'TLS'],
+  [10, 'IFUNC'],
+]);
+
+/** STT_* without its prefix, for the low four bits of `st_info`. */
+export function symbolTypeName(type: number): string {
+  const known = SYMBOL_TYPES.get(type);
+  if (known !== undefined) return known;
+  if (type >= 13) return `<processor specific>: ${type}`;
+  return type >= 10 ? `<OS specific>: ${type}` : `<unknown>: ${type}`;
+}
+
+const SYMBOL_BINDINGS: ReadonlyMap<number, string> = new Map([
+  [0, 'LOCAL'],
+  [1, 'GLOBAL'],
+  [2, 'WEAK'],
+  [10, 'UNIQUE'],
+]);
+
+/** STB_* without its prefix, for the high four bits of `st_info`; a number without a name in hex. */
+export function symbolBindingName(binding: number): string {
+  return SYMBOL_BINDINGS.get(binding) ?? binding.toString(16);
+}
+
+/** STV_* without its prefix, from `st_other`; bits beside the visibility follow as a number. */
+export function symbolVisibilityName(other: number): string {
+  const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
+  return (other & ~3) === 0 ? visibility : `${visibility} [<other: ${hex(other & ~3)}>]`;
+}
+
+/** `st_shndx` where it is no section: `UND`, `ABS`, `COM` …; null where it is one, and for SHN_XINDEX. */
+export function reservedSectionName(shndx: number): string | null {
+  if (shndx === SHN.undef) return 'UND';
+  if (shndx === SHN.abs) return 'ABS';
+  if (shndx === SHN.common) return 'COM';
+  if (shndx < SHN.loreserve || shndx === SHN.xindex) return null;
+  if (shndx < 0xff20) return `PRC[${hex(shndx)}]`;
+  return shndx < 0xff40 ? `OS[${hex(shndx)}]` : `RSV[${hex(shndx)}]`;
+}
+
+function hex(n: number): string {
+  return `0x${n.toString(16)}`;
+}

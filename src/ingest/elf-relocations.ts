@@ -1,0 +1,234 @@
+/** All REL and RELA sections of a file as the model's columns. */
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
+import { bpfRelocationType } from '#formats/bpf/relocations.ts';
+import { ET, SHF, SHT } from '#formats/elf/constants.ts';
+import type { ElfHeader } from '#formats/elf/header.ts';
+import {
+  type RelocationFormat,
+  readRelocation,
+  relocationFormat,
+  relocationSize,
+} from '#formats/elf/relocations.ts';
+import { AddendSource, NO_RELOCATIONS, type RelocationTable } from '#model/relocations.ts';
+import type { SectionTable } from '#model/sections.ts';
+import { readImplicitAddends } from './elf-addends.ts';
+import { Faults, tally } from './elf-faults.ts';
+import { isBpfMachine } from './elf-header.ts';
+import { Allowance, MAX_ROWS, type ReadOptions, readPieces } from './elf-pieces.ts';
+import { sectionFieldSpan, sectionLabel } from './elf-places.ts';
+import type { SymbolRange } from './elf-symbols.ts';
+import { checkTable } from './elf-tables.ts';
+
+/** What stays the same for all relocation sections of one file. */
+export type RelocationInput = {
+  readonly source: ByteSource;
+  readonly header: ElfHeader;
+  readonly sections: SectionTable;
+  /** By the section index of the symbol table. */
+  readonly symbolRanges: ReadonlyMap<number, SymbolRange>;
+  readonly options: ReadOptions;
+};
+
+/** Reads SHT_REL and SHT_RELA in file order, and the addends of REL at their sites where the machine is BPF. */
+export async function ingestRelocations(
+  input: RelocationInput,
+  issues: Issue[],
+): Promise<RelocationTable> {
+  const { source, header, sections } = input;
+  const faults = new Faults();
+  const allowance = new Allowance(source.size, MAX_ROWS);
+  const tables: RelSection[] = [];
+  let total = 0;
+  for (let index = 1; index < sections.count; index++) {
+    const type = sections.type[index];
+    if (type !== SHT.rel && type !== SHT.rela) continue;
+    const format = relocationFormat(header, type === SHT.rela);
+    const rowSize = relocationSize(format);
+    const count = checkTable({ sections, header, index, rowSize, allowance, faults });
+    tables.push({ index, format, firstRow: total, count, ...linksOf(input, index, faults) });
+    total += count;
+  }
+  const relocations = total === 0 ? NO_RELOCATIONS : newColumns(total);
+  for (const table of tables) await readTable(input, relocations, table, faults);
+  if (isBpfMachine(header.eMachine)) {
+    await readImplicitAddends(source, header, sections, relocations, input.options);
+  }
+  faults.report(issues);
+  return relocations;
+}
+
+type RelSection = {
+  readonly index: number;
+  readonly format: RelocationFormat;
+  readonly firstRow: number;
+  readonly count: number;
+  /** The section that is patched; -1 = none. */
+  readonly target: number;
+  /** null where the section links to no symbol table. */
+  readonly symbols: SymbolRange | null;
+};
+
+/** Follows `sh_info` and `sh_link` of a relocation section. */
+function linksOf(
+  { header, sections, symbolRanges }: RelocationInput,
+  index: number,
+  faults: Faults,
+): Pick<RelSection, 'target' | 'symbols'> {
+  const info = sections.info[index] ?? 0;
+  const link = sections.link[index] ?? 0;
+  const label = sectionLabel(sections, index);
+  const isAbsent = info >= sections.count;
+  if (isAbsent) {
+    faults.add('elf.relocated-section-absent', () => ({
+      severity: 'warning',
+      region: label,
+      message: (count) =>
+        `${label}: section ${info} does not exist` +
+        (count > 1 ? `, nor do those that ${count - 1} more relocation sections name` : ''),
+      span: sectionFieldSpan(sections, header, index, 'sh_info'),
+      expected: `a section below ${sections.count}`,
+      found: `${info}`,
+    }));
+  }
+  const symbols = symbolRanges.get(link) ?? null;
+  if (symbols === null && link !== 0) {
+    faults.add('elf.relocation-symbols-absent', () => ({
+      severity: 'warning',
+      region: label,
+      message: tally('relocation sections that link to no symbol table', label),
+      span: sectionFieldSpan(sections, header, index, 'sh_link'),
+      expected: 'the index of a symbol table',
+      found: `${link}`,
+    }));
+  }
+  return { target: isAbsent || info === 0 ? -1 : info, symbols };
+}
+
+async function readTable(
+  input: RelocationInput,
+  relocations: RelocationTable,
+  table: RelSection,
+  faults: Faults,
+): Promise<void> {
+  const { source, header, sections, options } = input;
+  const rowSize = relocationSize(table.format);
+  const rows = {
+    region: sectionLabel(sections, table.index),
+    fileOffset: sections.fileOffset[table.index] ?? 0,
+    count: table.count,
+    rowSize,
+    endian: header.endian,
+  };
+  const targetSize = checkedSize(header, sections, table.target);
+  for await (const piece of readPieces(source, rows, options)) {
+    options.onProgress?.(table.firstRow + piece.first, relocations.count, 'reading relocations');
+    for (let i = 0; i < piece.count; i++) {
+      const row = table.firstRow + piece.first + i;
+      const record = readRelocation(piece.reader, i * rowSize, table.format);
+      relocations.relSection[row] = table.index;
+      relocations.indexInSection[row] = piece.first + i;
+      relocations.targetSection[row] = table.target;
+      relocations.offset[row] = record.rOffset;
+      relocations.info[row] = record.rInfo;
+      relocations.type[row] = record.rType;
+      relocations.symbolNumber[row] = record.rSym;
+      relocations.addend[row] = record.rAddend ?? 0n;
+      relocations.addendSource[row] =
+        record.rAddend === null ? AddendSource.unknown : AddendSource.explicit;
+      relocations.entryOffset[row] = piece.reader.fileOffset + i * rowSize;
+      relocations.entrySize[row] = rowSize;
+      const exists = table.symbols !== null && record.rSym < table.symbols.count;
+      relocations.symbol[row] = exists ? table.symbols.firstRow + record.rSym : -1;
+      checkRow({ input, relocations, table, row, faults, targetSize });
+    }
+  }
+}
+
+/**
+ * Bytes that offsets must lie in; null where they are not offsets into the
+ * section as it stands: in linked files they are addresses, and in a packed
+ * section they count in the unpacked bytes.
+ */
+function checkedSize(header: ElfHeader, sections: SectionTable, target: number): bigint | null {
+  if (header.eType !== ET.rel || target < 0) return null;
+  const isPacked = ((sections.flags[target] ?? 0n) & SHF.compressed) !== 0n;
+  return isPacked ? null : (sections.declaredSize[target] ?? 0n);
+}
+
+type Row = {
+  readonly input: RelocationInput;
+  readonly relocations: RelocationTable;
+  readonly table: RelSection;
+  readonly row: number;
+  readonly faults: Faults;
+  readonly targetSize: bigint | null;
+};
+
+function checkRow(at: Row): void {
+  const { input, relocations, table, row, targetSize } = at;
+  const symbolNumber = relocations.symbolNumber[row] ?? 0;
+  if (relocations.symbol[row] === -1 && symbolNumber !== 0) {
+    addFault(at, 'elf.relocation-symbol-absent', {
+      what: 'relocations with symbols that do not exist',
+      expected: `a symbol below ${table.symbols?.count ?? 0}`,
+      found: `symbol ${symbolNumber}`,
+    });
+  }
+  const rType = relocations.type[row] ?? 0;
+  const isBpf = isBpfMachine(input.header.eMachine);
+  const bpfType = isBpf ? bpfRelocationType(rType) : null;
+  if (bpfType !== null && !bpfType.known) {
+    addFault(at, 'elf.unknown-relocation-type', {
+      what: 'unknown relocation types',
+      expected: 'a type of the BPF machine',
+      found: `type ${rType}`,
+    });
+  }
+  const width = bpfType === null ? 0 : bpfType.siteByteDelta + bpfType.siteBitWidth / 8;
+  const offset = relocations.offset[row] ?? 0n;
+  if (targetSize !== null && offset + BigInt(width) > targetSize) {
+    addFault(at, 'elf.relocation-outside', {
+      what: 'relocations outside their section',
+      expected: `${width} bytes inside the ${targetSize} of ${sectionLabel(input.sections, table.target)}`,
+      found: `r_offset 0x${offset.toString(16)}`,
+    });
+  }
+}
+
+function addFault(
+  { input, relocations, table, row, faults }: Row,
+  code: string,
+  words: { readonly what: string; readonly expected: string; readonly found: string },
+): void {
+  faults.add(code, () => {
+    const region = sectionLabel(input.sections, table.index);
+    return {
+      severity: 'warning',
+      region,
+      message: tally(words.what, `entry ${relocations.indexInSection[row] ?? 0} of ${region}`),
+      span: spanOf(relocations.entryOffset[row] ?? 0, relocations.entrySize[row] ?? 0),
+      expected: words.expected,
+      found: words.found,
+    };
+  });
+}
+
+function newColumns(count: number): RelocationTable {
+  return {
+    count,
+    relSection: new Uint32Array(count),
+    indexInSection: new Uint32Array(count),
+    targetSection: new Int32Array(count),
+    offset: new BigUint64Array(count),
+    info: new BigUint64Array(count),
+    type: new Uint32Array(count),
+    symbol: new Int32Array(count),
+    symbolNumber: new Uint32Array(count),
+    addend: new BigInt64Array(count),
+    addendSource: new Uint8Array(count),
+    entryOffset: new Float64Array(count),
+    entrySize: new Uint8Array(count),
+  };
+}

@@ -1,0 +1,223 @@
+/** All symbol tables of a file as the model's columns. */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { spanOf } from '#bytes/span.ts';
+import { SHN, SHT } from '#formats/elf/constants.ts';
+import type { ElfHeader } from '#formats/elf/header.ts';
+import { readSymbol, symbolSize, symbolSpan } from '#formats/elf/symbols.ts';
+import type { SectionTable } from '#model/sections.ts';
+import { NO_SYMBOLS, type SymbolTable } from '#model/symbols.ts';
+import { Faults, tally } from './elf-faults.ts';
+import { Allowance, MAX_ROWS, type ReadOptions, readPieces } from './elf-pieces.ts';
+import { sectionLabel } from './elf-places.ts';
+import { NO_NAME, readStringTables, type StringTable } from './elf-strings.ts';
+import { checkTable } from './elf-tables.ts';
+
+/** Where the rows of one symbol table of the file stand in the model's. */
+export type SymbolRange = { readonly firstRow: number; readonly count: number };
+
+export type SymbolsRead = {
+  readonly symbols: SymbolTable;
+  /** By the section index of the symbol table. */
+  readonly ranges: ReadonlyMap<number, SymbolRange>;
+};
+
+/** Reads SHT_SYMTAB and SHT_DYNSYM in file order. Faults go to `issues`; throws only what `source` throws. */
+export async function ingestSymbols(
+  source: ByteSource,
+  header: ElfHeader,
+  sections: SectionTable,
+  issues: Issue[],
+  options: ReadOptions,
+): Promise<SymbolsRead> {
+  const faults = new Faults();
+  const rowSize = symbolSize(header.elfClass);
+  const allowance = new Allowance(source.size, MAX_ROWS);
+  const ranges = new Map<number, SymbolRange>();
+  let total = 0;
+  for (let i = 1; i < sections.count; i++) {
+    if (sections.type[i] !== SHT.symtab && sections.type[i] !== SHT.dynsym) continue;
+    const count = checkTable({ sections, header, index: i, rowSize, allowance, faults });
+    ranges.set(i, { firstRow: total, count });
+    total += count;
+  }
+  if (total === 0) {
+    faults.report(issues);
+    return { symbols: { ...NO_SYMBOLS, entrySize: rowSize }, ranges };
+  }
+  const strings = await readStringTables(source, header, sections, [...ranges.keys()], faults);
+  const symbols = newColumns(total, rowSize, strings.bytes);
+  const extended = extendedIndexTables(sections);
+  for (const [index, range] of ranges) {
+    await readTable({
+      source,
+      header,
+      sections,
+      symbols,
+      index,
+      range,
+      names: strings.of(index),
+      shndxTable: extended.get(index) ?? null,
+      faults,
+      options,
+    });
+  }
+  faults.report(issues);
+  return { symbols, ranges };
+}
+
+type TableContext = {
+  readonly source: ByteSource;
+  readonly header: ElfHeader;
+  readonly sections: SectionTable;
+  readonly symbols: SymbolTable;
+  /** Section index of the symbol table. */
+  readonly index: number;
+  readonly range: SymbolRange;
+  /** null where the names cannot be had. */
+  readonly names: StringTable | null;
+  /** Section with the SHN_XINDEX values of this table; null = none. */
+  readonly shndxTable: number | null;
+  readonly faults: Faults;
+  readonly options: ReadOptions;
+};
+
+async function readTable(context: TableContext): Promise<void> {
+  const { source, header, sections, symbols, index, range, options } = context;
+  const rowSize = symbols.entrySize;
+  const table = {
+    region: sectionLabel(sections, index),
+    fileOffset: sections.fileOffset[index] ?? 0,
+    count: range.count,
+    rowSize,
+    endian: header.endian,
+  };
+  for await (const piece of readPieces(source, table, options)) {
+    options.onProgress?.(range.firstRow + piece.first, symbols.count, 'reading symbols');
+    const extended = await readExtended(context, piece.first, piece.count);
+    for (let i = 0; i < piece.count; i++) {
+      const row = range.firstRow + piece.first + i;
+      const record = readSymbol(piece.reader, i * rowSize, header.elfClass);
+      symbols.entryOffset[row] = piece.reader.fileOffset + i * rowSize;
+      symbols.table[row] = index;
+      symbols.indexInTable[row] = piece.first + i;
+      symbols.value[row] = record.stValue;
+      symbols.size[row] = record.stSize;
+      symbols.info[row] = record.stInfo;
+      symbols.other[row] = record.stOther;
+      symbols.shndx[row] = record.stShndx;
+      symbols.section[row] = sectionOf(context, row, record.stShndx, extended(i));
+      symbols.nameOff[row] = nameOf(context, row, record.stName);
+    }
+  }
+}
+
+/** Reads the SHT_SYMTAB_SHNDX words of some rows; the answer is null for a row that has none. */
+async function readExtended(
+  { source, header, sections, shndxTable }: TableContext,
+  first: number,
+  count: number,
+): Promise<(row: number) => number | null> {
+  if (shndxTable === null) return () => null;
+  const fileOffset = sections.fileOffset[shndxTable] ?? 0;
+  const end = fileOffset + (sections.byteLength[shndxTable] ?? 0);
+  const start = fileOffset + first * 4;
+  const bytes = start < end ? await source.read(start, Math.min(start + count * 4, end)) : EMPTY;
+  const words = new ByteReader(bytes, sectionLabel(sections, shndxTable), header.endian, start);
+  return (row) => (row * 4 + 4 <= words.length ? words.u32(row * 4) : null);
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Symbol table → its SHT_SYMTAB_SHNDX section, by section indices. */
+function extendedIndexTables(sections: SectionTable): ReadonlyMap<number, number> {
+  const tables = new Map<number, number>();
+  for (let i = 1; i < sections.count; i++) {
+    const link = sections.link[i];
+    if (sections.type[i] !== SHT.symtabShndx || link === undefined || tables.has(link)) continue;
+    tables.set(link, i);
+  }
+  return tables;
+}
+
+/** The model's `section` column: an index, 0 = undefined, -1 = reserved or no such section. */
+function sectionOf(
+  context: TableContext,
+  row: number,
+  shndx: number,
+  extended: number | null,
+): number {
+  const { sections, symbols } = context;
+  if (shndx >= SHN.loreserve && shndx !== SHN.xindex) return -1;
+  const index = shndx === SHN.xindex ? extended : shndx;
+  if (index === null) {
+    addFault(context, row, 'elf.no-extended-index', 'st_shndx', {
+      what: 'SHN_XINDEX without .symtab_shndx',
+      expected: 'a section of type SHT_SYMTAB_SHNDX with a word for each symbol',
+      found: 'st_shndx 0xffff',
+    });
+    return -1;
+  }
+  if (index < sections.count) return index;
+  addFault(context, row, 'elf.symbol-section-absent', 'st_shndx', {
+    what: 'symbols in sections that do not exist',
+    expected: `a section below ${sections.count}`,
+    found: `${index} (st_shndx 0x${(symbols.shndx[row] ?? 0).toString(16)})`,
+  });
+  return -1;
+}
+
+/** The model's `nameOff` column: a place in the joined names. */
+function nameOf(context: TableContext, row: number, stName: number): number {
+  const { names } = context;
+  if (names === null) return NO_NAME;
+  if (stName < names.length) return names.start + stName;
+  if (stName !== 0) {
+    addFault(context, row, 'elf.symbol-name-outside', 'st_name', {
+      what: `symbol names outside ${names.label}`,
+      expected: `below ${names.length}`,
+      found: `0x${stName.toString(16)}`,
+    });
+  }
+  return NO_NAME;
+}
+
+function addFault(
+  { header, sections, symbols, index, faults }: TableContext,
+  row: number,
+  code: string,
+  field: 'st_name' | 'st_shndx',
+  words: { readonly what: string; readonly expected: string; readonly found: string },
+): void {
+  faults.add(code, () => {
+    const { start, end } = symbolSpan(header.elfClass, field);
+    const region = sectionLabel(sections, index);
+    return {
+      severity: 'warning',
+      region,
+      message: tally(words.what, `symbol ${symbols.indexInTable[row] ?? 0} of ${region}`),
+      span: spanOf((symbols.entryOffset[row] ?? 0) + start, end - start),
+      expected: words.expected,
+      found: words.found,
+    };
+  });
+}
+
+function newColumns(count: number, entrySize: number, names: Uint8Array): SymbolTable {
+  return {
+    count,
+    nameOff: new Uint32Array(count),
+    names,
+    value: new BigUint64Array(count),
+    size: new BigUint64Array(count),
+    info: new Uint8Array(count),
+    other: new Uint8Array(count),
+    shndx: new Uint16Array(count),
+    section: new Int32Array(count),
+    table: new Uint32Array(count),
+    indexInTable: new Uint32Array(count),
+    entryOffset: new Float64Array(count),
+    entrySize,
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * An ELF file as columns of the model: headers, sections, symbols, relocations.
+ *
+ * In: a file, read by ranges. Out: what is there, clipped to the file, and an
+ * issue for all that is not as the format says. What sections mean (BTF, code)
+ * is not looked at. Refused are only files whose header cannot be honoured.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { attemptAsync, type Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { decompress } from '#formats/containers/decompress.ts';
+import {
+  compressionHeaderSize,
+  ELFCOMPRESS,
+  readCompressionHeader,
+} from '#formats/elf/compression.ts';
+import { fileTypeName, SHF, SHT } from '#formats/elf/constants.ts';
+import { readElfHeader } from '#formats/elf/header.ts';
+import { machineName } from '#formats/elf/machines.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type SectionTable, sectionName } from '#model/sections.ts';
+import { checkHeader, headerBlock, refuseAbsurdHeader } from './elf-header.ts';
+import type { ReadOptions } from './elf-pieces.ts';
+import { pastEndIssue, sectionFieldSpan, sectionLabel } from './elf-places.ts';
+import { ingestRelocations } from './elf-relocations.ts';
+import { ingestSections } from './elf-sections.ts';
+import { ingestSymbols } from './elf-symbols.ts';
+
+export type ElfParts = Pick<
+  ObjectModel,
+  | 'endian'
+  | 'addressBits'
+  | 'machine'
+  | 'fileType'
+  | 'headers'
+  | 'sections'
+  | 'symbols'
+  | 'relocations'
+>;
+
+/** The longest header: that of ELF64. */
+const HEADER_BYTES = 64;
+
+/** No section is unpacked beyond this: its header may promise any size. */
+const UNPACK_LIMIT = 512 * 1024 * 1024;
+
+/**
+ * Reads headers, symbols and relocations by ranges. Throws `Malformed` only
+ * when the file must be refused: no ELF header, an unknown class or byte order,
+ * or one of these two that is evidently wrong. All else is told in `issues`.
+ */
+export async function ingestElf(
+  source: ByteSource,
+  issues: Issue[],
+  options: ReadOptions = {},
+): Promise<ElfParts> {
+  const header = readElfHeader(new ByteReader(await source.read(0, HEADER_BYTES), 'ELF header'));
+  refuseAbsurdHeader(header, source.size);
+  checkHeader(header, issues);
+  const { sections, declaredCount, namesIndex } = await ingestSections(
+    source,
+    header,
+    issues,
+    options,
+  );
+  const { symbols, ranges } = await ingestSymbols(source, header, sections, issues, options);
+  const input = { source, header, sections, symbolRanges: ranges, options };
+  const relocations = await ingestRelocations(input, issues);
+  const { endian, elfClass, eMachine, eType } = header;
+  return {
+    endian,
+    addressBits: elfClass,
+    machine: { number: eMachine, name: machineName(eMachine) ?? `0x${eMachine.toString(16)}` },
+    fileType: fileTypeName(eType),
+    headers: [
+      headerBlock(header, {
+        sectionCount: declaredCount,
+        namesSection: namesIndex === 0 ? null : sectionLabel(sections, namesIndex),
+      }),
+    ],
+    sections,
+    symbols,
+    relocations,
+  };
+}
+
+/** What of a file `readSection` has to know. */
+export type SectionOwner = Pick<ElfParts, 'sections' | 'endian' | 'addressBits'>;
+
+/**
+ * The bytes of a section, unpacked where it has SHF_COMPRESSED; `fileOffset` is
+ * null then, as they stand nowhere in the file. null, with an issue, when there
+ * are none: SHT_NOBITS, not whole in the file, or packed in a way that fails.
+ */
+export async function readSection(
+  source: ByteSource,
+  parts: SectionOwner,
+  index: SectionIndex,
+  issues: Issue[],
+): Promise<{ readonly bytes: Uint8Array; readonly fileOffset: number | null } | null> {
+  const { sections } = parts;
+  const absence = whyAbsent(parts, index, source.size);
+  if (absence !== null) {
+    if (!issues.some((known) => isSame(known, absence))) issues.push(absence);
+    return null;
+  }
+  return attemptAsync(issues, async () => {
+    const fileOffset = sections.fileOffset[index] ?? 0;
+    const bytes = await source.read(fileOffset, fileOffset + (sections.byteLength[index] ?? 0));
+    const isPacked = ((sections.flags[index] ?? 0n) & SHF.compressed) !== 0n;
+    return isPacked ? unpack(parts, index, bytes, issues) : { bytes, fileOffset };
+  });
+}
+
+/** Sections with exactly this name, in file order. */
+export function sectionsNamed(sections: SectionTable, name: string): SectionIndex[] {
+  const found: SectionIndex[] = [];
+  for (let i = 1; i < sections.count; i++) {
+    const index = sectionIndex(i);
+    if (sectionName(sections, index) === name) found.push(index);
+  }
+  return found;
+}
+
+function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): Issue | null {
+  const { sections, addressBits } = parts;
+  const region = sectionLabel(sections, index);
+  if (index >= sections.count) {
+    return {
+      severity: 'error',
+      code: 'elf.section-absent',
+      region,
+      message: `section ${index} does not exist`,
+      span: null,
+      expected: `a section below ${sections.count}`,
+      found: `${index}`,
+    };
+  }
+  const field = { elfClass: addressBits };
+  const type = sections.type[index];
+  if (type === SHT.nobits || type === SHT.null) {
+    return {
+      severity: 'error',
+      code: 'elf.section-empty',
+      region,
+      message: `${region} has no bytes in the file`,
+      span: sectionFieldSpan(sections, field, index, 'sh_type'),
+      expected: 'a section with bytes',
+      found: type === SHT.null ? 'SHT_NULL' : 'SHT_NOBITS',
+    };
+  }
+  const isWhole = sections.declaredSize[index] === BigInt(sections.byteLength[index] ?? 0);
+  return isWhole ? null : pastEndIssue(sections, field, index, fileSize);
+}
+
+/** The walk over all sections may have told the same fault of the same header field. */
+function isSame(a: Issue, b: Issue): boolean {
+  return a.code === b.code && a.span?.start === b.span?.start;
+}
+
+async function unpack(
+  { sections, endian, addressBits }: SectionOwner,
+  index: SectionIndex,
+  packed: Uint8Array,
+  issues: Issue[],
+): Promise<{ readonly bytes: Uint8Array; readonly fileOffset: null } | null> {
+  const region = sectionLabel(sections, index);
+  const fileOffset = sections.fileOffset[index] ?? 0;
+  const reader = new ByteReader(packed, region, endian, fileOffset);
+  const { chType, chSize } = readCompressionHeader(reader, addressBits);
+  const isZlib = chType === ELFCOMPRESS.zlib;
+  if (!isZlib && chType !== ELFCOMPRESS.zstd) {
+    issues.push({
+      severity: 'error',
+      code: 'elf.unknown-compression',
+      region,
+      message: `${region}: unknown compression type ${chType}`,
+      span: reader.span(0, 4),
+      expected: '1 (ELFCOMPRESS_ZLIB) or 2 (ELFCOMPRESS_ZSTD)',
+      found: `${chType}`,
+    });
+    return null;
+  }
+  const headerSize = compressionHeaderSize(addressBits);
+  const unpacked = await decompress(isZlib ? 'zlib' : 'zstd', packed.subarray(headerSize), {
+    region,
+    limit: UNPACK_LIMIT,
+    fileOffset: fileOffset + headerSize,
+  });
+  issues.push(...unpacked.issues);
+  if (BigInt(unpacked.bytes.length) !== chSize) {
+    issues.push({
+      severity: 'warning',
+      code: 'elf.unpacked-size',
+      region,
+      message: `${region}: decompressed size differs from the header`,
+      span: reader.span(addressBits === 64 ? 8 : 4, addressBits / 8),
+      expected: `ch_size ${chSize}`,
+      found: `${unpacked.bytes.length} bytes`,
+    });
+  }
+  return { bytes: unpacked.bytes, fileOffset: null };
+}

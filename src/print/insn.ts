@@ -1,0 +1,297 @@
+/**
+ * The text of one BPF instruction, letter for letter as `llvm-objdump -d` of
+ * LLVM 19 prints it, up to the `<symbol+0x8>` that it adds behind jumps.
+ *
+ * What it says of bytes that are no valid instruction was read off the tool:
+ * some fields that must be zero are checked (off of arithmetic, imm of exit),
+ * others are not, and the fetching atomics of 32 bits are unknown to it unless
+ * it is told of a cpu. The byte order of the object never shows in the text.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
+import {
+  ALU_OP,
+  ATOMIC_OP,
+  JMP_OP,
+  MODE,
+  modeOf,
+  OPCODE,
+  opOf,
+  SIZE,
+  SOURCE,
+  sizeOf,
+  sourceOf,
+} from '#formats/bpf/opcodes.ts';
+
+/** Text, or null for what is no instruction. */
+type Text = string | null;
+
+const UNKNOWN = '<unknown>';
+
+/** LLVM knows r11, a scratch register that no program may use, and none above. */
+const LAST_REGISTER = 11;
+
+const ALU_SYMBOLS = new Map<number, string>([
+  [ALU_OP.add, '+='],
+  [ALU_OP.sub, '-='],
+  [ALU_OP.mul, '*='],
+  [ALU_OP.div, '/='],
+  [ALU_OP.or, '|='],
+  [ALU_OP.and, '&='],
+  [ALU_OP.lsh, '<<='],
+  [ALU_OP.rsh, '>>='],
+  [ALU_OP.mod, '%='],
+  [ALU_OP.xor, '^='],
+  [ALU_OP.arsh, 's>>='],
+]);
+
+const JMP_SYMBOLS = new Map<number, string>([
+  [JMP_OP.jeq, '=='],
+  [JMP_OP.jgt, '>'],
+  [JMP_OP.jge, '>='],
+  [JMP_OP.jset, '&'],
+  [JMP_OP.jne, '!='],
+  [JMP_OP.jsgt, 's>'],
+  [JMP_OP.jsge, 's>='],
+  [JMP_OP.jlt, '<'],
+  [JMP_OP.jle, '<='],
+  [JMP_OP.jslt, 's<'],
+  [JMP_OP.jsle, 's<='],
+]);
+
+const SIZE_BITS = new Map<number, number>([
+  [SIZE.b, 8],
+  [SIZE.h, 16],
+  [SIZE.w, 32],
+  [SIZE.dw, 64],
+]);
+
+/** The sign of an operation that gives nothing back, and the word for the one that fetches the old value. */
+const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string }>([
+  [ATOMIC_OP.add, { symbol: '+=', word: 'add' }],
+  [ATOMIC_OP.or, { symbol: '|=', word: 'or' }],
+  [ATOMIC_OP.and, { symbol: '&=', word: 'and' }],
+  [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
+]);
+
+/** The text of `insn`; `<unknown>` where llvm-objdump says so. The byte order makes no difference. */
+export function insnText(insn: Insn, _endian: Endian): string {
+  return textOf(insn) ?? UNKNOWN;
+}
+
+/**
+ * Bytes that llvm-objdump puts on one line from `insn` on, before it decodes
+ * anew: 16 for a ld_imm64, but 8 when its off or register makes it unknown, and
+ * 1 when only the second half is missing.
+ */
+export function listedLength(insn: Insn): 1 | 8 | 16 {
+  if (insn.opcode !== OPCODE.ldImm64 || !isValidLdImm64(insn)) return 8;
+  return insn.truncated ? 1 : 16;
+}
+
+function textOf(insn: Insn): Text {
+  switch (insnClass(insn)) {
+    case 'alu':
+      return aluText(insn, 'w');
+    case 'alu64':
+      return aluText(insn, 'r');
+    case 'jmp':
+      return jmpText(insn);
+    case 'jmp32':
+      return jmp32Text(insn);
+    case 'ld':
+      return ldText(insn);
+    case 'ldx':
+      return ldxText(insn);
+    case 'st':
+      return modeOf(insn.opcode) === MODE.mem ? line`${memory(insn)} = ${hex(insn.imm)}` : null;
+    case 'stx':
+      return stxText(insn);
+  }
+}
+
+function aluText(insn: Insn, prefix: RegisterPrefix): Text {
+  const op = opOf(insn.opcode);
+  const dst = register(prefix, insn.dstReg);
+  switch (op) {
+    case ALU_OP.neg:
+      return sourceOf(insn.opcode) === SOURCE.k ? line`${dst} = -${dst}` : null;
+    case ALU_OP.end:
+      return swapText(insn, prefix);
+    case ALU_OP.mov:
+      return movText(insn, prefix);
+    case ALU_OP.div:
+    case ALU_OP.mod: {
+      if (insn.off !== 0 && insn.off !== 1) return null;
+      const sign = insn.off === 1 ? 's' : '';
+      return line`${dst} ${sign}${ALU_SYMBOLS.get(op)} ${operand(insn, prefix)}`;
+    }
+    default:
+      if (insn.off !== 0) return null;
+      return line`${dst} ${ALU_SYMBOLS.get(op)} ${operand(insn, prefix)}`;
+  }
+}
+
+/** le, be and bswap: imm is the width; written with the 64-bit register whatever the class. */
+function swapText(insn: Insn, prefix: RegisterPrefix): Text {
+  if (insn.imm !== 16 && insn.imm !== 32 && insn.imm !== 64) return null;
+  const toRegister = sourceOf(insn.opcode) === SOURCE.x;
+  if (prefix === 'r' && toRegister) return null;
+  const word = prefix === 'r' ? 'bswap' : toRegister ? 'be' : 'le';
+  const dst = register('r', insn.dstReg);
+  return line`${dst} = ${word}${String(insn.imm)} ${dst}`;
+}
+
+/** A move; of a register, off tells the width to extend the sign from, or 1 an address space cast. */
+function movText(insn: Insn, prefix: RegisterPrefix): Text {
+  const dst = register(prefix, insn.dstReg);
+  const source = operand(insn, prefix);
+  if (insn.off === 0) return line`${dst} = ${source}`;
+  if (sourceOf(insn.opcode) === SOURCE.k) return null;
+  if (insn.off === 8 || insn.off === 16 || (insn.off === 32 && prefix === 'r')) {
+    return line`${dst} = (s${String(insn.off)})${source}`;
+  }
+  if (insn.off !== 1 || prefix !== 'r') return null;
+  const toSpace = hex(insn.imm >>> 16);
+  const fromSpace = hex(insn.imm & 0xffff);
+  return line`${dst} = addr_space_cast(${source}, ${toSpace}, ${fromSpace})`;
+}
+
+function jmpText(insn: Insn): Text {
+  switch (insn.opcode) {
+    case OPCODE.ja:
+      return `goto ${distance(insn.off)}`;
+    case OPCODE.mayGoto:
+      return `may_goto ${distance(insn.off)}`;
+    case OPCODE.call:
+      return `call ${hex(insn.imm)}`;
+    case OPCODE.callx:
+      return line`callx ${register('r', insn.dstReg)}`;
+    case OPCODE.exit:
+      return insn.imm === 0 ? 'exit' : null;
+    default:
+      return conditionText(insn, 'r');
+  }
+}
+
+function jmp32Text(insn: Insn): Text {
+  return insn.opcode === OPCODE.gotol ? `gotol ${distance(insn.imm)}` : conditionText(insn, 'w');
+}
+
+function conditionText(insn: Insn, prefix: RegisterPrefix): Text {
+  if (!isConditionalJump(insn)) return null;
+  const left = register(prefix, insn.dstReg);
+  const right = operand(insn, prefix);
+  const symbol = JMP_SYMBOLS.get(opOf(insn.opcode));
+  return line`if ${left} ${symbol} ${right} goto ${distance(insn.off)}`;
+}
+
+function ldText(insn: Insn): Text {
+  if (insn.opcode === OPCODE.ldImm64) return ldImm64Text(insn);
+  if (sizeOf(insn.opcode) === SIZE.dw) return null;
+  const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
+  switch (modeOf(insn.opcode)) {
+    case MODE.abs:
+      return `r0 = *(${type} *)skb[${hex(insn.imm)}]`;
+    case MODE.ind:
+      return line`r0 = *(${type} *)skb[${register('r', insn.srcReg)}]`;
+    default:
+      return null;
+  }
+}
+
+/** With a `src_reg` the constant stands for something else (`BPF_PSEUDO_MAP_FD` …); the tool shows its low half only. */
+function ldImm64Text(insn: Insn): Text {
+  if (insn.truncated || !isValidLdImm64(insn)) return null;
+  const dst = register('r', insn.dstReg);
+  return insn.srcReg === 0
+    ? line`${dst} = ${hex(BigInt.asIntN(64, insn.imm64))} ll`
+    : line`ld_pseudo\t${dst}, ${hex(insn.srcReg)}, ${hex(insn.imm >>> 0)}`;
+}
+
+function isValidLdImm64(insn: Insn): boolean {
+  return insn.off === 0 && insn.dstReg <= LAST_REGISTER;
+}
+
+function ldxText(insn: Insn): Text {
+  const size = sizeOf(insn.opcode);
+  const mode = modeOf(insn.opcode);
+  const isSigned = mode === MODE.memsx;
+  if (mode !== MODE.mem && (!isSigned || size === SIZE.dw)) return null;
+  const type = `${isSigned ? 's' : 'u'}${SIZE_BITS.get(size)}`;
+  const dst = register('r', insn.dstReg);
+  return line`${dst} = *(${type} *)(${address(insn.srcReg, insn.off)})`;
+}
+
+function stxText(insn: Insn): Text {
+  switch (modeOf(insn.opcode)) {
+    case MODE.mem:
+      return line`${memory(insn)} = ${register('r', insn.srcReg)}`;
+    case MODE.atomic:
+      return atomicText(insn);
+    default:
+      return null;
+  }
+}
+
+/** Only the low eight bits of imm are looked at: the operation, and whether the old value is fetched. */
+function atomicText(insn: Insn): Text {
+  const size = sizeOf(insn.opcode);
+  const op = insn.imm & 0xf0;
+  const src = register('r', insn.srcReg);
+  if (size === SIZE.w && op === ATOMIC_OP.add) return line`lock ${memory(insn)} += ${src}`;
+  if (size !== SIZE.dw) return null;
+  const place = address(insn.dstReg, insn.off);
+  switch (insn.imm & 0xff) {
+    case ATOMIC_OP.xchg:
+      return line`${src} = xchg_64(${place}, ${src})`;
+    case ATOMIC_OP.cmpxchg:
+      return line`r0 = cmpxchg_64(${place}, r0, ${src})`;
+  }
+  const atomic = ATOMICS.get(op);
+  if (atomic === undefined) return null;
+  return (insn.imm & 0x0f) === ATOMIC_OP.fetch
+    ? line`${src} = atomic_fetch_${atomic.word}((u64 *)(${place}), ${src})`
+    : line`lock ${memory(insn)} ${atomic.symbol} ${src}`;
+}
+
+/** The memory that a store writes to. */
+function memory(insn: Insn): Text {
+  const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
+  return line`*(${type} *)(${address(insn.dstReg, insn.off)})`;
+}
+
+function address(base: number, off: number): Text {
+  const sign = off < 0 ? '-' : '+';
+  return line`${register('r', base)} ${sign} ${hex(Math.abs(off))}`;
+}
+
+/** The second operand: imm or the source register. */
+function operand(insn: Insn, prefix: RegisterPrefix): Text {
+  return sourceOf(insn.opcode) === SOURCE.k ? hex(insn.imm) : register(prefix, insn.srcReg);
+}
+
+/** `r` names all 64 bits of a register, `w` the low 32. */
+type RegisterPrefix = 'r' | 'w';
+
+function register(prefix: RegisterPrefix, number: number): Text {
+  return number <= LAST_REGISTER ? `${prefix}${number}` : null;
+}
+
+function distance(slots: number): string {
+  return slots < 0 ? hex(slots) : `+${hex(slots)}`;
+}
+
+function hex(value: number | bigint): string {
+  return value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+}
+
+/** The text of the template, or null when a part of it is missing: then there is no such instruction. */
+function line(strings: TemplateStringsArray, ...parts: readonly (Text | undefined)[]): Text {
+  let text = strings[0] ?? '';
+  for (const [i, part] of parts.entries()) {
+    if (part === null || part === undefined) return null;
+    text += part + (strings[i + 1] ?? '');
+  }
+  return text;
+}

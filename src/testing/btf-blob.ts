@@ -1,0 +1,144 @@
+/**
+ * A whole `.BTF` blob for tests: header, types, layout and strings.
+ *
+ * Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". Header of 24
+ * bytes, or of 32 with `layout_off` and `layout_len` (2026). Any header field
+ * can be overridden to make a wrong blob; all else is then left as it was.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { assemble, distance, label, type Part, raw, text, u8, u16, u32 } from './assemble.ts';
+import type { Intern, TypeRecord } from './btf-types.ts';
+
+/** How long records of one kind are, in bytes. */
+export type LayoutEntry = {
+  readonly infoSize: number;
+  readonly elemSize: number;
+  readonly flags?: number;
+};
+
+export type HeaderFields = {
+  readonly magic: number;
+  readonly version: number;
+  readonly flags: number;
+  readonly hdrLen: number;
+  readonly typeOff: number;
+  readonly typeLen: number;
+  readonly strOff: number;
+  readonly strLen: number;
+  readonly layoutOff: number;
+  readonly layoutLen: number;
+};
+
+export type BtfSpec = {
+  readonly endian?: Endian;
+  readonly types?: readonly TypeRecord[];
+  /** Strings to place first, behind the empty one; names of types come after them. Bytes are taken as they stand. */
+  readonly strings?: readonly string[] | Uint8Array;
+  readonly headerLength?: 24 | 32;
+  /** One entry for each kind from 0. Makes the header 32 bytes long. */
+  readonly layout?: readonly LayoutEntry[];
+  /** Written as they stand, in place of the right ones. */
+  readonly header?: Partial<HeaderFields>;
+  /** For split BTF: bytes of the base's strings, which offsets into our own are counted behind. */
+  readonly baseStringLength?: number;
+};
+
+export type BtfBlob = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Offsets in bytes from the start of the blob. */
+  readonly typesOffset: number;
+  readonly layoutOffset: number;
+  readonly stringsOffset: number;
+  /** Where the record of each type begins; the first is that of the first type given. */
+  readonly typeOffsets: readonly number[];
+  /** The `name_off` of a string that a type or `strings` has put there; throws on any other. */
+  readonly stringOff: (name: string) => number;
+};
+
+/** Builds the blob. Throws `RangeError` where a number does not fit its field. */
+export function btfBlob(spec: BtfSpec = {}): BtfBlob {
+  const { types = [], layout = [], endian = 'little', header = {} } = spec;
+  const strings = stringSection(spec.strings ?? [], spec.baseStringLength ?? 0);
+  const records = types.flatMap((type, i) => [label(`type ${i}`), ...recordParts(type, strings)]);
+  const long = layout.length > 0 || spec.headerLength === 32;
+  const { bytes, at } = assemble(
+    endian,
+    u16(header.magic ?? 0xeb9f),
+    u8(header.version ?? 1),
+    u8(header.flags ?? 0),
+    u32(header.hdrLen ?? (long ? 32 : 24)),
+    u32(header.typeOff ?? distance('types', 'types')),
+    u32(header.typeLen ?? distance('types', 'layout')),
+    u32(header.strOff ?? distance('types', 'strings')),
+    u32(header.strLen ?? distance('strings', 'end')),
+    ...(long
+      ? [
+          u32(header.layoutOff ?? (layout.length > 0 ? distance('types', 'layout') : 0)),
+          u32(header.layoutLen ?? distance('layout', 'strings')),
+        ]
+      : []),
+    label('types'),
+    ...records,
+    label('layout'),
+    ...layout.flatMap((e) => [u8(e.infoSize), u8(e.elemSize), u16(e.flags ?? 0)]),
+    label('strings'),
+    ...strings.parts(),
+    label('end'),
+  );
+  return {
+    bytes,
+    typesOffset: at('types'),
+    layoutOffset: at('layout'),
+    stringsOffset: at('strings'),
+    typeOffsets: types.map((_type, i) => at(`type ${i}`)),
+    stringOff: strings.offsetOf,
+  };
+}
+
+function recordParts(type: TypeRecord, strings: StringSection): readonly Part[] {
+  const info = (type.kindFlag ? 0x80000000 : 0) + type.kind * 0x1000000 + type.vlen;
+  return [
+    u32(strings.intern(type.name)),
+    u32(info),
+    u32(type.sizeOrType),
+    ...type.tail(strings.intern),
+  ];
+}
+
+type StringSection = {
+  readonly intern: Intern;
+  readonly offsetOf: (name: string) => number;
+  readonly parts: () => readonly Part[];
+};
+
+/** Split BTF has no empty string of its own: offset 0 is the base's. */
+function stringSection(first: readonly string[] | Uint8Array, base: number): StringSection {
+  const offsets = new Map<string, number>([['', 0]]);
+  const parts: Part[] = base === 0 ? [raw([0])] : [];
+  let end = base + parts.length;
+  if (first instanceof Uint8Array) {
+    parts.splice(0, parts.length, raw(first));
+    end = base + first.length;
+  }
+  const intern: Intern = (name) => {
+    if (typeof name === 'number') return name;
+    const known = offsets.get(name);
+    if (known !== undefined) return known;
+    const offset = end;
+    const part = text(`${name}\0`);
+    offsets.set(name, offset);
+    parts.push(part);
+    end += part.length(0);
+    return offset;
+  };
+  if (!(first instanceof Uint8Array)) for (const name of first) intern(name);
+  return {
+    intern,
+    offsetOf: (name) => {
+      const offset = offsets.get(name);
+      if (offset === undefined) throw new Error(`no string ${name}`);
+      return offset;
+    },
+    parts: () => parts,
+  };
+}

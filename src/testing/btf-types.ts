@@ -1,0 +1,217 @@
+/**
+ * BTF type records for tests, written as C names them.
+ *
+ * Spec: Documentation/bpf/btf.rst, "BTF_KIND_*". Each function gives one record;
+ * `btfBlob` numbers them 1, 2, 3 … in the order given. A name is text, which
+ * goes into the string section, or a number, which is taken as `name_off` as it
+ * stands. Nothing is checked: wrong records are what many tests are about.
+ */
+import { i32, type Part, u32 } from './assemble.ts';
+
+/** Text to put into the string section, or a string offset as it stands. */
+export type Name = string | number;
+
+/** Turns a name into its string offset. */
+export type Intern = (name: Name) => number;
+
+export type TypeRecord = {
+  readonly name: Name;
+  readonly kind: number;
+  readonly kindFlag: boolean;
+  readonly vlen: number;
+  /** The third word: bytes for kinds with a size, a type id for the others. */
+  readonly sizeOrType: number;
+  /** What follows the common 12 bytes. */
+  readonly tail: (intern: Intern) => readonly Part[];
+};
+
+export const KIND = {
+  int: 1,
+  ptr: 2,
+  array: 3,
+  struct: 4,
+  union: 5,
+  enum: 6,
+  fwd: 7,
+  typedef: 8,
+  volatile: 9,
+  const: 10,
+  restrict: 11,
+  func: 12,
+  funcProto: 13,
+  var: 14,
+  datasec: 15,
+  float: 16,
+  declTag: 17,
+  typeTag: 18,
+  enum64: 19,
+} as const;
+
+/** A record field by field; what is not given is 0, empty or false. */
+export function record(kind: number, given: Partial<Omit<TypeRecord, 'kind'>> = {}): TypeRecord {
+  return {
+    name: '',
+    kindFlag: false,
+    vlen: 0,
+    sizeOrType: 0,
+    tail: () => [],
+    ...given,
+    kind,
+  };
+}
+
+/** `size` in bytes. `encoding`: 1 signed, 2 char, 4 bool. `bits` is 8 * size unless given. */
+export function int(
+  name: Name,
+  size: number,
+  { encoding = 0, bits = size * 8, bitOffset = 0 } = {},
+): TypeRecord {
+  const intData = encoding * 0x1000000 + bitOffset * 0x10000 + bits;
+  return record(KIND.int, { name, sizeOrType: size, tail: () => [u32(intData)] });
+}
+
+/** `size` in bytes. */
+export function float(name: Name, size: number): TypeRecord {
+  return record(KIND.float, { name, sizeOrType: size });
+}
+
+/** PTR, CONST, VOLATILE, RESTRICT: no name, one type. */
+export function modifier(
+  kind: 'ptr' | 'const' | 'volatile' | 'restrict',
+  type: number,
+): TypeRecord {
+  return record(KIND[kind], { sizeOrType: type });
+}
+
+export function ptr(type: number): TypeRecord {
+  return modifier('ptr', type);
+}
+
+export function typedef(name: Name, type: number): TypeRecord {
+  return record(KIND.typedef, { name, sizeOrType: type });
+}
+
+export function typeTag(name: Name, type: number): TypeRecord {
+  return record(KIND.typeTag, { name, sizeOrType: type });
+}
+
+/** `componentIdx` -1 tags the type itself, else its member or argument of that number. */
+export function declTag(name: Name, type: number, componentIdx = -1): TypeRecord {
+  return record(KIND.declTag, { name, sizeOrType: type, tail: () => [i32(componentIdx)] });
+}
+
+export function fwd(name: Name, of: 'struct' | 'union' = 'struct'): TypeRecord {
+  return record(KIND.fwd, { name, kindFlag: of === 'union' });
+}
+
+export function array(type: number, indexType: number, nelems: number): TypeRecord {
+  return record(KIND.array, { tail: () => [u32(type), u32(indexType), u32(nelems)] });
+}
+
+/** With `bitfieldSize` (bits) on any member the record has kind_flag set, as the compilers write it. */
+export type Member = {
+  readonly name: Name;
+  readonly type: number;
+  readonly bitOffset: number;
+  readonly bitfieldSize?: number;
+};
+
+/** `size` in bytes. */
+export function struct(name: Name, size: number, members: readonly Member[]): TypeRecord {
+  return composite(KIND.struct, name, size, members);
+}
+
+/** `size` in bytes. */
+export function union(name: Name, size: number, members: readonly Member[]): TypeRecord {
+  return composite(KIND.union, name, size, members);
+}
+
+export type Enumerator = readonly [name: Name, value: number];
+
+/** Values of 32 bits; `signed` sets kind_flag. `size` in bytes. */
+export function enumeration(
+  name: Name,
+  values: readonly Enumerator[],
+  { signed = false, size = 4 } = {},
+): TypeRecord {
+  return record(KIND.enum, {
+    name,
+    kindFlag: signed,
+    vlen: values.length,
+    sizeOrType: size,
+    tail: (intern) => values.flatMap(([n, value]) => [u32(intern(n)), u32(value >>> 0)]),
+  });
+}
+
+/** Values of 64 bits, stored as val_lo32 and val_hi32; `signed` sets kind_flag. */
+export function enum64(
+  name: Name,
+  values: readonly (readonly [name: Name, value: bigint])[],
+  { signed = false, size = 8 } = {},
+): TypeRecord {
+  return record(KIND.enum64, {
+    name,
+    kindFlag: signed,
+    vlen: values.length,
+    sizeOrType: size,
+    tail: (intern) =>
+      values.flatMap(([n, value]) => [
+        u32(intern(n)),
+        u32(Number(BigInt.asUintN(32, value))),
+        u32(Number(BigInt.asUintN(32, value >> 32n))),
+      ]),
+  });
+}
+
+/** Linkage of FUNC stands where others have vlen: 0 static, 1 global, 2 extern. */
+export function func(name: Name, proto: number, linkage = 1): TypeRecord {
+  return record(KIND.func, { name, vlen: linkage, sizeOrType: proto });
+}
+
+/** Arguments as [name, type]; a last ['', 0] is `...`. */
+export function funcProto(
+  returnType: number,
+  params: readonly (readonly [name: Name, type: number])[] = [],
+): TypeRecord {
+  return record(KIND.funcProto, {
+    vlen: params.length,
+    sizeOrType: returnType,
+    tail: (intern) => params.flatMap(([n, type]) => [u32(intern(n)), u32(type)]),
+  });
+}
+
+/** VAR; linkage 0 static, 1 global, 2 extern. */
+export function variable(name: Name, type: number, linkage = 1): TypeRecord {
+  return record(KIND.var, { name, sizeOrType: type, tail: () => [u32(linkage)] });
+}
+
+/** Items as [type, byte offset, byte size]. `size` in bytes. */
+export function datasec(
+  name: Name,
+  size: number,
+  items: readonly (readonly [type: number, offset: number, size: number])[],
+): TypeRecord {
+  return record(KIND.datasec, {
+    name,
+    vlen: items.length,
+    sizeOrType: size,
+    tail: () =>
+      items.flatMap(([type, offset, itemSize]) => [u32(type), u32(offset), u32(itemSize)]),
+  });
+}
+
+function composite(kind: number, name: Name, size: number, members: readonly Member[]): TypeRecord {
+  const kindFlag = members.some((m) => m.bitfieldSize !== undefined);
+  return record(kind, {
+    name,
+    kindFlag,
+    vlen: members.length,
+    sizeOrType: size,
+    tail: (intern) =>
+      members.flatMap((m) => [
+        u32(intern(m.name)),
+        u32(m.type),
+        u32((m.bitfieldSize ?? 0) * 0x1000000 + m.bitOffset),
+      ]),
+  });
+}

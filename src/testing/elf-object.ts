@@ -1,0 +1,270 @@
+/**
+ * A small ELF object for tests: header, sections, symbols, section headers.
+ *
+ * Spec: System V gABI, "Object Files". Relocatable, EM_BPF unless told
+ * otherwise. `.symtab`, `.strtab` and `.shstrtab` are added behind the sections
+ * given, which are numbered 1, 2, 3 … . Any header field can be overridden.
+ */
+import type { Endian } from '#bytes/span.ts';
+import {
+  align,
+  assemble,
+  cstring,
+  i32,
+  i64,
+  label,
+  offsetOf,
+  type Part,
+  type Reference,
+  raw,
+  u8,
+  u16,
+  u32,
+  u64,
+} from './assemble.ts';
+
+export type ElfClass = 32 | 64;
+
+export type ElfSection = {
+  readonly name: string;
+  /** sh_type: 1 PROGBITS (the default), 4 RELA, 8 NOBITS, 9 REL … */
+  readonly type?: number;
+  /** sh_flags: 1 WRITE, 2 ALLOC, 4 EXECINSTR. */
+  readonly flags?: number;
+  /** A section's name stands for its index. */
+  readonly link?: number | string;
+  readonly info?: number | string;
+  readonly addralign?: number;
+  readonly entsize?: number;
+  /** Bytes, or parts that follow the object's byte order. */
+  readonly data?: Uint8Array | readonly Part[];
+  /** sh_size when it shall differ from the data (NOBITS, wrong files). */
+  readonly size?: number;
+};
+
+export type ElfSymbol = {
+  readonly name: string;
+  /** st_value, bytes into its section in a relocatable object. */
+  readonly value?: number;
+  readonly size?: number;
+  /** 0 NOTYPE, 1 OBJECT, 2 FUNC, 3 SECTION, 4 FILE. */
+  readonly type?: number;
+  /** 0 LOCAL, 1 GLOBAL (the default), 2 WEAK. */
+  readonly bind?: number;
+  readonly other?: number;
+  /** A section's name stands for its index. 0 = undefined (the default). */
+  readonly shndx?: number | string;
+};
+
+export type ElfHeaderFields = {
+  readonly machine: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly shoff: number;
+  readonly shentsize: number;
+  readonly shnum: number;
+  readonly shstrndx: number;
+};
+
+export type ElfSpec = {
+  readonly endian?: Endian;
+  readonly class?: ElfClass;
+  readonly sections?: readonly ElfSection[];
+  /** Without the null symbol, which is put first. No `.symtab` is made when there are none. */
+  readonly symbols?: readonly ElfSymbol[];
+  readonly header?: Partial<ElfHeaderFields>;
+};
+
+export type ElfObject = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Index of a section by name; throws when there is none. */
+  readonly sectionIndex: (name: string) => number;
+  /** Where a section's bytes begin in the file. */
+  readonly sectionOffset: (name: string) => number;
+  /** Where the section headers begin in the file. */
+  readonly shoff: number;
+};
+
+type Laid = Required<Omit<ElfSection, 'data' | 'size'>> & {
+  readonly parts: readonly Part[];
+  readonly size: number;
+};
+
+/** Builds the object. Throws on a section name that is not there, `RangeError` where a number does not fit. */
+export function elfObject(spec: ElfSpec = {}): ElfObject {
+  const { endian = 'little', symbols = [], header = {} } = spec;
+  const bits = spec.class ?? 64;
+  const word = bits === 64 ? u64 : u32;
+  const sections = layOut(spec.sections ?? [], symbols, endian, bits);
+  const sectionIndex = (name: string) => indexOfName(sections, name);
+  const indexOf = (at: number | string) => (typeof at === 'number' ? at : sectionIndex(at));
+  const names = stringTable(sections.map((s) => s.name));
+  const { bytes, at } = assemble(
+    endian,
+    ...fileHeader(bits, endian, header, sections.length + 1, sectionIndex('.shstrtab')),
+    ...sections.flatMap((s, i) => [align(8), label(`section ${i}`), ...s.parts]),
+    align(8),
+    label('headers'),
+    ...sectionHeader(word, { name: 0, type: 0, flags: 0, offset: 0, size: 0 }),
+    ...sections.flatMap((s, i) =>
+      sectionHeader(word, {
+        ...s,
+        name: names.offsetOf(s.name),
+        offset: offsetOf(`section ${i}`),
+        link: indexOf(s.link),
+        info: indexOf(s.info),
+      }),
+    ),
+  );
+  return {
+    bytes,
+    sectionIndex,
+    sectionOffset: (name) => at(`section ${sectionIndex(name) - 1}`),
+    shoff: at('headers'),
+  };
+}
+
+/** One REL record (offset in bytes, symbol by index) of an object of class `bits`. */
+export function rel(bits: ElfClass, rOffset: number, symbol: number, type: number): Part[] {
+  return bits === 64
+    ? [u64(rOffset), u64((BigInt(symbol) << 32n) | BigInt(type))]
+    : [u32(rOffset), u32(symbol * 0x100 + type)];
+}
+
+/** One RELA record: as `rel`, and its addend. */
+export function rela(
+  bits: ElfClass,
+  rOffset: number,
+  symbol: number,
+  type: number,
+  addend: number,
+): Part[] {
+  return [...rel(bits, rOffset, symbol, type), bits === 64 ? i64(addend) : i32(addend)];
+}
+
+function fileHeader(
+  bits: ElfClass,
+  endian: Endian,
+  header: Partial<ElfHeaderFields>,
+  shnum: number,
+  shstrndx: number,
+): Part[] {
+  const word = bits === 64 ? u64 : u32;
+  return [
+    raw([0x7f, 0x45, 0x4c, 0x46, bits / 32, endian === 'little' ? 1 : 2, 1, 0]),
+    raw([0, 0, 0, 0, 0, 0, 0, 0]),
+    u16(header.type ?? 1),
+    u16(header.machine ?? 247),
+    u32(1),
+    word(0),
+    word(0),
+    word(header.shoff ?? offsetOf('headers')),
+    u32(header.flags ?? 0),
+    u16(bits === 64 ? 64 : 52),
+    u16(0),
+    u16(0),
+    u16(header.shentsize ?? (bits === 64 ? 64 : 40)),
+    u16(header.shnum ?? shnum),
+    u16(header.shstrndx ?? shstrndx),
+  ];
+}
+
+type HeaderRow = {
+  readonly name: number;
+  readonly type: number;
+  readonly flags: number;
+  readonly offset: number | Reference;
+  readonly size: number;
+  readonly link?: number;
+  readonly info?: number;
+  readonly addralign?: number;
+  readonly entsize?: number;
+};
+
+function sectionHeader(word: (value: number | Reference) => Part, row: HeaderRow): Part[] {
+  return [
+    u32(row.name),
+    u32(row.type),
+    word(row.flags),
+    word(0),
+    word(row.offset),
+    word(row.size),
+    u32(row.link ?? 0),
+    u32(row.info ?? 0),
+    word(row.addralign ?? 0),
+    word(row.entsize ?? 0),
+  ];
+}
+
+/** The given sections and the tables that every object has, each with its bytes. */
+function layOut(
+  given: readonly ElfSection[],
+  symbols: readonly ElfSymbol[],
+  endian: Endian,
+  bits: ElfClass,
+): readonly Laid[] {
+  const all: ElfSection[] = [...given];
+  if (symbols.length > 0) {
+    const names = stringTable(symbols.map((s) => s.name));
+    const indexOf = (at: number | string) => (typeof at === 'number' ? at : indexOfName(given, at));
+    all.push({
+      name: '.symtab',
+      type: 2,
+      link: '.strtab',
+      info: 1 + symbols.filter((s) => s.bind === 0).length,
+      addralign: 8,
+      entsize: bits === 64 ? 24 : 16,
+      data: [
+        ...symbolParts(bits, 0, { name: '', bind: 0 }, 0),
+        ...symbols.flatMap((s) =>
+          symbolParts(bits, names.offsetOf(s.name), s, indexOf(s.shndx ?? 0)),
+        ),
+      ],
+    });
+    all.push({ name: '.strtab', type: 3, data: names.parts });
+  }
+  const shstrtab: ElfSection = { name: '.shstrtab', type: 3 };
+  all.push({ ...shstrtab, data: stringTable([...all, shstrtab].map((s) => s.name)).parts });
+  return all.map((s) => {
+    const parts = s.data instanceof Uint8Array ? [raw(s.data)] : (s.data ?? []);
+    return {
+      type: 1,
+      flags: 0,
+      link: 0,
+      info: 0,
+      addralign: 1,
+      entsize: 0,
+      ...s,
+      parts,
+      size: s.size ?? assemble(endian, ...parts).bytes.length,
+    };
+  });
+}
+
+function symbolParts(bits: ElfClass, nameOff: number, s: ElfSymbol, shndx: number): Part[] {
+  const info = u8((s.bind ?? 1) * 16 + (s.type ?? 0));
+  const other = u8(s.other ?? 0);
+  return bits === 64
+    ? [u32(nameOff), info, other, u16(shndx), u64(s.value ?? 0), u64(s.size ?? 0)]
+    : [u32(nameOff), u32(s.value ?? 0), u32(s.size ?? 0), info, other, u16(shndx)];
+}
+
+function indexOfName(sections: readonly { readonly name: string }[], name: string): number {
+  const index = sections.findIndex((s) => s.name === name);
+  if (index < 0) throw new Error(`no section ${name}`);
+  return index + 1;
+}
+
+function stringTable(names: readonly string[]) {
+  const offsets = new Map<string, number>([['', 0]]);
+  const parts: Part[] = [cstring('')];
+  let end = 1;
+  for (const name of names) {
+    if (offsets.has(name)) continue;
+    const part = cstring(name);
+    offsets.set(name, end);
+    parts.push(part);
+    end += part.length(0);
+  }
+  return { parts, offsetOf: (name: string) => offsets.get(name) ?? 0 };
+}

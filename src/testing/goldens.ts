@@ -1,0 +1,125 @@
+/**
+ * What the field's own tools said about the objects of the corpus.
+ *
+ * In: `goldens/` and `core-oracle/` of the corpus. Out: the text of a tool, and
+ * the counts that follow from it: types (bpftool), sections and relocations
+ * (llvm-readelf), CO-RE relocations (libbpf). Imports no room, as `corpus.ts`.
+ */
+import { existsSync } from 'node:fs';
+import { corpusPath, corpusRows, readCorpusText } from './corpus.ts';
+import { JsonRow } from './json-row.ts';
+
+export type GoldenName =
+  | 'btf.raw.txt'
+  | 'btf.json'
+  | 'btf.c.txt'
+  | 'pahole.txt'
+  | 'objdump.txt'
+  | 'objdump-raw.txt'
+  | 'objdump-S.txt'
+  | 'readelf.txt';
+
+export type Golden = {
+  /** Exit status; 124 = cut at 8 MiB or 15 s. */
+  readonly rc: number;
+  readonly stderr: string;
+  /** Standard output, empty when there was none. Bytes that are no UTF-8 are U+FFFD. */
+  readonly text: string;
+};
+
+const PARTS = ['programs', 'hand', 'debian', 'random'] as const;
+
+const randomGoldens = new Map<string, ReadonlyMap<string, Golden>>();
+let selfCounts: ReadonlyMap<string, number> | null = null;
+
+/** What the tool said about an object or a random target; null when it was not run on it. */
+export function goldenOf(id: string, name: GoldenName): Golden | null {
+  if (id.startsWith('random__')) {
+    const half = /__t\d+$/.test(id) ? 'targets' : 'local';
+    return randomTexts(`goldens/random/${half}.${name}.jsonl.zst`).get(id) ?? null;
+  }
+  const status = `goldens/${id}/status.json`;
+  if (!existsSync(corpusPath(status))) return null;
+  const all = JsonRow.parse(readCorpusText(status));
+  if (!all.has(name)) return null;
+  const row = all.row(name);
+  return { rc: row.number('rc'), stderr: row.text('stderr'), text: outputText(id, name) };
+}
+
+/** Types that bpftool lists; null when it refused the file or was not run. */
+export function typeCountOf(id: string): number | null {
+  const golden = goldenOf(id, 'btf.raw.txt');
+  if (golden === null || golden.rc !== 0) return null;
+  return countMatches(golden.text, /^\[/gm);
+}
+
+/** Relocation records in all sections as llvm-readelf counts them; null when it was not run. */
+export function relocationCountOf(id: string): number | null {
+  const golden = goldenOf(id, 'readelf.txt');
+  if (golden === null) return null;
+  let sum = 0;
+  for (const match of golden.text.matchAll(/^Relocation section .* contains (\d+) entr/gm)) {
+    sum += Number(match[1]);
+  }
+  return sum;
+}
+
+/** Section headers, the null one among them, as llvm-readelf counts them. */
+export function sectionCountOf(id: string): number | null {
+  const golden = goldenOf(id, 'readelf.txt');
+  // Beyond 65,279 sections the header says 0 and the real number stands in brackets.
+  const match = /^\s*Number of section headers:\s+(\d+)(?: \((\d+)\))?/m.exec(golden?.text ?? '');
+  return match === null ? null : Number(match[2] ?? match[1]);
+}
+
+/**
+ * CO-RE relocations of an object: the rows of libbpf's own code that resolve it
+ * against its own types. 0 when it has none.
+ */
+export function coreCountOf(id: string): number {
+  selfCounts ??= countSelfRows();
+  return selfCounts.get(id) ?? 0;
+}
+
+/** Rows of the CO-RE oracle, those only whose line contains `containing`: `"target":"self"`. */
+export function* coreRows(containing = ''): Generator<JsonRow> {
+  for (const part of PARTS) yield* corpusRows(`core-oracle/${part}.jsonl.zst`, containing);
+}
+
+function countSelfRows(): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of coreRows('"target":"self"')) {
+    const object = row.text('object');
+    counts.set(object, (counts.get(object) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function outputText(id: string, name: GoldenName): string {
+  const plain = `goldens/${id}/${name}`;
+  const found = [plain, `${plain}.zst`].find((file) => existsSync(corpusPath(file)));
+  return found === undefined ? '' : readCorpusText(found);
+}
+
+function randomTexts(file: string): ReadonlyMap<string, Golden> {
+  const known = randomGoldens.get(file);
+  if (known !== undefined) return known;
+  const texts = new Map<string, Golden>();
+  if (existsSync(corpusPath(file))) {
+    for (const row of corpusRows(file)) {
+      texts.set(row.text('id'), {
+        rc: row.number('rc'),
+        stderr: row.text('stderr'),
+        text: row.text('text'),
+      });
+    }
+  }
+  randomGoldens.set(file, texts);
+  return texts;
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _match of text.matchAll(pattern)) count += 1;
+  return count;
+}
