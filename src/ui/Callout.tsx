@@ -1,0 +1,37 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './Callout.module.css';
+
+type CalloutProps = {
+  readonly severity: 'note' | 'warning' | 'error';
+  readonly title: string;
+  /** More about it: where, what was expected, what to do. */
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Read out at once; for what comes up by itself, not for what is part of a view. */
+  readonly isAlert?: boolean;
+};
+
+const FACES = {
+  note: { tone: 'info', Icon: Info, name: 'Note' },
+  warning: { tone: 'warning', Icon: TriangleAlert, name: 'Warning' },
+  error: { tone: 'danger', Icon: CircleAlert, name: 'Error' },
+} as const;
+
+/** A message that stands out, with its severity as icon, colour and word. */
+export function Callout({ severity, title, children, actions, isAlert = false }: CalloutProps) {
+  const { tone, Icon, name } = FACES[severity];
+  return (
+    <div className={styles.callout} data-tone={tone} role={isAlert ? 'alert' : undefined}>
+      <Icon size={16} aria-hidden className={styles.icon} />
+      <div className={styles.content}>
+        <p className={styles.title}>
+          <span className="visually-hidden">{name}: </span>
+          {title}
+        </p>
+        {children === undefined ? null : <div className={styles.text}>{children}</div>}
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}

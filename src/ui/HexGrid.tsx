@@ -1,0 +1,171 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react';
+import { gridAria } from './grid-aria.ts';
+import styles from './HexGrid.module.css';
+import { HexHeader } from './HexHeader.tsx';
+import { byteCellId, type GetBytes, type GetMarks, HexRow } from './HexRow.tsx';
+import { copyText } from './hex-copy.ts';
+import { byteAfterKey } from './hex-keys.ts';
+import { type ByteRange, offsetDigits, segmentInRow } from './hex-marks.ts';
+import { useByteSelection } from './use-byte-selection.ts';
+import { useRowWindow } from './use-row-window.ts';
+
+const ROW_HEIGHT = 22;
+const HEADER_HEIGHT = 24;
+const NOTE_MS = 1600;
+
+export type HexGridProps = {
+  /** Accessible name; "Bytes" unless told. */
+  readonly label?: string;
+  /** Bytes in the region. */
+  readonly length: number;
+  /** Offset of the first byte. Every offset here, in and out, counts as this one does. */
+  readonly baseOffset: number;
+  readonly columns: 8 | 16 | 32;
+  /** Bytes `start` to `end` (exclusive), or null when they are not loaded. Keep its identity; change `version` when more is there. */
+  readonly getBytes: GetBytes;
+  /** Marks that touch `start` to `end` (exclusive). Keep its identity while the marks stay the same. */
+  readonly marks?: GetMarks;
+  readonly selection: ByteRange | null;
+  /** The byte that keys start from; null lets the grid keep it. When given, follow the second argument of `onSelect`. */
+  readonly cursor: number | null;
+  readonly onSelect: (range: ByteRange, cursor: number) => void;
+  /** The byte under the pointer, null when the pointer leaves the bytes. */
+  readonly onHover?: (offset: number | null) => void;
+  /** Enter or double click. */
+  readonly onActivate?: (offset: number) => void;
+  /** Scrolls to this byte each time the number changes; null scrolls nowhere. */
+  readonly scrollTo?: number | null;
+  /** A new number draws the visible bytes anew. */
+  readonly version: number;
+};
+
+/**
+ * Bytes as hex and as text, for a region of any size; only what is seen is in
+ * the page. Arrows, PageUp, PageDown, Home and End (with Ctrl: of the region)
+ * move, Shift extends, Enter activates, Ctrl+C copies the selection as hex.
+ */
+export function HexGrid(props: HexGridProps) {
+  const { length, baseOffset, columns, selection, onActivate, scrollTo } = props;
+  const id = useId();
+  const rowCount = Math.ceil(length / columns);
+  const rows = useRowWindow<HTMLTableElement>({
+    count: rowCount,
+    rowHeight: ROW_HEIGHT,
+    headerHeight: HEADER_HEIGHT,
+  });
+  const { showRow } = rows;
+  const digits = offsetDigits(baseOffset + Math.max(0, length - 1));
+  const [note, setNote] = useState('');
+  const bytes = useByteSelection({ ...props, showRow });
+
+  useEffect(() => {
+    if (scrollTo === undefined || scrollTo === null) return;
+    showRow(Math.floor((scrollTo - baseOffset) / columns), 'center');
+  }, [scrollTo, baseOffset, columns, showRow]);
+
+  useEffect(() => {
+    if (note === '') return;
+    const timer = setTimeout(() => setNote(''), NOTE_MS);
+    return () => clearTimeout(timer);
+  }, [note]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey) return;
+    const isFar = event.ctrlKey || event.metaKey;
+    if (event.key === 'Enter') onActivate?.(bytes.active);
+    else {
+      const space = { baseOffset, length, columns, pageRows: rows.pageRows };
+      const next = byteAfterKey(event.key, bytes.active, space, isFar);
+      if (next === null) return;
+      bytes.moveTo(next, event.shiftKey);
+    }
+    event.preventDefault();
+  };
+
+  const onCopy = (event: ClipboardEvent) => {
+    if (selection === null) return;
+    const { text, said } = copyText(selection, props.getBytes);
+    if (text !== null) event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    setNote(said);
+  };
+
+  const drawn = [];
+  for (let rowIndex = rows.first; rowIndex < rows.end; rowIndex++) {
+    const start = baseOffset + rowIndex * columns;
+    const rowLength = Math.min(columns, baseOffset + length - start);
+    const selected = selection === null ? null : segmentInRow(selection, start, rowLength);
+    const holdsActive = bytes.active >= start && bytes.active < start + rowLength;
+    drawn.push(
+      <HexRow
+        key={rowIndex}
+        idPrefix={id}
+        rowIndex={rowIndex}
+        top={rowIndex * ROW_HEIGHT + rows.shift}
+        height={ROW_HEIGHT}
+        start={start}
+        length={rowLength}
+        columns={columns}
+        offsetDigits={digits}
+        getBytes={props.getBytes}
+        marks={props.marks}
+        version={props.version}
+        selectedFrom={selected?.fromColumn ?? 0}
+        selectedTo={selected?.toColumn ?? 0}
+        selectionBegins={selected?.first ?? false}
+        selectionEnds={selected?.last ?? false}
+        activeOffset={holdsActive ? bytes.active : null}
+      />,
+    );
+  }
+  const activeRow = Math.floor((bytes.active - baseOffset) / columns);
+  const isActiveDrawn = activeRow >= rows.first && activeRow < rows.end;
+  const aria = gridAria({
+    label: props.label ?? 'Bytes',
+    count: rowCount,
+    columnCount: columns + 1,
+    activeId: isActiveDrawn ? byteCellId(id, bytes.active) : null,
+    isMultiselectable: true,
+  });
+  const header = useMemo(
+    () => (
+      <HexHeader
+        baseOffset={baseOffset}
+        columns={columns}
+        offsetDigits={digits}
+        height={HEADER_HEIGHT}
+      />
+    ),
+    [baseOffset, columns, digits],
+  );
+  return (
+    <div className={styles.frame}>
+      <table
+        ref={rows.scrollerRef}
+        className={styles.grid}
+        onKeyDown={onKeyDown}
+        onCopy={onCopy}
+        onMouseDown={bytes.onMouseDown}
+        onDoubleClick={bytes.onDoubleClick}
+        onPointerOver={bytes.onPointerOver}
+        onPointerLeave={bytes.onPointerLeave}
+        {...aria}
+      >
+        {header}
+        <tbody className={styles.rows} style={{ height: rows.height }}>
+          {drawn}
+        </tbody>
+      </table>
+      <p aria-live="polite" className={styles.note}>
+        {note}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { memo, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { gridcellAria } from './grid-aria.ts';
+import styles from './HexGrid.module.css';
+import {
+  ASCII_GAP,
+  asciiSpan,
+  type CharSpan,
+  hexSpan,
+  hexWidth,
+  OFFSET_PADDING,
+} from './hex-layout.ts';
+import {
+  asciiOf,
+  type ByteMark,
+  byteLabel,
+  hexByte,
+  offsetText,
+  type RowSegment,
+  segmentInRow,
+} from './hex-marks.ts';
+
+export type GetBytes = (start: number, end: number) => Uint8Array | null;
+export type GetMarks = (start: number, end: number) => readonly ByteMark[];
+
+type HexRowProps = {
+  readonly idPrefix: string;
+  readonly rowIndex: number;
+  /** CSS pixels. */
+  readonly top: number;
+  readonly height: number;
+  /** Offset of the first byte of the row. */
+  readonly start: number;
+  /** Bytes in this row; less than `columns` in the last. */
+  readonly length: number;
+  readonly columns: number;
+  readonly offsetDigits: number;
+  readonly getBytes: GetBytes;
+  readonly marks: GetMarks | undefined;
+  /** Not read: a new number draws the row anew. */
+  readonly version: number;
+  /** The selection's part of this row in columns, as single values so that memo compares them; from = to when none. */
+  readonly selectedFrom: number;
+  readonly selectedTo: number;
+  readonly selectionBegins: boolean;
+  readonly selectionEnds: boolean;
+  readonly activeOffset: number | null;
+};
+
+/** The id of a byte's cell, for aria-activedescendant. */
+export function byteCellId(idPrefix: string, offset: number): string {
+  return `${idPrefix}b${offset.toString(16)}`;
+}
+
+/** One row of a HexGrid: offset, hex cells, and the same bytes as text. Drawn anew only when its own bytes change. */
+export const HexRow = memo(function HexRow(props: HexRowProps) {
+  const { idPrefix, rowIndex, start, length, columns } = props;
+  const { selectedFrom, selectedTo } = props;
+  const bytes = props.getBytes(start, start + length);
+  const marks = props.marks?.(start, start + length) ?? [];
+  const hex: ReactNode[] = [];
+  const ascii: ReactNode[] = [];
+  for (let column = 0; column < length; column++) {
+    const offset = start + column;
+    const byte = bytes?.[column] ?? null;
+    const own = marks.filter((mark) => mark.start <= offset && offset < mark.end);
+    const tone = own.at(-1)?.tone;
+    const isActive = offset === props.activeOffset;
+    hex.push(
+      <td
+        key={column}
+        id={byteCellId(idPrefix, offset)}
+        className={styles.cell}
+        data-offset={offset}
+        data-tone={tone}
+        data-dim={byte === null || byte === 0 ? '' : undefined}
+        data-active={isActive ? '' : undefined}
+        {...gridcellAria(column + 1, column >= selectedFrom && column < selectedTo)}
+        aria-label={byteLabel(offset, byte, own)}
+        title={own.length > 0 ? own.map((mark) => mark.label).join('\n') : undefined}
+      >
+        {byte === null ? '··' : hexByte(byte)}
+      </td>,
+    );
+    ascii.push(
+      <span
+        key={column}
+        className={styles.char}
+        data-offset={offset}
+        data-tone={tone}
+        data-dim={byte === null || byte < 0x20 || byte >= 0x7f ? '' : undefined}
+        data-active={isActive ? '' : undefined}
+      >
+        {byte === null ? ' ' : asciiOf(byte)}
+      </span>,
+    );
+  }
+  const selected: RowSegment | null =
+    selectedFrom < selectedTo
+      ? {
+          fromColumn: selectedFrom,
+          toColumn: selectedTo,
+          first: props.selectionBegins,
+          last: props.selectionEnds,
+        }
+      : null;
+  const ranges = { marks, start, length, selected };
+  const offsetWidth = props.offsetDigits + 2;
+  const asciiOrigin = offsetWidth + hexWidth(columns) + ASCII_GAP;
+  const missing = hexWidth(columns) - hexWidth(length);
+  return (
+    <tr
+      className={styles.row}
+      style={{ top: props.top, height: props.height, lineHeight: `${props.height}px` }}
+      aria-rowindex={rowIndex + 2}
+    >
+      <th scope="row" className={styles.offset} aria-colindex={1}>
+        {offsetText(start, props.offsetDigits)}
+      </th>
+      {hex}
+      <td
+        aria-hidden
+        className={styles.ascii}
+        style={{ width: `${columns}ch`, marginLeft: `${missing + ASCII_GAP}ch` }}
+      >
+        <Pills {...ranges} origin={offsetWidth} spanOf={hexSpan} />
+        <Pills {...ranges} origin={asciiOrigin} spanOf={asciiSpan} />
+        <span className={styles.chars}>{ascii}</span>
+      </td>
+    </tr>
+  );
+});
+
+type PillsProps = {
+  readonly marks: readonly ByteMark[];
+  readonly start: number;
+  readonly length: number;
+  readonly selected: RowSegment | null;
+  /** Where the first column begins, in character widths after the offset cell's padding. */
+  readonly origin: number;
+  readonly spanOf: (segment: RowSegment) => CharSpan;
+};
+
+/** The grounds behind the bytes: one piece per range, over the gaps between its cells. */
+function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {
+  const place = (segment: RowSegment) => {
+    const { from, to } = spanOf(segment);
+    return {
+      left: `calc(${OFFSET_PADDING}px + ${origin + from}ch)`,
+      width: `${to - from}ch`,
+    };
+  };
+  return (
+    <span className={styles.pills}>
+      {selected === null ? null : (
+        <span
+          className={styles.selection}
+          style={place(selected)}
+          data-first={selected.first ? '' : undefined}
+          data-last={selected.last ? '' : undefined}
+        />
+      )}
+      {marks.map((mark) => {
+        const segment = segmentInRow(mark, start, length);
+        if (segment === null) return null;
+        return (
+          <span
+            key={`${mark.start}-${mark.end}-${mark.tone}-${mark.label}`}
+            className={classNames(styles.pill, mark.className)}
+            style={place(segment)}
+            data-tone={mark.tone}
+            data-first={segment.first ? '' : undefined}
+            data-last={segment.last ? '' : undefined}
+          />
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import styles from './Histogram.module.css';
+import type { Tone } from './tone.ts';
+
+export type HistogramItem = {
+  readonly id: string;
+  readonly label: string;
+  /** 0 or more; the longest bar is the largest value. */
+  readonly value: number;
+  /** How the value is written; with thousands separators unless told. */
+  readonly valueText?: string;
+  readonly tone?: Tone;
+  /** Before the label, such as a badge. */
+  readonly mark?: ReactNode;
+};
+
+type HistogramProps = {
+  /** Accessible name of the list. */
+  readonly label: string;
+  readonly items: readonly HistogramItem[];
+  /** With it each line is a button. */
+  readonly onSelect?: (id: string) => void;
+};
+
+/** Values as horizontal bars, in a list that reads "label, value". */
+export function Histogram({ label, items, onSelect }: HistogramProps) {
+  const largest = items.reduce((max, item) => Math.max(max, item.value), 0);
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {items.map((item) => {
+        const content = <Line item={item} share={largest === 0 ? 0 : item.value / largest} />;
+        return (
+          <li key={item.id}>
+            {onSelect === undefined ? (
+              <div className={styles.line}>{content}</div>
+            ) : (
+              <button type="button" className={styles.line} onClick={() => onSelect(item.id)}>
+                {content}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Line({ item, share }: { readonly item: HistogramItem; readonly share: number }) {
+  return (
+    <>
+      <span className={styles.label}>
+        {item.mark}
+        <span className={styles.name}>{item.label}</span>
+      </span>
+      <span aria-hidden className={styles.track}>
+        <span
+          className={styles.bar}
+          data-tone={item.tone ?? 'accent'}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+      <span className={styles.value}>{item.valueText ?? item.value.toLocaleString('en')}</span>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import styles from './KeyValue.module.css';
+
+export type KeyValueItem = {
+  readonly term: string;
+  readonly value: ReactNode;
+  /** Bytes, code, names and numbers. */
+  readonly isMono?: boolean;
+};
+
+/** Names and their values, as a description list. */
+export function KeyValue({ items }: { readonly items: readonly KeyValueItem[] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(({ term, value, isMono = false }) => (
+        <div key={term} className={styles.item}>
+          <dt className={styles.term}>{term}</dt>
+          <dd className={styles.value} data-mono={isMono}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

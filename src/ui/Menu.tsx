@@ -1,0 +1,63 @@
+import { Menu as Primitive } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+import { Kbd } from './Kbd.tsx';
+import styles from './Menu.module.css';
+
+export type MenuItem = {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: ReactNode;
+  /** Keys that do the same, as printed. */
+  readonly keys?: readonly string[];
+  readonly isDisabled?: boolean;
+  readonly isDanger?: boolean;
+  readonly onSelect: () => void;
+};
+
+type MenuProps = {
+  /** The button that opens it; it brings its own accessible name. */
+  readonly trigger: ReactElement;
+  /** Groups of items; a line is drawn between two groups. */
+  readonly groups: readonly (readonly MenuItem[])[];
+  readonly align?: 'start' | 'end';
+};
+
+/** A button with a menu of commands. */
+export function Menu({ trigger, groups, align = 'start' }: MenuProps) {
+  return (
+    <Primitive.Root modal={false}>
+      <Primitive.Trigger render={trigger} />
+      <Primitive.Portal>
+        <Primitive.Positioner align={align} sideOffset={4} className={styles.positioner}>
+          <Primitive.Popup className={styles.popup}>
+            {groups.map((group, index) => (
+              <Primitive.Group key={group[0]?.id ?? index} className={styles.group}>
+                {group.map((item) => (
+                  <Item key={item.id} {...item} />
+                ))}
+              </Primitive.Group>
+            ))}
+          </Primitive.Popup>
+        </Primitive.Positioner>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+function Item({ label, icon, keys = [], isDisabled, isDanger, onSelect }: MenuItem) {
+  return (
+    <Primitive.Item
+      className={styles.item}
+      data-danger={isDanger === true ? '' : undefined}
+      disabled={isDisabled}
+      label={label}
+      onClick={onSelect}
+    >
+      <span className={styles.icon}>{icon}</span>
+      <span className={styles.label}>{label}</span>
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </Primitive.Item>
+  );
+}

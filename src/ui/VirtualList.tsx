@@ -1,0 +1,155 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
+import { rowAfterKey } from './list-keys.ts';
+import { keepFocus, rowOfEvent } from './row-of-event.ts';
+import styles from './VirtualList.module.css';
+
+/** Rows drawn above and below those in sight. */
+const OVERSCAN = 8;
+
+export type VirtualListProps = {
+  /** Accessible name of the list. */
+  readonly label: string;
+  readonly count: number;
+  /** CSS pixels; all rows are alike. */
+  readonly rowHeight: number;
+  readonly selectedIndex: number | null;
+  readonly onSelect: (index: number) => void;
+  /** Enter or double click. */
+  readonly onActivate?: (index: number) => void;
+  /** Keep its identity while the rows stay the same: then only rows that come into view are drawn. */
+  readonly renderRow: (index: number) => ReactNode;
+  /** Accessible name of a row, where its text is not enough. */
+  readonly getRowLabel?: (index: number) => string;
+  /** Scrolls to this row each time the number changes; null scrolls nowhere. */
+  readonly scrollToIndex?: number | null;
+  /** Shown in place of the list when there are no rows. */
+  readonly emptyText?: string;
+};
+
+/**
+ * A listbox for some million rows of one height; VirtualTable and HexGrid go beyond
+ * what an element can be tall. Arrows, PageUp, PageDown, Home
+ * and End select, Enter activates; the focus stays on the list itself.
+ */
+export function VirtualList(props: VirtualListProps) {
+  if (props.count > 0) return <Listbox {...props} />;
+  return <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p>;
+}
+
+function Listbox(props: VirtualListProps) {
+  const { label, count, rowHeight, selectedIndex, onSelect, onActivate, scrollToIndex } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    // React warns of a flush while it draws, which is when the list first measures itself.
+    useFlushSync: false,
+  });
+
+  useEffect(() => {
+    if (scrollToIndex === undefined || scrollToIndex === null) return;
+    rows.scrollToIndex(scrollToIndex, { align: 'center' });
+  }, [scrollToIndex, rows]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' && selectedIndex !== null) {
+      event.preventDefault();
+      onActivate?.(selectedIndex);
+      return;
+    }
+    const pageRows = Math.max(1, Math.floor((rows.scrollRect?.height ?? 0) / rowHeight));
+    const next = rowAfterKey(event.key, selectedIndex, count, pageRows);
+    if (next === null) return;
+    event.preventDefault();
+    rows.scrollToIndex(next, { align: 'auto' });
+    if (next !== selectedIndex) onSelect(next);
+  };
+
+  const onClick = (event: MouseEvent) => {
+    const index = rowOfEvent(event);
+    if (index !== null) onSelect(index);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const index = rowOfEvent(event);
+    if (index !== null) onActivate?.(index);
+  };
+
+  const items = rows.getVirtualItems();
+  const isActiveDrawn = items.some((item) => item.index === selectedIndex);
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroller}
+        className={styles.list}
+        role="listbox"
+        aria-label={label}
+        aria-activedescendant={isActiveDrawn ? `${id}${selectedIndex}` : undefined}
+        tabIndex={0}
+        onMouseDown={keepFocus}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+      >
+        <div role="presentation" className={styles.rows} style={{ height: rows.getTotalSize() }}>
+          {items.map(({ index, start }) => (
+            <Row
+              key={index}
+              id={`${id}${index}`}
+              index={index}
+              count={count}
+              top={start}
+              height={rowHeight}
+              isSelected={index === selectedIndex}
+              renderRow={props.renderRow}
+              getRowLabel={props.getRowLabel}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly id: string;
+  readonly index: number;
+  readonly count: number;
+  readonly top: number;
+  readonly height: number;
+  readonly isSelected: boolean;
+  readonly renderRow: (index: number) => ReactNode;
+  readonly getRowLabel: ((index: number) => string) | undefined;
+};
+
+const Row = memo(function Row(props: RowProps) {
+  const { index } = props;
+  return (
+    <div
+      id={props.id}
+      data-row={index}
+      role="option"
+      tabIndex={-1}
+      className={styles.row}
+      style={{ top: props.top, height: props.height }}
+      aria-selected={props.isSelected}
+      aria-setsize={props.count}
+      aria-posinset={index + 1}
+      aria-label={props.getRowLabel?.(index)}
+    >
+      {props.renderRow(index)}
+    </div>
+  );
+});

@@ -1,0 +1,190 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
+import { gridAria, gridcellAria } from './grid-aria.ts';
+import { rowAfterKey } from './list-keys.ts';
+import { keepFocus, rowOfEvent } from './row-of-event.ts';
+import { type SortOrder, TableHeader } from './TableHeader.tsx';
+import type { TableColumn } from './table-columns.ts';
+import { columnAfterKey, columnStarts, gridTemplateOf, minWidthOf } from './table-columns.ts';
+import { useRowWindow } from './use-row-window.ts';
+import styles from './VirtualTable.module.css';
+
+const HEADER_HEIGHT = 28;
+
+export type VirtualTableProps = {
+  /** Accessible name of the table. */
+  readonly label: string;
+  /** Keep its identity while the columns and rows stay the same: then only rows that come into view are drawn. */
+  readonly columns: readonly TableColumn[];
+  readonly count: number;
+  /** CSS pixels; 28 unless told. */
+  readonly rowHeight?: number;
+  readonly selectedIndex: number | null;
+  readonly onSelect: (index: number) => void;
+  /** Enter or double click. */
+  readonly onActivate?: (index: number) => void;
+  readonly sort?: SortOrder | null;
+  readonly onSort?: (columnId: string) => void;
+  /** Scrolls to this row each time the number changes; null scrolls nowhere. */
+  readonly scrollToIndex?: number | null;
+  /** Shown under the header when there are no rows. */
+  readonly emptyText?: string;
+};
+
+/**
+ * A grid for any number of rows of one height, with a header that stays. Up,
+ * Down, PageUp, PageDown, Home and End select a row, Left and Right move
+ * between cells, Enter activates. Wider than its place, it scrolls inside itself.
+ */
+export function VirtualTable(props: VirtualTableProps) {
+  const { columns, count, rowHeight = 28, selectedIndex, onSelect, onActivate } = props;
+  const { scrollToIndex } = props;
+  const id = useId();
+  const rows = useRowWindow<HTMLTableElement>({ count, rowHeight, headerHeight: HEADER_HEIGHT });
+  const { showRow, scrollerRef } = rows;
+  const [columnIndex, setColumnIndex] = useState(0);
+
+  useEffect(() => {
+    if (scrollToIndex !== undefined && scrollToIndex !== null) showRow(scrollToIndex, 'center');
+  }, [scrollToIndex, showRow]);
+
+  const showColumn = (index: number) => {
+    const scroller = scrollerRef.current;
+    const column = columns[index];
+    if (scroller === null || column === undefined) return;
+    const start = columnStarts(columns)[index] ?? 0;
+    const end = start + column.width;
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (end > scroller.scrollLeft + scroller.clientWidth) {
+      scroller.scrollLeft = end - scroller.clientWidth;
+    }
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const nextColumn = columnAfterKey(event.key, columnIndex, columns.length);
+    const nextRow = rowAfterKey(event.key, selectedIndex, count, rows.pageRows);
+    if (event.key === 'Enter' && selectedIndex !== null) onActivate?.(selectedIndex);
+    else if (nextColumn !== null) {
+      setColumnIndex(nextColumn);
+      showColumn(nextColumn);
+    } else if (nextRow !== null) {
+      showRow(nextRow, 'nearest');
+      if (nextRow !== selectedIndex) onSelect(nextRow);
+    } else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    const index = rowOfEvent(event);
+    if (index !== null) onSelect(index);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const index = rowOfEvent(event);
+    if (index !== null) onActivate?.(index);
+  };
+
+  const gridTemplateColumns = gridTemplateOf(columns);
+  const drawn: ReactNode[] = [];
+  for (let index = rows.first; index < rows.end; index++) {
+    drawn.push(
+      <Row
+        key={index}
+        idPrefix={id}
+        index={index}
+        top={index * rowHeight + rows.shift}
+        height={rowHeight}
+        gridTemplateColumns={gridTemplateColumns}
+        columns={columns}
+        isSelected={index === selectedIndex}
+        activeColumn={index === selectedIndex ? columnIndex : null}
+      />,
+    );
+  }
+  const isActiveDrawn =
+    selectedIndex !== null && selectedIndex >= rows.first && selectedIndex < rows.end;
+  const aria = gridAria({
+    label: props.label,
+    count,
+    columnCount: columns.length,
+    activeId: isActiveDrawn ? cellId(id, selectedIndex, columnIndex) : null,
+  });
+  return (
+    <div className={styles.frame}>
+      <table
+        ref={scrollerRef}
+        className={styles.table}
+        onMouseDown={keepFocus}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        {...aria}
+      >
+        <TableHeader
+          columns={columns}
+          height={HEADER_HEIGHT}
+          sort={props.sort ?? null}
+          onSort={props.onSort}
+        />
+        <tbody
+          className={styles.rows}
+          style={{ height: rows.height, minWidth: minWidthOf(columns) }}
+        >
+          {drawn}
+        </tbody>
+      </table>
+      {count === 0 ? <p className={styles.empty}>{props.emptyText ?? 'Nothing here'}</p> : null}
+    </div>
+  );
+}
+
+function cellId(idPrefix: string, row: number, column: number): string {
+  return `${idPrefix}${row}c${column}`;
+}
+
+type RowProps = {
+  readonly idPrefix: string;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly gridTemplateColumns: string;
+  readonly columns: readonly TableColumn[];
+  readonly isSelected: boolean;
+  readonly activeColumn: number | null;
+};
+
+const Row = memo(function Row(props: RowProps) {
+  const { idPrefix, index, top, height, gridTemplateColumns, columns, activeColumn } = props;
+  const style: CSSProperties = { top, height, gridTemplateColumns };
+  return (
+    <tr
+      data-row={index}
+      className={styles.row}
+      style={style}
+      aria-rowindex={index + 2}
+      aria-selected={props.isSelected}
+    >
+      {columns.map((column, columnIndex) => (
+        <td
+          key={column.id}
+          id={cellId(idPrefix, index, columnIndex)}
+          className={styles.cell}
+          data-align={column.align}
+          data-mono={column.mono}
+          data-active={columnIndex === activeColumn ? '' : undefined}
+          {...gridcellAria(columnIndex)}
+        >
+          {column.cell(index)}
+        </td>
+      ))}
+    </tr>
+  );
+});

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CopyButton } from './CopyButton.tsx';
+import { Dialog } from './Dialog.tsx';
+import { Histogram } from './Histogram.tsx';
+import { Menu } from './Menu.tsx';
+import { find, fire, mount, press, unmountAll } from './mount-for-tests.tsx';
+import { ProgressBar } from './ProgressBar.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { Segmented } from './Segmented.tsx';
+import { UiProvider } from './UiProvider.tsx';
+
+afterEach(async () => {
+  await unmountAll();
+  vi.restoreAllMocks();
+});
+
+const click = () => new MouseEvent('click', { bubbles: true, cancelable: true });
+
+describe('CopyButton', () => {
+  it.each([
+    ['Copied', () => Promise.resolve()],
+    ['The browser refused to copy', () => Promise.reject(new Error('denied'))],
+  ])('says "%s"', async (said, writeText) => {
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
+    const host = await mount(<CopyButton text={() => 'struct foo'} label="Copy the declaration" />);
+    expect(find(host, '[aria-live=polite]').textContent).toBe('');
+    await fire(find(host, 'button'), click());
+    expect(write).toHaveBeenCalledExactlyOnceWith('struct foo');
+    expect(find(host, '[aria-live=polite]').textContent).toBe(said);
+    expect(find(host, 'button').getAttribute('aria-label')).toBe('Copy the declaration');
+  });
+});
+
+function SearchExample() {
+  const [value, setValue] = useState('task');
+  return <SearchBox label="Search types" value={value} onChange={setValue} hint="/" />;
+}
+
+describe('SearchBox', () => {
+  it('is emptied by Escape, and lets a second Escape through', async () => {
+    const input = find(await mount(<SearchExample />), 'input');
+    expect((await press(input, 'Escape')).defaultPrevented).toBe(true);
+    expect(input).toMatchObject({ value: '' });
+    expect((await press(input, 'Escape')).defaultPrevented).toBe(false);
+  });
+
+  it('is emptied by its button, which leads back to the field', async () => {
+    const host = await mount(<SearchExample />);
+    await fire(find(host, 'button'), click());
+    expect(find(host, 'input')).toMatchObject({ value: '' });
+    expect(document.activeElement).toBe(find(host, 'input'));
+  });
+});
+
+it('Segmented is a radio group with a name', async () => {
+  const onChange = vi.fn();
+  const options = [
+    { value: 'c', label: 'C' },
+    { value: 'raw', label: 'bpftool raw' },
+  ] as const;
+  const host = await mount(
+    <Segmented label="Text" options={options} value="c" onChange={onChange} />,
+  );
+  expect(find(host, '[role=radiogroup]').getAttribute('aria-label')).toBe('Text');
+  expect(find(host, 'input[value=c]')).toMatchObject({ checked: true });
+  await fire(find(host, 'input[value=raw]'), click());
+  expect(onChange).toHaveBeenCalledExactlyOnceWith('raw');
+});
+
+it.each([
+  [0.424, '42'],
+  [7, '100'],
+  [null, null],
+])('ProgressBar at %s says %s', async (fraction, now) => {
+  const onCancel = vi.fn();
+  const host = await mount(<ProgressBar label="Reading" fraction={fraction} onCancel={onCancel} />);
+  expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe(now);
+  await fire(find(host, 'button'), click());
+  expect(onCancel).toHaveBeenCalledOnce();
+});
+
+it('Histogram stands values that are all 0', async () => {
+  const host = await mount(
+    <Histogram label="Kinds" items={[{ id: 'i', label: 'INT', value: 0 }]} />,
+  );
+  expect(find(host, '[data-tone]').style.width).toBe('0%');
+  expect(host.textContent).toBe('INT0');
+});
+
+it('popups write no style element, which the page would refuse', async () => {
+  await mount(
+    <UiProvider>
+      <Menu
+        trigger={<button type="button">More</button>}
+        groups={[[{ id: 'copy', label: 'Copy link', onSelect: () => undefined }]]}
+      />
+      <Dialog isOpen onClose={() => undefined} title="Keys">
+        text
+      </Dialog>
+    </UiProvider>,
+  );
+  expect(find(document, '[role=dialog]').textContent).toContain('Keys');
+  expect(document.querySelectorAll('style')).toHaveLength(0);
+});

@@ -1,0 +1,86 @@
+import { act, type ReactElement } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+
+/** Height of every element in a test, in CSS pixels: the simulated page has no layout of its own. */
+export const VIEWPORT_HEIGHT = 440;
+
+const mounted: { readonly root: Root; readonly host: HTMLElement }[] = [];
+
+/** Draws `element` into the simulated page and gives the place it was drawn in. */
+export async function mount(element: ReactElement): Promise<HTMLElement> {
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
+  for (const measure of ['clientHeight', 'offsetHeight']) {
+    Object.defineProperty(HTMLElement.prototype, measure, {
+      configurable: true,
+      get: () => VIEWPORT_HEIGHT,
+    });
+  }
+  simulateScrolling();
+  const host = document.createElement('div');
+  document.body.append(host);
+  const root = createRoot(host);
+  mounted.push({ root, host });
+  await act(async () => root.render(element));
+  return host;
+}
+
+/** What a scroller needs of a layout: a height for what is in it, and an event when it was scrolled. */
+function simulateScrolling(): void {
+  Object.defineProperty(HTMLElement.prototype, 'scrollHeight', {
+    configurable: true,
+    get(this: HTMLElement) {
+      const content = this.firstElementChild;
+      const height = content instanceof HTMLElement ? Number.parseFloat(content.style.height) : 0;
+      return Math.max(VIEWPORT_HEIGHT, height || 0);
+    },
+  });
+  Object.defineProperty(HTMLElement.prototype, 'scrollTo', {
+    configurable: true,
+    value(this: HTMLElement, { top = 0 }: ScrollToOptions) {
+      this.scrollTop = top;
+      this.dispatchEvent(new Event('scroll'));
+    },
+  });
+}
+
+/** Takes everything down again. For `afterEach`. */
+export async function unmountAll(): Promise<void> {
+  for (const { root, host } of mounted.splice(0)) {
+    await act(async () => root.unmount());
+    host.remove();
+  }
+}
+
+/** The one element that the selector names; throws when there is none. */
+export function find(host: ParentNode, selector: string): HTMLElement {
+  const element = host.querySelector(selector);
+  if (!(element instanceof HTMLElement)) throw new Error(`nothing matches ${selector}`);
+  return element;
+}
+
+/** Lets a key go down on the element. */
+export async function press(element: Element, key: string, more: KeyboardEventInit = {}) {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });
+  await act(async () => {
+    element.dispatchEvent(event);
+  });
+  return event;
+}
+
+/** Moves the focus to the element. */
+export async function focus(element: HTMLElement): Promise<void> {
+  await act(async () => element.focus());
+}
+
+/** Lets an event happen at the element. */
+export async function fire(element: EventTarget, event: Event): Promise<void> {
+  await act(async () => {
+    element.dispatchEvent(event);
+  });
+}
+
+/** Scrolls the element and tells of it, as the browser does. */
+export async function scrollTo(element: Element, top: number): Promise<void> {
+  element.scrollTop = top;
+  await fire(element, new Event('scroll'));
+}

@@ -1,0 +1,120 @@
+import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { ByteRange } from './hex-marks.ts';
+import { keepFocus } from './row-of-event.ts';
+
+type Options = {
+  readonly length: number;
+  readonly baseOffset: number;
+  readonly columns: number;
+  readonly selection: ByteRange | null;
+  readonly cursor: number | null;
+  readonly onSelect: (range: ByteRange, cursor: number) => void;
+  readonly onHover?: (offset: number | null) => void;
+  readonly onActivate?: (offset: number) => void;
+  readonly showRow: (rowIndex: number, align: 'nearest') => void;
+};
+
+/** The active byte of a hex grid, and how keys and the pointer move it and stretch the selection from it. */
+export function useByteSelection(options: Options) {
+  const { length, baseOffset, columns, selection, cursor } = options;
+  const [kept, setKept] = useState<number | null>(null);
+  /** The end of the selection that stays while the other moves. */
+  const anchor = useRef<number | null>(null);
+  /** For the listeners of a drag, which outlive the render that began it. */
+  const latest = useRef(options);
+  const endDrag = useRef<(() => void) | null>(null);
+  const active = activeByte(cursor, kept, selection, baseOffset, length);
+
+  useEffect(() => {
+    latest.current = options;
+  });
+  useEffect(() => () => endDrag.current?.(), []);
+
+  const moveTo = (offset: number, extend: boolean) => {
+    let from = offset;
+    if (extend) from = holdsAnchor(selection, anchor.current) ? anchor.current : active;
+    anchor.current = from;
+    select(from, offset);
+  };
+  const select = (from: number, to: number) => {
+    setKept(to);
+    options.showRow(Math.floor((to - baseOffset) / columns), 'nearest');
+    latest.current.onSelect({ start: Math.min(from, to), end: Math.max(from, to) + 1 }, to);
+  };
+
+  const onMouseDown = (event: MouseEvent<HTMLElement>) => {
+    keepFocus(event);
+    const offset = offsetAt(event.target);
+    if (event.button !== 0 || offset === null) return;
+    moveTo(offset, event.shiftKey);
+    const from = anchor.current ?? offset;
+    const grid = event.currentTarget;
+    let head = offset;
+    const onMove = (move: globalThis.MouseEvent) => {
+      const over = grid.contains(asNode(move.target)) ? offsetAt(move.target) : null;
+      const to = over ?? beyond(move, grid, head);
+      if (to === head) return;
+      head = to;
+      select(from, to);
+    };
+    // Past an edge each move of the pointer takes one row more.
+    const beyond = (move: globalThis.MouseEvent, area: HTMLElement, at: number) => {
+      const { top, bottom } = area.getBoundingClientRect();
+      const last = baseOffset + length - 1;
+      if (move.clientY < top) return Math.max(baseOffset, at - columns);
+      if (move.clientY > bottom) return Math.min(last, at + columns);
+      return at;
+    };
+    endDrag.current?.();
+    const stop = new AbortController();
+    endDrag.current = () => stop.abort();
+    window.addEventListener('mousemove', onMove, { signal: stop.signal });
+    window.addEventListener('mouseup', () => stop.abort(), { signal: stop.signal });
+  };
+
+  const hovered = useRef<number | null>(null);
+  const onPointerOver = (event: PointerEvent) => {
+    const offset = offsetAt(event.target);
+    if (offset === hovered.current) return;
+    hovered.current = offset;
+    options.onHover?.(offset);
+  };
+  const onPointerLeave = () => {
+    hovered.current = null;
+    options.onHover?.(null);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const offset = offsetAt(event.target);
+    if (offset !== null) options.onActivate?.(offset);
+  };
+
+  return { active, moveTo, onMouseDown, onDoubleClick, onPointerOver, onPointerLeave };
+}
+
+function activeByte(
+  cursor: number | null,
+  kept: number | null,
+  selection: ByteRange | null,
+  baseOffset: number,
+  length: number,
+): number {
+  const isKeptSelected =
+    kept !== null && (selection === null || (kept >= selection.start && kept < selection.end));
+  const wanted = cursor ?? (isKeptSelected ? kept : (selection?.start ?? baseOffset));
+  return Math.max(baseOffset, Math.min(wanted, baseOffset + length - 1));
+}
+
+function holdsAnchor(selection: ByteRange | null, anchor: number | null): anchor is number {
+  if (selection === null || anchor === null) return false;
+  return anchor === selection.start || anchor === selection.end - 1;
+}
+
+function offsetAt(target: EventTarget | null): number | null {
+  if (!(target instanceof Element)) return null;
+  const offset = target.closest('[data-offset]')?.getAttribute('data-offset');
+  return offset === undefined || offset === null ? null : Number(offset);
+}
+
+function asNode(target: EventTarget | null): Node | null {
+  return target instanceof Node ? target : null;
+}
