@@ -8,7 +8,12 @@
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { type ExtHeader, type ExtPartHeader, readExtHeader } from '#formats/btf/ext-header.ts';
-import { EXT_RECORD_SIZE, type ExtBlock, type ExtPart, readExtPart } from '#formats/btf/ext-records.ts';
+import {
+  EXT_RECORD_SIZE,
+  type ExtBlock,
+  type ExtPart,
+  readExtPart,
+} from '#formats/btf/ext-records.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
@@ -16,7 +21,6 @@ import { type SectionTable, sectionName } from '#model/sections.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 import type { BtfRegion } from './btf.ts';
 import { extHeaderBlock, extHeaderOddities } from './ext-header-block.ts';
-
 
 /**
  * Reads the section `region`; names are those of `types`. Never throws: what
@@ -176,8 +180,9 @@ function nameIssues(
     : [];
   const [firstMissing] = missing;
   if (firstMissing !== undefined) {
+    // A loader passes over such a block in silence, and linkers leave them behind.
     issues.push({
-      severity: 'warning',
+      severity: 'note',
       code: 'ext.no-such-section',
       region: reader.region,
       message: `${blockCount(missing.length, name)} section name that no section of the file has`,

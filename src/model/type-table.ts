@@ -173,10 +173,18 @@ export function isModifier(kind: number): boolean {
   );
 }
 
+/** Records at hand, those of the bases included: no chain without a circle is longer. */
+function recordCount(t: TypeTable): number {
+  let count = 0;
+  for (let table: TypeTable | null = t; table !== null; table = table.base) count += table.count;
+  return count;
+}
+
 /** Follows typedefs and modifiers to what they stand for; gives void when they lead in a circle. */
 export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
   let at = id;
-  for (let steps = 0; steps <= lastId(t); steps++) {
+  const limit = recordCount(t);
+  for (let steps = 0; steps <= limit; steps++) {
     if (!isModifier(kindOf(t, at))) return at;
     at = typeId(sizeOrTypeOf(t, at));
   }
@@ -211,12 +219,12 @@ export function arrayData(t: TypeTable, id: TypeId): ArrayData {
   return { elemType: typeId(at(0)), indexType: typeId(at(1)), nelems: at(2) };
 }
 
-/** `component_idx` of a DECL_TAG: -1 = the type itself. */
+/** `component_idx` of a DECL_TAG: -1 = the type itself; 0 for other kinds. */
 export function componentIdx(t: TypeTable, id: TypeId): number {
-  return word(t, id, BTF_TYPE_SIZE) | 0;
+  return kindOf(t, id) === BtfKind.DECL_TAG ? word(t, id, BTF_TYPE_SIZE) | 0 : 0;
 }
 
-/** `linkage` of a VAR. */
+/** `linkage` of a VAR; 0 for other kinds. */
 export function varLinkage(t: TypeTable, id: TypeId): number {
-  return word(t, id, BTF_TYPE_SIZE);
+  return kindOf(t, id) === BtfKind.VAR ? word(t, id, BTF_TYPE_SIZE) : 0;
 }

@@ -1,0 +1,162 @@
+/**
+ * One part of `.BTF.ext`: its record size, then a block for each ELF section.
+ *
+ * Source: "BTF Type Format", section 4.2, `struct btf_ext_info_sec`. The file
+ * declares the size of a record; of longer ones the known fields at the front
+ * are read. A block that cannot be honoured ends the part, and what stands
+ * before it is kept.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ExtPartHeader, ExtPartName } from './ext-header.ts';
+
+/** Bytes that a record must have: `bpf_func_info`, `bpf_line_info`, `bpf_core_relo`. */
+export const EXT_RECORD_SIZE: Readonly<Record<ExtPartName, number>> = {
+  func_info: 8,
+  line_info: 16,
+  core_relo: 16,
+};
+
+const RECORD_SIZE_FIELD = 4;
+const BLOCK_HEADER = 8;
+
+/** The records of one ELF section. */
+export type ExtBlock = {
+  /** Offset of the block's own header in `.BTF.ext`. */
+  readonly offset: number;
+  readonly secNameOff: number;
+  readonly numInfo: number;
+  /** Offset of its first record in `.BTF.ext`. */
+  readonly recordsOffset: number;
+};
+
+export type ExtPart = {
+  /** Bytes of one record, as declared; the known size where the part is absent or damaged. */
+  readonly recordSize: number;
+  /** Blocks before the first fault: each has at least one record, all of them complete. */
+  readonly blocks: readonly ExtBlock[];
+  /** What could not be honoured, in the order of the file. */
+  readonly issues: readonly Issue[];
+};
+
+/** Reads the blocks of the part that `header` points at. Never throws: faults are in `issues`. */
+export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
+  const known = EXT_RECORD_SIZE[header.name];
+  if (header.len === 0) return { recordSize: known, blocks: [], issues: [] };
+  const fault = placeFault(ext, header);
+  if (fault !== null) return { recordSize: known, blocks: [], issues: [fault] };
+  const recordSize = ext.u32(header.start);
+  if (recordSize < known || recordSize % 4 !== 0) {
+    const issue: Issue = {
+      severity: 'error',
+      code: 'ext.record-size',
+      region: ext.region,
+      message: `Bad ${header.name} record size ${recordSize}`,
+      span: ext.span(header.start, RECORD_SIZE_FIELD),
+      expected: `a multiple of 4, at least ${known}`,
+      found: `${recordSize}`,
+    };
+    return { recordSize: known, blocks: [], issues: [issue] };
+  }
+  return { recordSize, ...readBlocks(ext, header, recordSize) };
+}
+
+/** Is the part where it can be read at all? */
+function placeFault(ext: ByteReader, header: ExtPartHeader): Issue | null {
+  const { name, off, len, start, field } = header;
+  if (off % 4 !== 0) {
+    return {
+      severity: 'error',
+      code: 'ext.part-unaligned',
+      region: ext.region,
+      message: `The ${name} part is not aligned to 4 bytes`,
+      span: ext.span(field, 4),
+      expected: 'a multiple of 4',
+      found: `${off}`,
+    };
+  }
+  if (start + len > ext.length) {
+    return {
+      severity: 'error',
+      code: 'ext.part-past-end',
+      region: ext.region,
+      message: `The ${name} part runs past the end of the section`,
+      span: ext.span(field, 8),
+      expected: `an end of at most ${ext.length}`,
+      found: `offset ${off}, length ${len}: up to ${start + len}`,
+    };
+  }
+  if (len < RECORD_SIZE_FIELD) {
+    return {
+      severity: 'error',
+      code: 'ext.part-too-short',
+      region: ext.region,
+      message: `The ${name} part has no room for its record size`,
+      span: ext.span(start, len),
+      expected: `at least ${RECORD_SIZE_FIELD} bytes`,
+      found: `${len} bytes`,
+    };
+  }
+  return null;
+}
+
+function readBlocks(
+  ext: ByteReader,
+  { name, start, len }: ExtPartHeader,
+  recordSize: number,
+): Omit<ExtPart, 'recordSize'> {
+  const blocks: ExtBlock[] = [];
+  const end = start + len;
+  let at = start + RECORD_SIZE_FIELD;
+  // A part that has a record size must have a block too.
+  while (at < end || blocks.length === 0) {
+    const left = end - at;
+    const fault = blockFault(ext, name, at, left, recordSize);
+    if (fault !== null) return { blocks, issues: [fault] };
+    const numInfo = ext.u32(at + 4);
+    blocks.push({ offset: at, secNameOff: ext.u32(at), numInfo, recordsOffset: at + BLOCK_HEADER });
+    at += BLOCK_HEADER + numInfo * recordSize;
+  }
+  return { blocks, issues: [] };
+}
+
+/**
+ * Why the block at `at`, with `left` bytes up to the end of its part, cannot be
+ * honoured. A block without records is one of the reasons: nothing tells
+ * whether the next block or the records it denies come behind it.
+ */
+function blockFault(
+  ext: ByteReader,
+  name: ExtPartName,
+  at: number,
+  left: number,
+  recordSize: number,
+): Issue | null {
+  const { region } = ext;
+  if (left < BLOCK_HEADER) {
+    return {
+      severity: 'error',
+      code: 'ext.block-truncated',
+      region,
+      message: `The ${name} part ends inside the header of a section block`,
+      span: ext.span(at, left),
+      expected: `${BLOCK_HEADER} bytes`,
+      found: `${left} bytes`,
+    };
+  }
+  const numInfo = ext.u32(at + 4);
+  const most = Math.floor((left - BLOCK_HEADER) / recordSize);
+  if (numInfo > 0 && numInfo <= most) return null;
+  const isEmpty = numInfo === 0;
+  return {
+    severity: 'error',
+    code: isEmpty ? 'ext.block-empty' : 'ext.records-past-end',
+    region,
+    message: isEmpty
+      ? `A ${name} section block is without records: the rest of the part is not read`
+      : `${numInfo} ${name} records run past the end of the part`,
+    span: ext.span(at + 4, 4),
+    expected: `1 to ${most} records of ${recordSize} bytes`,
+    found: `${numInfo}`,
+  };
+}

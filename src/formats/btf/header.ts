@@ -1,0 +1,226 @@
+/**
+ * The header that opens a BTF blob, and where its sections lie.
+ *
+ * Source: "BTF Type Format", section 2; the fields `layout_off` and `layout_len`
+ * are of the 2026 encoding. Offsets count from the end of the header, whose
+ * length the file declares, so that newer producers may append fields. What is
+ * refused here is what libbpf refuses before it looks at the first type.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { Malformed } from '#bytes/issue.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BTF_MAGIC } from './kinds.ts';
+
+/** Bytes of the header up to and with `str_len`: the least that a blob can have. */
+export const BTF_HEADER_SIZE = 24;
+/** Bytes of the header up to and with `layout_len`. */
+export const BTF_HEADER_SIZE_LAYOUT = 32;
+
+/** Bytes `start` (inclusive) to `end` (exclusive) of the blob. */
+export type Extent = { readonly start: number; readonly end: number };
+
+export type BtfHeader = {
+  readonly endian: Endian;
+  readonly version: number;
+  readonly flags: number;
+  readonly hdrLen: number;
+  readonly typeOff: number;
+  readonly typeLen: number;
+  readonly strOff: number;
+  readonly strLen: number;
+  /** null where the header is too short to have the field. */
+  readonly layoutOff: number | null;
+  readonly layoutLen: number | null;
+  readonly types: Extent;
+  readonly strings: Extent;
+  /** null where there is no layout section. */
+  readonly layout: Extent | null;
+};
+
+/** Byte order by the magic number in the first two bytes; null when they are not the magic of BTF. */
+export function magicEndian(blob: ByteReader): Endian | null {
+  if (blob.length < 2) return null;
+  if (blob.as('little').u16(0) === BTF_MAGIC) return 'little';
+  return blob.as('big').u16(0) === BTF_MAGIC ? 'big' : null;
+}
+
+/**
+ * The header of the blob that `blob` covers. Throws `Malformed` when there is
+ * none, when it is cut off, and when sections are misplaced: past the end,
+ * overlapping, unaligned. The reader's own byte order does not matter.
+ */
+export function readBtfHeader(blob: ByteReader): BtfHeader {
+  const endian = requireHeader(blob);
+  const r = blob.as(endian);
+  const hdrLen = readHeaderLength(r);
+  const hasLayout = hdrLen >= BTF_HEADER_SIZE_LAYOUT;
+  const header = {
+    endian,
+    version: r.u8(2),
+    flags: r.u8(3),
+    hdrLen,
+    typeOff: r.u32(8),
+    typeLen: r.u32(12),
+    strOff: r.u32(16),
+    strLen: r.u32(20),
+    layoutOff: hasLayout ? r.u32(24) : null,
+    layoutLen: hasLayout ? r.u32(28) : null,
+  };
+  const extent = (off: number, len: number): Extent => ({
+    start: hdrLen + off,
+    end: hdrLen + off + len,
+  });
+  const types = extent(header.typeOff, header.typeLen);
+  const strings = extent(header.strOff, header.strLen);
+  const layout =
+    header.layoutOff === null || header.layoutLen === null || header.layoutLen === 0
+      ? null
+      : extent(header.layoutOff, header.layoutLen);
+  requireAlignment(r, header);
+  requireOrder(r, types, layout, strings);
+  requireInside(r, [
+    { name: 'type', field: 8, extent: types },
+    { name: 'string', field: 16, extent: strings },
+    ...(layout === null ? [] : [{ name: 'layout', field: 24, extent: layout }]),
+  ]);
+  return { ...header, types, strings, layout };
+}
+
+function requireHeader(blob: ByteReader): Endian {
+  if (blob.length === 0) {
+    throw new Malformed({
+      code: 'btf.empty',
+      region: blob.region,
+      message: `${blob.region} is empty`,
+      span: blob.span(0, 0),
+      expected: `at least ${BTF_HEADER_SIZE} bytes`,
+      found: '0 bytes',
+    });
+  }
+  const endian = magicEndian(blob);
+  if (endian === null && blob.length >= 2) {
+    throw new Malformed({
+      code: 'btf.bad-magic',
+      region: blob.region,
+      message: 'This is not BTF: the magic number is missing',
+      span: blob.span(0, 2),
+      expected: '0xeb9f in either byte order',
+      found: hex(blob.as('little').u16(0)),
+    });
+  }
+  if (endian === null || blob.length < BTF_HEADER_SIZE) {
+    throw new Malformed({
+      code: 'btf.header-truncated',
+      region: blob.region,
+      message: 'The BTF header is incomplete: the data is truncated',
+      span: blob.span(0, blob.length),
+      expected: `${BTF_HEADER_SIZE} bytes`,
+      found: `${blob.length} bytes`,
+    });
+  }
+  return endian;
+}
+
+function readHeaderLength(r: ByteReader): number {
+  const hdrLen = r.u32(4);
+  if (hdrLen < BTF_HEADER_SIZE) {
+    throw new Malformed({
+      code: 'btf.header-too-short',
+      region: r.region,
+      message: `BTF header length ${hdrLen} is too short`,
+      span: r.span(4, 4),
+      expected: `at least ${BTF_HEADER_SIZE}`,
+      found: `${hdrLen}`,
+    });
+  }
+  if (hdrLen > r.length) {
+    const order = r.endian === 'big' ? 'big-endian' : 'little-endian';
+    throw new Malformed({
+      code: 'btf.header-past-end',
+      region: r.region,
+      message: `The magic number is ${order}, but header length ${hdrLen} is larger than the data`,
+      span: r.span(4, 4),
+      expected: `at most ${r.length}`,
+      found: `${hdrLen}`,
+    });
+  }
+  return hdrLen;
+}
+
+function requireAlignment(r: ByteReader, header: Pick<BtfHeader, 'typeOff' | 'layoutLen'>): void {
+  if (header.typeOff % 4 !== 0) {
+    throw new Malformed({
+      code: 'btf.types-unaligned',
+      region: r.region,
+      message: `The type section is not aligned to 4 bytes: type_off is ${header.typeOff}`,
+      span: r.span(8, 4),
+      expected: 'a multiple of 4',
+      found: `${header.typeOff}`,
+    });
+  }
+  if (header.layoutLen !== null && header.layoutLen % 4 !== 0) {
+    throw new Malformed({
+      code: 'btf.layout-length',
+      region: r.region,
+      message: `Invalid layout section length ${header.layoutLen}`,
+      span: r.span(28, 4),
+      expected: 'a multiple of 4',
+      found: `${header.layoutLen}`,
+    });
+  }
+}
+
+/** Types come first, then the layout, then the strings, which is the only order that libbpf reads. */
+function requireOrder(r: ByteReader, types: Extent, layout: Extent | null, strings: Extent): void {
+  if (layout !== null) {
+    if (types.end > layout.start) throw overlap(r, 'layout', 24, layout, 'type', types);
+    if (layout.end > strings.start) throw overlap(r, 'layout', 24, layout, 'string', strings);
+  }
+  if (types.end > strings.start) throw overlap(r, 'string', 16, strings, 'type', types);
+}
+
+function overlap(
+  r: ByteReader,
+  name: string,
+  field: number,
+  extent: Extent,
+  otherName: string,
+  other: Extent,
+): Malformed {
+  const real = extent.start < other.end && other.start < extent.end;
+  return new Malformed({
+    code: real ? 'btf.sections-overlap' : 'btf.sections-order',
+    region: r.region,
+    message: real
+      ? `The ${name} section overlaps the ${otherName} section`
+      : `The ${name} section and the ${otherName} section are in the wrong order`,
+    span: r.span(field, 8),
+    expected: 'types, then the layout if there is one, then strings',
+    found: `${name} section at ${extent.start} to ${extent.end}, ${otherName} section at ${other.start} to ${other.end}`,
+  });
+}
+
+function requireInside(
+  r: ByteReader,
+  sections: readonly { readonly name: string; readonly field: number; readonly extent: Extent }[],
+): void {
+  const outside = sections.filter((s) => s.extent.end > r.length);
+  const [first] = outside;
+  if (first === undefined) return;
+  const names = outside.map((s) => s.name).join(' and ');
+  throw new Malformed({
+    code: 'btf.section-past-end',
+    region: r.region,
+    message:
+      outside.length === 1
+        ? `The ${names} section runs past the end: the data is truncated or the header wrong`
+        : `The ${names} sections run past the end: the data is truncated or the header wrong`,
+    span: r.span(first.field, 8),
+    expected: `an end of at most ${r.length}`,
+    found: outside.map((s) => `${s.name} section up to ${s.extent.end}`).join(', '),
+  });
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,103 @@
+/**
+ * A BTF blob into the table of its types.
+ *
+ * Refused is what libbpf refuses before the first type: there is no reading of
+ * such a blob that can be trusted. From the first type on everything that can
+ * be read is shown, and what cannot is an issue. Split BTF without its base is
+ * shown too, with ids and string offsets as they were meant, as far as that
+ * can be found out. Source: "BTF Type Format", sections 2 and 4.4.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
+import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
+import { walkTypes } from '#formats/btf/walk.ts';
+import type { HeaderBlock } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfHeaderBlock, btfHeaderOddities } from './btf-header-block.ts';
+import { placeOnBase, placeWithoutBase } from './split-place.ts';
+import { walkIssues } from './walk-issues.ts';
+
+/** The bytes of a BTF blob or of a `.BTF.ext` section, and where they come from. */
+export type BtfRegion = {
+  readonly bytes: Uint8Array;
+  /** File offset of `bytes[0]`; null when the section was stored compressed: spans then count inside it. */
+  readonly fileOffset: number | null;
+  /** As a person calls it: `.BTF`, `.BTF.ext`, or the file's name. */
+  readonly region: string;
+};
+
+/**
+ * Reads the blob `region`; `base` is the BTF that it was split from, where that
+ * is at hand. Throws `Malformed` when no type may be shown; all else is added
+ * to `issues`.
+ */
+export function ingestBtf(
+  region: BtfRegion,
+  base: TypeTable | null,
+  issues: Issue[],
+): { types: TypeTable; header: HeaderBlock } {
+  const anyOrder = new ByteReader(region.bytes, region.region, 'little', region.fileOffset ?? 0);
+  const header = readBtfHeader(anyOrder);
+  const reader = anyOrder.as(header.endian);
+  requireStringEnd(reader, header);
+  const layout = header.layout === null ? null : readBtfLayout(reader, header.layout);
+  const walk = walkTypes(reader, header.types, layout ?? layoutOfBase(base));
+  const alone: TypeTable = {
+    blob: region.bytes,
+    endian: header.endian,
+    fileOffset: region.fileOffset,
+    firstId: 1,
+    count: walk.count,
+    recordOff: walk.recordOff,
+    strStart: header.strings.start,
+    strEnd: header.strings.end,
+    strBase: 0,
+    split: false,
+    base: null,
+  };
+  const found: Issue[] = [];
+  const types =
+    base === null
+      ? placeWithoutBase(reader, header, alone, walk.stop, found)
+      : placeOnBase(reader, header, alone, walk.stop, base, found);
+  issues.push(...btfHeaderOddities(reader, header, layout), ...found);
+  issues.push(...walkIssues(reader, walk, types.firstId, layout === null && base !== null));
+  if (types.count === 0 && walk.stop === null) issues.push(noTypes(reader));
+  return { types, header: btfHeaderBlock(reader, header) };
+}
+
+/** Split BTF may leave the layout to its base: kinds are then as long there as here. */
+function layoutOfBase(base: TypeTable | null): BtfLayout | null {
+  for (let table = base; table !== null; table = table.base) {
+    const blob = new ByteReader(table.blob, 'base BTF');
+    const { endian, layout } = readBtfHeader(blob);
+    if (layout !== null) return readBtfLayout(blob.as(endian), layout);
+  }
+  return null;
+}
+
+function requireStringEnd(reader: ByteReader, { strings }: BtfHeader): void {
+  if (strings.end === strings.start || reader.u8(strings.end - 1) === 0) return;
+  throw new Malformed({
+    code: 'btf.strings-end',
+    region: reader.region,
+    message: 'The string section does not end with NUL',
+    span: reader.span(strings.end - 1, 1),
+    expected: '0x00',
+    found: `0x${reader
+      .u8(strings.end - 1)
+      .toString(16)
+      .padStart(2, '0')}`,
+  });
+}
+
+function noTypes(reader: ByteReader): Issue {
+  return {
+    severity: 'note',
+    code: 'btf.no-types',
+    region: reader.region,
+    message: 'There are no types',
+    span: reader.span(12, 4),
+  };
+}

@@ -1,0 +1,86 @@
+/** Every file of the corpus through the headless entry; skipped where there is no corpus. */
+import { describe, expect, it } from 'vitest';
+import { Malformed } from '#bytes/issue.ts';
+import {
+  corpusEdges,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRoot,
+  corpusTargets,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { coreCountOf, relocationCountOf, sectionCountOf, typeCountOf } from '#testing/goldens.ts';
+import { type Ingested, ingestBytes } from './ingest.ts';
+
+describe.skipIf(corpusRoot === null)('the corpus', () => {
+  it('objects have as many of everything as the tools say', async () => {
+    const wrong: string[] = [];
+    for (const object of [...corpusObjects(), ...corpusTargets()]) {
+      const result = await ingestBytes(object.name, readCorpusFile(object));
+      if (result.kind !== 'object') throw new Error(`${object.id} is an archive`);
+      const { model } = result;
+      const counts = {
+        types: [model.types?.count ?? 0, typeCountOf(object.id) ?? model.types?.count ?? 0],
+        sections: [model.sections.count, sectionCountOf(object.id) ?? model.sections.count],
+        relocations: [
+          model.relocations.count,
+          relocationCountOf(object.id) ?? model.relocations.count,
+        ],
+        core: [model.ext.core.count, coreCountOf(object.id)],
+      };
+      for (const [what, [ours, theirs]] of Object.entries(counts)) {
+        if (ours !== theirs) wrong.push(`${object.id}: ${ours} ${what}, not ${theirs}`);
+      }
+      for (const issue of model.issues) {
+        if (issue.severity !== 'note') wrong.push(`${object.id}: ${issue.code} ${issue.message}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 120_000);
+
+  it.each(corpusKernels().map((kernel) => [kernel.id, kernel] as const))(
+    'kernel %s has types and no issue',
+    async (_, kernel) => {
+      const result = await ingestBytes(kernel.name, readCorpusFile(kernel));
+      expect(result.kind === 'object' && result.model.types?.count).toBeGreaterThan(100);
+      expect(result.kind === 'object' && result.model.issues).toEqual([]);
+    },
+  );
+
+  it.each(corpusModules().map((module) => [module.id, module] as const))(
+    'module %s has types',
+    async (_, module) => {
+      const result = await ingestBytes(module.name, readCorpusFile(module));
+      expect(result.kind === 'object' && result.model.types?.count).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(corpusEdges().map((edge) => [edge.id, edge] as const))('edge %s', async (_, edge) => {
+    const result = await outcome(edge.name, readCorpusFile(edge));
+    if (edge.accept === 'refuse') {
+      expect(result).toBeInstanceOf(Malformed);
+      return;
+    }
+    if (result instanceof Malformed) throw result;
+    if (result.kind === 'archive') {
+      expect(edge.kind).toBe('archive');
+      return;
+    }
+    // What a split BTF is over its base is tested where bases are: here it is opened alone.
+    if (edge.base !== null) return;
+    if (edge.types !== null) expect(result.model.types?.count ?? 0).toBe(edge.types);
+    if (edge.accept === 'ok') {
+      expect(result.model.issues.filter((issue) => issue.severity !== 'note')).toEqual([]);
+    }
+  });
+});
+
+async function outcome(name: string, bytes: Uint8Array): Promise<Ingested | Malformed> {
+  try {
+    return await ingestBytes(name, bytes);
+  } catch (error) {
+    if (error instanceof Malformed) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * What split BTF says about the base that it was made against: the ids and
+ * string offsets that it uses, and which of its own types and strings wait to
+ * be used. `split.ts` draws the conclusions.
+ *
+ * Source: "BTF Type Format", sections 2.2 and 4.4.
+ */
+import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, nameOffOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+
+/** Kinds as bits; 31 stands for 31 and all above. Kinds that are not known may be anything. */
+const UNKNOWN_KINDS = -1 << 20;
+
+/** What a reference may lead to, by who refers. */
+const TARGETS = {
+  func: (1 << BtfKind.FUNC_PROTO) | UNKNOWN_KINDS,
+  datasec: (1 << BtfKind.VAR) | UNKNOWN_KINDS,
+  declTag:
+    (1 << BtfKind.STRUCT) |
+    (1 << BtfKind.UNION) |
+    (1 << BtfKind.FUNC) |
+    (1 << BtfKind.VAR) |
+    (1 << BtfKind.TYPEDEF) |
+    UNKNOWN_KINDS,
+  other: ~(
+    (1 << BtfKind.FUNC) |
+    (1 << BtfKind.VAR) |
+    (1 << BtfKind.DATASEC) |
+    (1 << BtfKind.DECL_TAG)
+  ),
+} as const;
+
+/** An id beyond this is taken as damage: nothing that is sized by ids may grow with it. */
+const MAX_ID = 1 << 24;
+
+export type SplitEvidence = {
+  /** Own types that could be read. */
+  readonly count: number;
+  /** Own types that there may be: more than `count` when the walk stopped. */
+  readonly countLimit: number;
+  /** Kind bit of each own type. */
+  readonly kindBit: Int32Array;
+  /** How much it tells when an own type is referred to: 2 = something must, 1 = something should, 0 = nothing. */
+  readonly wanted: Uint8Array;
+  /** Own types of which `wanted` is 2. */
+  readonly mustCount: number;
+  /** Distinct ids referred to, descending, and the kinds that all who refer allow. */
+  readonly refs: Uint32Array;
+  readonly refKinds: Int32Array;
+  /** Number of references to ids so large that they are damage; they are not in `refs`. */
+  readonly damaged: number;
+  /** How many types would refer to themselves, by first own id. None ever does. */
+  readonly selfRefs: ReadonlyMap<number, number>;
+  /** Distinct ids that DATASECs hold, ascending: variables are never in the base. */
+  readonly varRefs: Uint32Array;
+  /** Distinct string offsets other than 0, ascending. */
+  readonly names: Uint32Array;
+  /** Offsets in the own string section where a string that is not empty begins, ascending. */
+  readonly starts: Uint32Array;
+  readonly strLen: number;
+};
+
+/** Gathers the evidence of `types`, whose `firstId` and `strBase` do not matter. `unread` = bytes of types behind the last one read. */
+export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence {
+  const own: TypeTable = { ...types, firstId: 1, strBase: 0, base: null };
+  const words = (own.recordOff[own.count] ?? 0) - (own.recordOff[0] ?? 0);
+  const found = new Found(own, Math.max(0, Math.floor(words / 4)));
+  for (let id = 1; id <= own.count; id++) found.add(id);
+  return {
+    ...found.result(),
+    count: own.count,
+    countLimit: own.count + Math.floor(unread / BTF_TYPE_SIZE),
+    ...startsOf(own),
+  };
+}
+
+/** Columns that grow with each type. Nothing is larger than the type section, which bounds them. */
+class Found {
+  readonly #types: TypeTable;
+  readonly #view: DataView;
+  readonly #kindBit: Int32Array;
+  readonly #wanted: Uint8Array;
+  readonly #names: Uint32Array;
+  readonly #refs: Uint32Array;
+  readonly #refKinds: Int32Array;
+  readonly #varRefs: number[] = [];
+  readonly #selfRefs = new Map<number, number>();
+  /** Number of the type that is being added, from 0. */
+  #index = 0;
+  #mustCount = 0;
+  #damaged = 0;
+  #nameCount = 0;
+  #refCount = 0;
+
+  constructor(types: TypeTable, words: number) {
+    this.#types = types;
+    const { blob, count } = types;
+    this.#view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+    this.#kindBit = new Int32Array(count);
+    this.#wanted = new Uint8Array(count);
+    this.#names = new Uint32Array(words);
+    this.#refs = new Uint32Array(words);
+    this.#refKinds = new Int32Array(words);
+  }
+
+  add(id: number): void {
+    const types = this.#types;
+    const type = typeId(id);
+    this.#index = id - 1;
+    const kind = kindOf(types, type);
+    const named = nameOffOf(types, type) !== 0;
+    const wanted = wantedOf(kind, named);
+    this.#kindBit[id - 1] = 1 << Math.min(kind, 31);
+    this.#wanted[id - 1] = wanted;
+    if (wanted === 2) this.#mustCount++;
+    const start = types.recordOff[id - 1] ?? 0;
+    this.#name(start);
+    this.#addRest(kind, start, vlenOf(types, type));
+  }
+
+  #addRest(kind: number, start: number, vlen: number): void {
+    const items = start + BTF_TYPE_SIZE;
+    switch (kind) {
+      case BtfKind.FUNC:
+        this.#ref(start + 8, TARGETS.func);
+        break;
+      case BtfKind.DECL_TAG:
+        this.#ref(start + 8, TARGETS.declTag);
+        break;
+      case BtfKind.PTR:
+      case BtfKind.TYPEDEF:
+      case BtfKind.VOLATILE:
+      case BtfKind.CONST:
+      case BtfKind.RESTRICT:
+      case BtfKind.VAR:
+      case BtfKind.TYPE_TAG:
+        this.#ref(start + 8, TARGETS.other);
+        break;
+      case BtfKind.ARRAY:
+        this.#ref(items, TARGETS.other);
+        this.#ref(items + 4, TARGETS.other);
+        break;
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        for (let i = 0; i < vlen; i++) {
+          this.#name(items + 12 * i);
+          this.#ref(items + 12 * i + 4, TARGETS.other);
+        }
+        break;
+      case BtfKind.FUNC_PROTO:
+        this.#ref(start + 8, TARGETS.other);
+        for (let i = 0; i < vlen; i++) {
+          this.#name(items + 8 * i);
+          this.#ref(items + 8 * i + 4, TARGETS.other);
+        }
+        break;
+      case BtfKind.ENUM:
+        for (let i = 0; i < vlen; i++) this.#name(items + 8 * i);
+        break;
+      case BtfKind.ENUM64:
+        for (let i = 0; i < vlen; i++) this.#name(items + 12 * i);
+        break;
+      case BtfKind.DATASEC:
+        for (let i = 0; i < vlen; i++) {
+          this.#ref(items + 12 * i, TARGETS.datasec);
+          this.#varRefs.push(this.#u32(items + 12 * i));
+        }
+        break;
+      default:
+      // INT, FLOAT, FWD and kinds that are not known refer to nothing that can be told.
+    }
+  }
+
+  result() {
+    const names = distinct(this.#names.subarray(0, this.#nameCount));
+    const varRefs = distinct(Uint32Array.from(this.#varRefs));
+    return {
+      kindBit: this.#kindBit,
+      wanted: this.#wanted,
+      mustCount: this.#mustCount,
+      damaged: this.#damaged,
+      selfRefs: this.#selfRefs,
+      names,
+      varRefs,
+      ...this.#distinctRefs(),
+    };
+  }
+
+  /** Ids once each, descending, with the kinds that all of their references allow. */
+  #distinctRefs() {
+    const refs = distinct(this.#refs.subarray(0, this.#refCount)).reverse();
+    const refKinds = new Int32Array(refs.length).fill(-1);
+    const place = new Map<number, number>();
+    for (const [i, ref] of refs.entries()) place.set(ref, i);
+    for (let i = 0; i < this.#refCount; i++) {
+      const at = place.get(this.#refs[i] ?? 0) ?? 0;
+      refKinds[at] = (refKinds[at] ?? 0) & (this.#refKinds[i] ?? 0);
+    }
+    return { refs, refKinds };
+  }
+
+  #u32(offset: number): number {
+    return this.#view.getUint32(offset, this.#types.endian === 'little');
+  }
+
+  #name(offset: number): void {
+    const name = this.#u32(offset);
+    if (name !== 0) this.#names[this.#nameCount++] = name;
+  }
+
+  #ref(offset: number, kinds: number): void {
+    const ref = this.#u32(offset);
+    if (ref > MAX_ID) this.#damaged++;
+    if (ref === 0 || ref > MAX_ID) return;
+    const selfFirst = ref - this.#index;
+    if (selfFirst > 0) this.#selfRefs.set(selfFirst, (this.#selfRefs.get(selfFirst) ?? 0) + 1);
+    this.#refs[this.#refCount] = ref;
+    this.#refKinds[this.#refCount++] = kinds;
+  }
+}
+
+/** Compilers and pahole write these only because something refers to them. */
+function wantedOf(kind: number, named: boolean): 0 | 1 | 2 {
+  switch (kind) {
+    case BtfKind.FUNC_PROTO:
+    case BtfKind.VAR:
+      return 2;
+    case BtfKind.PTR:
+    case BtfKind.CONST:
+    case BtfKind.VOLATILE:
+    case BtfKind.RESTRICT:
+    case BtfKind.ARRAY:
+    case BtfKind.TYPE_TAG:
+    case BtfKind.FWD:
+      return 1;
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return named ? 0 : 1;
+    default:
+      return 0;
+  }
+}
+
+function distinct(values: Uint32Array): Uint32Array {
+  const sorted = values.slice().sort();
+  let kept = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    const value = sorted[i] ?? 0;
+    if (kept === 0 || sorted[kept - 1] !== value) sorted[kept++] = value;
+  }
+  return sorted.subarray(0, kept);
+}
+
+function startsOf(types: TypeTable): { starts: Uint32Array; strLen: number } {
+  const { blob, strStart, strEnd } = types;
+  const starts: number[] = [];
+  let previous = 0;
+  for (let at = strStart; at < strEnd; at++) {
+    const byte = blob[at] ?? 0;
+    if (byte !== 0 && previous === 0) starts.push(at - strStart);
+    previous = byte;
+  }
+  return { starts: Uint32Array.from(starts), strLen: strEnd - strStart };
+}

@@ -1,0 +1,172 @@
+/**
+ * Where a blob's own ids and strings begin: at 1 and 0, or behind those of a
+ * base that is at hand, or of one that is not.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import type { BtfHeader } from '#formats/btf/header.ts';
+import type { WalkStop } from '#formats/btf/walk.ts';
+import { typeId } from '#model/ids.ts';
+import { lastId, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { faultsOf, type Guess, inferSplit, standsAlone } from './split.ts';
+import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
+
+/**
+ * `alone` as it stands, or, when it is split BTF, with the ids and string
+ * offsets that its base must have left it. Throws `Malformed` when the strings
+ * do not begin with NUL and nothing speaks of a base. `stop` = where the walk
+ * over the types ended early.
+ */
+export function placeWithoutBase(
+  reader: ByteReader,
+  header: BtfHeader,
+  alone: TypeTable,
+  stop: WalkStop | null,
+  issues: Issue[],
+): TypeTable {
+  const { start, end } = header.strings;
+  const startsWithNul = end > start && reader.u8(start) === 0;
+  if (startsWithNul && !isMostlyForeign(alone)) return alone;
+  const evidence = gatherEvidence(alone, stop?.left ?? 0);
+  // A kind that is not known and no layout: the base may have the layout.
+  const mayLackLayout = stop?.cause === 'no-layout';
+  if (standsAlone(evidence) && !(mayLackLayout && !startsWithNul)) {
+    if (startsWithNul) return alone;
+    throw badStrings(reader, header);
+  }
+  const { firstId, strBase } = inferSplit(evidence);
+  issues.push({
+    severity: 'warning',
+    code: 'btf.base-missing',
+    region: reader.region,
+    message: `Split BTF: it refers to a base BTF that is not loaded. The base had ${typesText(firstId)} and ${bytesText(strBase)}`,
+    span: reader.span(16, 8),
+    advice: 'Types and names that belong to the base are not shown.',
+  });
+  return { ...alone, firstId: firstId.value, strBase: strBase.value, split: true };
+}
+
+/** `alone` on top of `base`; what does not fit is told. */
+export function placeOnBase(
+  reader: ByteReader,
+  header: BtfHeader,
+  alone: TypeTable,
+  stop: WalkStop | null,
+  base: TypeTable,
+  issues: Issue[],
+): TypeTable {
+  const firstId = lastId(base) + 1;
+  const strBase = base.strBase + base.strEnd - base.strStart;
+  const evidence = gatherEvidence(alone, stop?.left ?? 0);
+  issues.push({
+    severity: 'note',
+    code: 'btf.base-in-use',
+    region: reader.region,
+    message: `Split BTF, shown on a base of ${firstId - 1} types and ${strBase} bytes of strings`,
+    span: reader.span(16, 8),
+  });
+  issues.push(...outsideIssues(reader, header, evidence, firstId, strBase));
+  const guess = inferSplit(evidence);
+  const given = faultsOf(evidence, firstId, strBase);
+  const best = guess.firstId.faults + guess.strBase.faults;
+  const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
+  if (isSure && given > 2 * best) {
+    issues.push({
+      severity: 'warning',
+      code: 'btf.base-does-not-fit',
+      region: reader.region,
+      message:
+        'This base is probably the wrong one: ids and string offsets mean other things in it',
+      span: reader.span(16, 8),
+      expected: `a base of ${typesText(guess.firstId)} and ${bytesText(guess.strBase)}`,
+      found: `${firstId - 1} types and ${strBase} bytes of strings`,
+      advice: 'There is no way to tell for sure. Open the base that the file was made against.',
+    });
+  }
+  return { ...alone, firstId, strBase, split: true, base };
+}
+
+function outsideIssues(
+  reader: ByteReader,
+  header: BtfHeader,
+  evidence: SplitEvidence,
+  firstId: number,
+  strBase: number,
+): Issue[] {
+  const issues: Issue[] = [];
+  const idLimit = firstId + evidence.countLimit;
+  const nameLimit = strBase + evidence.strLen;
+  const ids = evidence.refs.filter((ref) => ref >= idLimit).length + evidence.damaged;
+  const names = evidence.names.filter((name) => name >= nameLimit).length;
+  if (ids > 0) {
+    issues.push({
+      severity: 'warning',
+      code: 'btf.ids-outside-base',
+      region: reader.region,
+      message: `${ids} type ids in use exist neither in the base nor here`,
+      span: reader.span(header.types.start, header.types.end - header.types.start),
+      expected: `below ${idLimit}`,
+    });
+  }
+  if (names > 0) {
+    issues.push({
+      severity: 'warning',
+      code: 'btf.names-outside-base',
+      region: reader.region,
+      message: `${names} string offsets in use lie neither in the base nor here`,
+      span: reader.span(header.strings.start, header.strings.end - header.strings.start),
+      expected: `below ${nameLimit}`,
+    });
+  }
+  return issues;
+}
+
+/** Types that are looked at, evenly spread, to see whether a blob is split BTF at all. */
+const SAMPLES = 512;
+
+/**
+ * Do most names, and some references, lead outside? A few that do are damage,
+ * which is no reason to take a whole blob for split BTF.
+ */
+function isMostlyForeign(alone: TypeTable): boolean {
+  const strLen = alone.strEnd - alone.strStart;
+  let names = 0;
+  let foreignNames = 0;
+  let foreignRefs = 0;
+  const step = Math.max(1, Math.floor(alone.count / SAMPLES));
+  for (let id = 1; id <= alone.count; id += step) {
+    const type = typeId(id);
+    const name = nameOffOf(alone, type);
+    if (name !== 0) names++;
+    if (name >= strLen) foreignNames++;
+    const ref = refOf(alone, type);
+    if (ref !== null && ref > alone.count) foreignRefs++;
+  }
+  return foreignNames > 3 && foreignNames * 2 > names && foreignRefs > 3;
+}
+
+function badStrings(reader: ByteReader, { strings }: BtfHeader): Malformed {
+  const isEmpty = strings.start === strings.end;
+  return new Malformed({
+    code: isEmpty ? 'btf.strings-empty' : 'btf.strings-start',
+    region: reader.region,
+    message: isEmpty
+      ? 'The string section is empty'
+      : 'The string section does not start with NUL: split BTF without its base?',
+    span: isEmpty ? reader.span(20, 4) : reader.span(strings.start, 1),
+    expected: '0x00',
+    found: isEmpty ? 'no bytes' : `0x${reader.u8(strings.start).toString(16).padStart(2, '0')}`,
+  });
+}
+
+function typesText({ value, sure }: Guess): string {
+  const count = value - 1;
+  if (count === 0) return 'an unknown number of types';
+  return sure === 'unknown' ? `at least ${count} types` : `${count} types (${sure})`;
+}
+
+function bytesText({ value, sure }: Guess): string {
+  return sure === 'unknown'
+    ? `at least ${value} bytes of strings`
+    : `${value} bytes of strings (${sure})`;
+}

@@ -1,0 +1,191 @@
+/**
+ * Split BTF without its base: how many types and bytes of strings did the base
+ * have?
+ *
+ * Both are guessed in the same way. Producers leave out what nothing uses, so
+ * that under the right guess every own string is the name of something and
+ * every own prototype is a function's, while under a wrong one references land
+ * on types that they cannot mean. The largest offset (or id) in use belongs to
+ * an own string (or type), which gives one candidate for each of them; a
+ * candidate is dropped as soon as it has more faults than the best one.
+ */
+import type { SplitEvidence } from './split-evidence.ts';
+
+/**
+ * `certain`: one value explains all of the data. `likely`: one value explains
+ * it best. `unknown`: the data does not tell, the value is the smallest that fits.
+ */
+type Sureness = 'certain' | 'likely' | 'unknown';
+
+export type Guess = {
+  readonly value: number;
+  readonly sure: Sureness;
+  /** What remains unexplained under this value: references and strings. */
+  readonly faults: number;
+};
+
+export type SplitGuess = {
+  /** Number of types in the base + 1. */
+  readonly firstId: Guess;
+  /** Bytes of strings in the base. */
+  readonly strBase: Guess;
+};
+
+/** Outliers that may stand before the largest right value: damage to a few places must not mislead. */
+const TOP_VALUES = 4;
+/** The largest value in use belongs to one of the last own types or strings. */
+const MAX_CANDIDATES = 1 << 16;
+/** Steps after which a guess ends: hostile data must not take long. */
+const MAX_STEPS = 20_000_000;
+
+/** The values that fit the evidence best. Linear in practice, bounded always. */
+export function inferSplit(evidence: SplitEvidence): SplitGuess {
+  return { firstId: guessFirstId(evidence), strBase: guessStrBase(evidence) };
+}
+
+/** Does the blob make sense on its own, with ids from 1 and strings from 0? Then it is no split BTF. */
+export function standsAlone(evidence: SplitEvidence): boolean {
+  const maxRef = evidence.refs[0] ?? 0;
+  const maxName = evidence.names.at(-1) ?? 0;
+  return maxRef <= evidence.countLimit && maxName < Math.max(1, evidence.strLen);
+}
+
+/** What a pair of values, such as those of a base that is at hand, leaves unexplained. */
+export function faultsOf(evidence: SplitEvidence, firstId: number, strBase: number): number {
+  return (
+    scoreFirstId(evidence, firstId, Number.POSITIVE_INFINITY).faults +
+    scoreStrBase(evidence, strBase, Number.POSITIVE_INFINITY).faults
+  );
+}
+
+type Score = { readonly faults: number; readonly hits: number; readonly steps: number };
+
+function guessFirstId(evidence: SplitEvidence): Guess {
+  const { refs, count, mustCount } = evidence;
+  const candidates = new Set<number>();
+  for (const top of refs.subarray(0, TOP_VALUES)) {
+    const lowest = Math.max(1, top - count + 1);
+    const highest = Math.min(top, lowest + MAX_CANDIDATES);
+    for (let first = lowest; first <= highest; first++) candidates.add(first);
+    candidates.add(top + 1);
+  }
+  if (candidates.size === 0) candidates.add(1);
+  return best(
+    candidates,
+    (first, limit) => scoreFirstId(evidence, first, limit),
+    (hits) => mustCount > 0 || hits >= 3,
+    (hits) => mustCount > 0 || hits >= 3,
+  );
+}
+
+function guessStrBase(evidence: SplitEvidence): Guess {
+  const { names, starts } = evidence;
+  const candidates = new Set<number>();
+  const lastStarts = starts.slice(-MAX_CANDIDATES).reverse();
+  for (const top of names.slice(-TOP_VALUES).reverse()) {
+    for (const start of lastStarts) if (top > start) candidates.add(top - start);
+  }
+  if (candidates.size === 0) {
+    return { value: (names.at(-1) ?? 0) + 1, sure: 'unknown', faults: 0 };
+  }
+  return best(
+    candidates,
+    (base, limit) => scoreStrBase(evidence, base, limit),
+    (hits) => hits >= 1,
+    (hits) => hits >= 2,
+  );
+}
+
+/** The candidate with the fewest faults, among those the one with by far the most hits; failing that the smallest. */
+function best(
+  candidates: Iterable<number>,
+  score: (candidate: number, limit: number) => Score,
+  isLikely: (hits: number) => boolean,
+  isCertain: (hits: number) => boolean,
+): Guess {
+  let faults = Number.POSITIVE_INFINITY;
+  /** Candidates with that many faults, and the smallest of them. */
+  let fitting = 0;
+  let smallest = 0;
+  /** The one with the most hits among them, its hits, and those of the next best. */
+  let value = 0;
+  let hits = -1;
+  let nextHits = -1;
+  let steps = 0;
+  for (const candidate of candidates) {
+    const s = score(candidate, faults);
+    steps += s.steps + 1;
+    if (steps > MAX_STEPS) break;
+    if (s.faults > faults) continue;
+    if (s.faults < faults) {
+      ({ faults } = s);
+      fitting = 0;
+      smallest = candidate;
+      hits = -1;
+    }
+    fitting++;
+    smallest = Math.min(smallest, candidate);
+    nextHits = Math.max(Math.min(hits, s.hits), fitting === 1 ? -1 : nextHits);
+    if (s.hits > hits) {
+      ({ hits } = s);
+      value = candidate;
+    }
+  }
+  const isClear = fitting === 1 || hits > 2 * nextHits;
+  if (!isClear || !isLikely(hits)) return { value: smallest, sure: 'unknown', faults };
+  const isOnly = fitting === 1 && faults === 0 && steps <= MAX_STEPS;
+  return { value, sure: isOnly && isCertain(hits) ? 'certain' : 'likely', faults };
+}
+
+/** Counts types that refer to themselves, own references to kinds that cannot be meant, ids behind the last, variables in the base, and prototypes and variables of no one. */
+function scoreFirstId(evidence: SplitEvidence, firstId: number, limit: number): Score {
+  const { refs, refKinds, kindBit, wanted, count, countLimit, mustCount, varRefs } = evidence;
+  let faults = evidence.selfRefs.get(firstId) ?? 0;
+  let hits = 0;
+  let must = 0;
+  let i = 0;
+  for (; i < refs.length && faults <= limit; i++) {
+    const index = (refs[i] ?? 0) - firstId;
+    if (index < 0) break;
+    if (index >= countLimit) faults++;
+    if (index >= count) continue;
+    if (((kindBit[index] ?? 0) & (refKinds[i] ?? 0)) === 0) {
+      faults++;
+      continue;
+    }
+    const weight = wanted[index] ?? 0;
+    if (weight > 0) hits++;
+    if (weight === 2) must++;
+  }
+  for (let v = 0; v < varRefs.length && (varRefs[v] ?? 0) < firstId; v++) faults++;
+  return { faults: faults + mustCount - must, hits, steps: i };
+}
+
+/** Counts own strings that nothing names, and names that begin inside an own string or behind the last. */
+function scoreStrBase(evidence: SplitEvidence, strBase: number, limit: number): Score {
+  const { names, starts } = evidence;
+  let faults = 0;
+  let hits = 0;
+  let n = lowerBound(names, strBase);
+  let s = 0;
+  while ((n < names.length || s < starts.length) && faults <= limit) {
+    const name = names[n] ?? Number.POSITIVE_INFINITY;
+    const start = strBase + (starts[s] ?? Number.POSITIVE_INFINITY);
+    if (name === start) hits++;
+    else faults++;
+    if (name <= start) n++;
+    if (start <= name) s++;
+  }
+  return { faults, hits, steps: n + s };
+}
+
+function lowerBound(sorted: Uint32Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
