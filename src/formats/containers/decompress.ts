@@ -1,0 +1,64 @@
+/**
+ * Unpacks compressed files and sections, whichever the format.
+ *
+ * Each format's code is fetched when the first file of that kind is met. All of
+ * it is plain JavaScript without WebAssembly, so that the page's content
+ * security policy stays narrow.
+ */
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { PackedInput } from './packed-input.ts';
+import { runSteps, type Unpack } from './steps.ts';
+import { UnpackedOutput } from './unpacked-output.ts';
+
+export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'zlib';
+
+export type DecompressOptions = {
+  /** The file or section, as a person calls it. */
+  readonly region: string;
+  /** Most bytes that may come out; no more are ever allocated. */
+  readonly limit: number;
+  /** File offset of the first compressed byte, for the spans of issues; 0 unless told. */
+  readonly fileOffset?: number;
+  readonly signal?: AbortSignal;
+};
+
+export type Decompressed = { readonly bytes: Uint8Array; readonly issues: readonly Issue[] };
+
+const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
+  gzip: async () => (await import('./gzip.ts')).unpackGzip,
+  xz: async () => (await import('./xz.ts')).unpackXz,
+  zstd: async () => (await import('./zstd.ts')).unpackZstd,
+  lzma: async () => (await import('./lzma.ts')).unpackLzma,
+  bzip2: async () => (await import('./bzip2.ts')).unpackBzip2,
+  zlib: async () => (await import('./zlib.ts')).unpackZlib,
+};
+
+/** Damage that leaves what came out before it worth showing. */
+const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
+
+/**
+ * Unpacks `bytes`. A stream that is cut (`container.truncated`) or damaged
+ * (`container.corrupt`) gives what came out before, a wrong checksum
+ * (`container.checksum`) gives all data, each with an error in `issues`; bytes
+ * after the end (`container.trailing`) are a warning. Throws `Malformed` when
+ * more than `limit` bytes would come out (`container.too-large`) or the stream
+ * needs what we cannot do (`container.unsupported`), and the signal's reason
+ * when it is aborted.
+ */
+export async function decompress(
+  kind: CompressedKind,
+  bytes: Uint8Array,
+  options: DecompressOptions,
+): Promise<Decompressed> {
+  const input = new PackedInput(bytes, options.region, options.fileOffset);
+  const output = new UnpackedOutput(options.region, options.limit, bytes.length);
+  const issues: Issue[] = [];
+  const unpack = await UNPACKERS[kind]();
+  try {
+    await runSteps(unpack(input, output, issues), options.signal);
+  } catch (error) {
+    if (!(error instanceof Malformed) || !LEAVES_DATA.has(error.issue.code)) throw error;
+    issues.push(error.issue);
+  }
+  return { bytes: output.finish(), issues };
+}

@@ -1,0 +1,83 @@
+/**
+ * gzip files (RFC 1952): one or more members, one after the other, each a
+ * DEFLATE stream with a checksum and its size modulo 2^32. Zeros after the last
+ * member are padding (tapes), anything else is ignored with a warning, as gzip does.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import { crc32 } from './checksums.ts';
+import { hexNumber } from './hex.ts';
+import { inflate } from './inflate.ts';
+import type { PackedInput } from './packed-input.ts';
+import { foldSteps, type Steps } from './steps.ts';
+import type { UnpackedOutput } from './unpacked-output.ts';
+
+const MAGIC = [0x1f, 0x8b];
+const DEFLATE = 8;
+
+// Section 2.3.1, FLG.
+const FLAG_HEADER_CRC = 0x02;
+const FLAG_EXTRA = 0x04;
+const FLAG_NAME = 0x08;
+const FLAG_COMMENT = 0x10;
+const FLAGS_RESERVED = 0xe0;
+
+function skipText(input: PackedInput, what: string): void {
+  while (input.u8(what) !== 0) {
+    // The text itself is of no interest.
+  }
+}
+
+function skipHeader(input: PackedInput): void {
+  const start = input.byteOffset;
+  const [id1 = 0, id2 = 0, method = 0, flags = 0] = input.take(10, 'a gzip header');
+  if (id1 !== MAGIC[0] || id2 !== MAGIC[1]) {
+    throw input.corrupt(
+      start,
+      'the gzip magic 1f 8b',
+      `${hexNumber(id1, 2)}, ${hexNumber(id2, 2)}`,
+    );
+  }
+  if (method !== DEFLATE || (flags & FLAGS_RESERVED) !== 0) {
+    throw input.unsupported(
+      start,
+      `gzip with method ${method}, flags ${hexNumber(flags, 2)}`,
+      'gzip -d',
+    );
+  }
+  if (flags & FLAG_EXTRA) input.take(input.u16le('the extra field'), 'the extra field');
+  if (flags & FLAG_NAME) skipText(input, 'the file name');
+  if (flags & FLAG_COMMENT) skipText(input, 'the comment');
+  if (flags & FLAG_HEADER_CRC) input.take(2, 'the header checksum');
+}
+
+/** Whether another member starts here; skips zeros and reports what else is left. */
+function nextMember(input: PackedInput, issues: Issue[]): boolean {
+  if (input.peek() === MAGIC[0] && input.peek(1) === MAGIC[1]) return true;
+  const zeros = input.bytes.subarray(input.byteOffset).findIndex((byte) => byte !== 0);
+  if (zeros < 0) return false;
+  issues.push(input.trailing());
+  return false;
+}
+
+/** Unpacks all members of a gzip file. See `Unpack`. */
+export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
+  let wrong = false;
+  do {
+    skipHeader(input);
+    const start = output.length;
+    yield* inflate(input, output);
+    const trailer = input.byteOffset;
+    const storedCrc = input.u32le('the checksum');
+    const storedSize = input.u32le('the size');
+    const crc = yield* foldSteps(output.from(start), 0, crc32);
+    const size = (output.length - start) >>> 0;
+    // One report is enough, however many members are wrong.
+    if (!wrong && crc !== storedCrc) {
+      issues.push(input.badChecksum(trailer, 4, 'CRC-32', hexNumber(storedCrc), hexNumber(crc)));
+      wrong = true;
+    } else if (!wrong && size !== storedSize) {
+      issues.push(input.badChecksum(trailer + 4, 4, 'size', `${storedSize}`, `${size}`));
+      wrong = true;
+    }
+  } while (nextMember(input, issues));
+}

@@ -1,0 +1,90 @@
+import { constants, deflateRawSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decompress } from './decompress.ts';
+import { inflate } from './inflate.ts';
+import { PackedInput } from './packed-input.ts';
+import { UnpackedOutput } from './unpacked-output.ts';
+
+function inflated(packed: Uint8Array): { readonly bytes: Uint8Array; readonly rest: number } {
+  const input = new PackedInput(packed, 'test');
+  const output = new UnpackedOutput('test', 1 << 24, packed.length);
+  for (const _ of inflate(input, output)) {
+    // Each step is done when the next is asked for.
+  }
+  return { bytes: output.finish(), rest: input.remaining };
+}
+
+/** Data as files have it: runs, repeats of what went before, and noise. */
+const data = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.tuple(fc.nat(255), fc.nat(1000)).map(([byte, n]) => new Uint8Array(n).fill(byte)),
+      fc.constantFrom('struct ', 'unsigned int ', '__u32 ').map((s) => new TextEncoder().encode(s)),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])));
+
+const strategies = [
+  constants.Z_DEFAULT_STRATEGY,
+  constants.Z_FILTERED,
+  constants.Z_HUFFMAN_ONLY,
+  constants.Z_RLE,
+  constants.Z_FIXED,
+];
+
+describe('inflate', () => {
+  it('undoes what zlib does, at every level and strategy, and stops at the end', () => {
+    fc.assert(
+      fc.property(
+        data,
+        fc.integer({ min: 0, max: 9 }),
+        fc.constantFrom(...strategies),
+        fc.nat(9),
+        (plain, level, strategy, trailing) => {
+          const packed = deflateRawSync(plain, { level, strategy });
+          const result = inflated(
+            Uint8Array.from([...packed, ...new Uint8Array(trailing).fill(1)]),
+          );
+          expect(Buffer.compare(result.bytes, plain)).toBe(0);
+          expect(result.rest).toBe(trailing);
+        },
+      ),
+    );
+  });
+
+  it('undoes gzip of any number of members', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(data, { minLength: 1, maxLength: 5 }), async (members) => {
+        const packed = Uint8Array.from(members.flatMap((member) => [...gzipSync(member)]));
+        const { bytes, issues } = await decompress('gzip', packed, { region: 'f', limit: 1 << 24 });
+        expect(issues).toEqual([]);
+        expect(Buffer.compare(bytes, Buffer.concat(members))).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('takes thousands of members without a deep stack', async () => {
+    const member = gzipSync('x');
+    const packed = new Uint8Array(member.length * 20_000);
+    for (let i = 0; i < 20_000; i++) packed.set(member, i * member.length);
+    const { bytes, issues } = await decompress('gzip', packed, { region: 'f', limit: 1 << 20 });
+    expect(issues).toEqual([]);
+    expect(bytes.length).toBe(20_000);
+  });
+
+  // RFC 1951, section 3.2.3: three bits open a block, lowest first.
+  it.each([
+    ['a block type of 3', [0b111]],
+    ['a stored length without its complement', [0b001, 5, 0, 5, 0]],
+    ['a distance before the start', [0x03, 0x02]],
+    ['too many length codes', [0b11111101, 0xff, 0xff]],
+  ])('%s is damage', (_what, bytes) => {
+    expect(() => inflated(Uint8Array.from([...bytes, 0, 0, 0, 0]))).toThrowError(
+      expect.objectContaining({ issue: expect.objectContaining({ code: 'container.corrupt' }) }),
+    );
+  });
+});

@@ -1,0 +1,111 @@
+/** Files that people drop by mistake, told by their first bytes: to say what it is helps more than to say what it is not. */
+import { startsWith } from './starts-with.ts';
+
+type Known = {
+  readonly magic: string | readonly number[];
+  readonly byteOffset?: number;
+  readonly words: string;
+};
+
+/** The first that fits counts: what is more special stands above. */
+const KNOWN: readonly Known[] = [
+  // Linux, Documentation/arch/x86/boot.rst (a bzImage may open as a PE file) and arch/arm64/booting.rst.
+  {
+    magic: 'HdrS',
+    byteOffset: 0x202,
+    words: 'a packed kernel image (bzImage): extract-vmlinux gets the vmlinux out',
+  },
+  { magic: 'ARM\x64', byteOffset: 0x38, words: 'an arm64 kernel image without its vmlinux' },
+  { magic: 'BC\xc0\xde', words: 'LLVM bitcode: compile it to an object with llc or clang -c' },
+  {
+    magic: [0xde, 0xc0, 0x17, 0x0b],
+    words: 'LLVM bitcode: compile it to an object with llc or clang -c',
+  },
+  { magic: [0xef, 0xbb, 0xbf, 0x7f, 0x45, 0x4c, 0x46], words: 'ELF behind a byte order mark' },
+  { magic: [0xff, 0xfe, 0x7f, 0x00, 0x45, 0x00], words: 'ELF in UTF-16' },
+  { magic: [0xfe, 0xff, 0x00, 0x7f, 0x00, 0x45], words: 'ELF in UTF-16' },
+  { magic: [0x7f, 0x00, 0x45, 0x00, 0x4c, 0x00], words: 'ELF in UTF-16' },
+  { magic: 'f0VMRg', words: 'ELF in base64 text' },
+  { magic: '7f454c46', words: 'ELF in hexadecimal text' },
+  { magic: '00000000: 7f45 4c46', words: 'a hex dump of an ELF file' },
+  { magic: [0xfe, 0xed, 0xfa, 0xce], words: 'a Mach-O file' },
+  { magic: [0xfe, 0xed, 0xfa, 0xcf], words: 'a Mach-O file' },
+  { magic: [0xce, 0xfa, 0xed, 0xfe], words: 'a Mach-O file' },
+  { magic: [0xcf, 0xfa, 0xed, 0xfe], words: 'a Mach-O file' },
+  { magic: [0xca, 0xfe, 0xba, 0xbe], words: 'a Mach-O file for several machines, or a Java class' },
+  { magic: '\0asm', words: 'a WebAssembly module' },
+  { magic: 'MZ', words: 'a PE file (Windows or EFI)' },
+  { magic: [0x64, 0x86], words: 'a COFF object (Windows)' },
+  { magic: 'PK\x03\x04', words: 'a zip archive: unpack it first' },
+  { magic: 'PK\x05\x06', words: 'an empty zip archive' },
+  { magic: '7z\xbc\xaf\x27\x1c', words: 'a 7z archive: unpack it first' },
+  { magic: 'ustar', byteOffset: 257, words: 'a tar archive: unpack it first' },
+  { magic: '070701', words: 'a cpio archive (an initramfs): unpack it first' },
+  { magic: '070702', words: 'a cpio archive (an initramfs): unpack it first' },
+  { magic: [0xed, 0xab, 0xee, 0xdb], words: 'an RPM package: unpack it first' },
+  { magic: 'hsqs', words: 'a squashfs image' },
+  { magic: [0x04, 0x22, 0x4d, 0x18], words: 'an lz4 file: unpack it with lz4 -d' },
+  { magic: [0x02, 0x21, 0x4c, 0x18], words: 'an lz4 file: unpack it with lz4 -d' },
+  { magic: [0x89, 0x4c, 0x5a, 0x4f, 0x00], words: 'an lzop file: unpack it with lzop -d' },
+  { magic: 'LZIP', words: 'an lzip file: unpack it with lzip -d' },
+  { magic: [0x1f, 0x9d], words: 'a file packed by compress: unpack it with gzip -d' },
+  { magic: [0xd4, 0xc3, 0xb2, 0xa1], words: 'a packet capture' },
+  { magic: [0xa1, 0xb2, 0xc3, 0xd4], words: 'a packet capture' },
+  { magic: [0x0a, 0x0d, 0x0d, 0x0a], words: 'a packet capture' },
+  { magic: '%PDF-', words: 'a PDF document' },
+  { magic: '\x89PNG', words: 'an image' },
+  { magic: [0xff, 0xd8, 0xff], words: 'an image' },
+  { magic: 'GIF8', words: 'an image' },
+  {
+    magic: 'version https://git-lfs',
+    words: 'a pointer of Git LFS: fetch the file itself with git lfs pull',
+  },
+];
+
+/** Magic numbers of ours, for files that end inside them. */
+const CUT_MAGICS: readonly Known[] = [
+  { magic: '\x7fELF', words: 'the first bytes of an ELF file' },
+  { magic: [0x9f, 0xeb], words: 'the first byte of a BTF blob' },
+];
+
+/** Words for a file with a magic number, for one that is cut short in ours, or for zeros; null for others. */
+export function describeMagic(head: Uint8Array): string | null {
+  const known = KNOWN.find(({ magic, byteOffset }) => startsWith(head, magic, byteOffset));
+  const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));
+  const zeros = head.every((byte) => byte === 0);
+  return known?.words ?? cut?.words ?? (zeros ? 'nothing but zeros' : null);
+}
+
+/** The first that fits the text counts. */
+const TEXTS: readonly { readonly pattern: RegExp; readonly words: string }[] = [
+  { pattern: /^<(!doctype html|html|head|body|script)\b/i, words: 'a web page' },
+  { pattern: /^<(\?xml|svg)\b/i, words: 'XML' },
+  { pattern: /^\[\d+\] [A-Z_]+ '/, words: 'the printed text of a BTF dump, not the BTF itself' },
+  { pattern: /^(\{\s*["}]|\[\s*(["[{\]\d-]|true|false|null))/, words: 'JSON' },
+  { pattern: /^#!/, words: 'a script' },
+  { pattern: /^(\/\*|\/\/|#\s*(include|define|ifn?def|pragma)\b)/, words: 'C source text' },
+  {
+    pattern: /^(?=[\s\S]*\d)(?=[\s\S]*[a-z])(?=[\s\S]*[A-Z])[A-Za-z\d+/\r\n]{40,}={0,2}\s*$/,
+    words: 'base64 text',
+  },
+];
+
+/** Words for text of whatever sort; null for what is no text. */
+export function describeText(head: Uint8Array): string | null {
+  if (startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])) return 'text in UTF-16';
+  const text = textOf(head);
+  if (text === null) return null;
+  return TEXTS.find(({ pattern }) => pattern.test(text))?.words ?? 'plain text';
+}
+
+/** `head` as text without its indent; null where it has control characters or is no UTF-8. */
+function textOf(head: Uint8Array): string | null {
+  try {
+    // As a stream: the head may end inside a character. The decoder drops a byte order mark.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    const isControl = (c: string) => c < ' ' && !'\t\n\r\f\x1b'.includes(c);
+    return Array.from(text).some(isControl) ? null : text.trimStart();
+  } catch {
+    return null;
+  }
+}

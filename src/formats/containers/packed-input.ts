@@ -1,0 +1,140 @@
+/**
+ * The compressed bytes and how far they have been read. Each decoder reads
+ * through this, so that a cut stream, a damaged one and one that needs
+ * something we lack are told apart in the same words everywhere.
+ */
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { spanOf } from '#bytes/span.ts';
+
+export class PackedInput {
+  readonly bytes: Uint8Array;
+  readonly region: string;
+  /** File offset of `bytes[0]`. */
+  readonly fileOffset: number;
+  /** True for a part of a stream, where running out of bytes is damage and no cut. */
+  readonly #isPart: boolean;
+  /** Next byte to read, counted from the start of `bytes`. */
+  byteOffset = 0;
+
+  constructor(bytes: Uint8Array, region: string, fileOffset = 0, isPart = false) {
+    this.#isPart = isPart;
+    this.bytes = bytes;
+    this.region = region;
+    this.fileOffset = fileOffset;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.byteOffset;
+  }
+
+  /** The byte at `ahead` bytes from here, or null past the end. Reads nothing. */
+  peek(ahead = 0): number | null {
+    return this.bytes[this.byteOffset + ahead] ?? null;
+  }
+
+  /** The next `length` bytes, as a view. Throws `Malformed` (`container.truncated`) when there are fewer. */
+  take(length: number, what: string): Uint8Array {
+    if (length > this.remaining) throw this.truncated(what);
+    const start = this.byteOffset;
+    this.byteOffset += length;
+    return this.bytes.subarray(start, this.byteOffset);
+  }
+
+  /** The next `length` bytes as an input of their own, which is damaged where it ends too early. */
+  part(length: number, what: string): PackedInput {
+    const fileOffset = this.fileOffset + this.byteOffset;
+    return new PackedInput(this.take(length, what), this.region, fileOffset, true);
+  }
+
+  u8(what: string): number {
+    const byte = this.bytes[this.byteOffset];
+    if (byte === undefined) throw this.truncated(what);
+    this.byteOffset++;
+    return byte;
+  }
+
+  u16le(what: string): number {
+    return this.little(2, what);
+  }
+
+  u32le(what: string): number {
+    return this.little(4, what);
+  }
+
+  /** A little-endian number of `length` bytes, exact up to 2^53. */
+  little(length: number, what: string): number {
+    return this.take(length, what).reduceRight((value, byte) => value * 0x100 + byte, 0);
+  }
+
+  u32be(what: string): number {
+    return this.take(4, what).reduce((value, byte) => value * 0x100 + byte, 0);
+  }
+
+  u64le(what: string): bigint {
+    const low = this.little(4, what);
+    return (BigInt(this.little(4, what)) << 32n) | BigInt(low);
+  }
+
+  /** The stream ends where `what` should be. */
+  truncated(what: string): Malformed {
+    if (this.#isPart) return this.corrupt(this.bytes.length, what, 'the end of what holds it');
+    return new Malformed({
+      code: 'container.truncated',
+      region: this.region,
+      message: `${this.region}: the compressed data is cut off`,
+      span: spanOf(this.fileOffset + this.bytes.length, 0),
+      expected: what,
+      found: `the end, after ${this.bytes.length} bytes`,
+      advice: 'What came out before the cut is used. Copy or download the whole file again.',
+    });
+  }
+
+  /** The stream breaks its format's rules at `start`, a byte offset in `bytes`. */
+  corrupt(start: number, expected: string, found: string): Malformed {
+    return new Malformed({
+      code: 'container.corrupt',
+      region: this.region,
+      message: `${this.region}: the compressed data is damaged`,
+      span: spanOf(this.fileOffset + Math.min(start, this.bytes.length), 1),
+      expected,
+      found,
+      advice: 'What came out before the damage is used. Copy or download the file again.',
+    });
+  }
+
+  /** The stream may be sound, but asks for what we cannot do; `command` unpacks it elsewhere. */
+  unsupported(start: number, what: string, command: string): Malformed {
+    return new Malformed({
+      code: 'container.unsupported',
+      region: this.region,
+      message: `${this.region}: ${what} cannot be unpacked here`,
+      span: spanOf(this.fileOffset + start, 1),
+      advice: `Unpack it with "${command}" and open the result.`,
+    });
+  }
+
+  /** An issue for a checksum of `length` bytes at `start` that does not fit the data. */
+  badChecksum(start: number, length: number, name: string, stored: string, real: string): Issue {
+    return {
+      severity: 'error',
+      code: 'container.checksum',
+      region: this.region,
+      message: `${this.region}: the ${name} of the unpacked data is wrong`,
+      span: spanOf(this.fileOffset + start, length),
+      expected: stored,
+      found: real,
+      advice: 'The data is shown, but some of it is damaged. Copy or download the file again.',
+    };
+  }
+
+  /** An issue for bytes after the end of the compressed data; they are ignored. */
+  trailing(): Issue {
+    return {
+      severity: 'warning',
+      code: 'container.trailing',
+      region: this.region,
+      message: `${this.region}: ${this.remaining} bytes after the compressed data are ignored`,
+      span: spanOf(this.fileOffset + this.byteOffset, this.remaining),
+    };
+  }
+}

@@ -1,0 +1,12 @@
+/** Whether `bytes` has `magic` at `byteOffset`: text stands for its characters' codes. */
+export function startsWith(
+  bytes: Uint8Array,
+  magic: string | readonly number[],
+  byteOffset = 0,
+): boolean {
+  for (let i = 0; i < magic.length; i++) {
+    const wanted = typeof magic === 'string' ? magic.charCodeAt(i) : magic[i];
+    if (bytes[byteOffset + i] !== wanted) return false;
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+/**
+ * What a decoder has produced: one growing buffer that is also the window its
+ * matches copy from. It never grows past the limit, and never to a declared
+ * size that the compressed bytes do not make plausible.
+ */
+import { Malformed } from '#bytes/issue.ts';
+
+const FIRST_CAPACITY = 1 << 16;
+/** A declared size is believed in advance up to this many times the compressed size. */
+const PLAUSIBLE_RATIO = 64;
+
+export class UnpackedOutput {
+  /** The buffer; only the first `length` bytes are data. Changes when it grows. */
+  bytes: Uint8Array;
+  length = 0;
+  readonly region: string;
+  /** Most bytes that may come out. */
+  readonly limit: number;
+  readonly #packedLength: number;
+
+  constructor(region: string, limit: number, packedLength: number) {
+    this.region = region;
+    this.limit = limit;
+    this.#packedLength = packedLength;
+    this.bytes = new Uint8Array(Math.min(limit, FIRST_CAPACITY));
+  }
+
+  /** Takes note that `more` bytes are declared to follow. Throws `Malformed` (`container.too-large`) when they cannot fit. */
+  declare(more: number): void {
+    const total = this.length + more;
+    if (total > this.limit) throw this.tooLarge(`${total} bytes declared`);
+    const plausible = this.#packedLength * PLAUSIBLE_RATIO;
+    if (total > this.bytes.length && total <= plausible) this.#move(total);
+  }
+
+  /**
+   * The buffer with room for `more` bytes from `length`. Throws `Malformed`
+   * (`container.too-large`) when that is over the limit.
+   */
+  reserve(length: number, more: number): Uint8Array {
+    this.length = length;
+    const needed = length + more;
+    if (needed <= this.bytes.length) return this.bytes;
+    if (needed > this.limit) throw this.tooLarge(`at least ${needed} bytes`);
+    this.#move(Math.min(this.limit, Math.max(needed, this.bytes.length * 2)));
+    return this.bytes;
+  }
+
+  append(data: Uint8Array): void {
+    this.reserve(this.length, data.length).set(data, this.length);
+    this.length += data.length;
+  }
+
+  /** Puts out `byte`, `count` times. */
+  fill(byte: number, count: number): void {
+    this.reserve(this.length, count).fill(byte, this.length, this.length + count);
+    this.length += count;
+  }
+
+  /** The data from `start` on, as a view that the next `reserve` may leave stale. */
+  from(start: number): Uint8Array {
+    return this.bytes.subarray(start, this.length);
+  }
+
+  /** All data, in a buffer of its own size. */
+  finish(): Uint8Array {
+    return this.length === this.bytes.length ? this.bytes : this.bytes.slice(0, this.length);
+  }
+
+  tooLarge(found: string): Malformed {
+    return new Malformed({
+      code: 'container.too-large',
+      region: this.region,
+      message: `${this.region}: unpacks to more than the limit of ${this.limit} bytes (${found})`,
+      span: null,
+      expected: `at most ${this.limit} bytes`,
+      found,
+      advice: 'Unpack the file yourself and open the result.',
+    });
+  }
+
+  #move(capacity: number): void {
+    let grown: Uint8Array;
+    try {
+      grown = new Uint8Array(capacity);
+    } catch (error) {
+      // The engine has no such block of memory: the person meets a limit all the same.
+      if (error instanceof RangeError) {
+        throw this.tooLarge(`${capacity} bytes wanted, more memory than there is`);
+      }
+      throw error;
+    }
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+}

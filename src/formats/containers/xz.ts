@@ -1,0 +1,220 @@
+/**
+ * .xz files: streams of blocks, each block LZMA2 behind a chain of filters.
+ *
+ * Source: The .xz File Format, version 1.2.1. Of the filters only LZMA2 on its
+ * own is done: the branch converters for machine code and the delta filter are
+ * for executables and samples, and neither kernels nor modules come with them.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import { crc32 } from './checksums.ts';
+import { hexBytes, hexNumber } from './hex.ts';
+import { unpackLzma2 } from './lzma2.ts';
+import type { PackedInput } from './packed-input.ts';
+import type { Steps } from './steps.ts';
+import type { UnpackedOutput } from './unpacked-output.ts';
+import { type XzCheck, xzCheck } from './xz-check.ts';
+
+const HEADER_MAGIC = 'fd377a585a00';
+const FOOTER_MAGIC = '595a';
+const INDEX_INDICATOR = 0x00;
+
+// Section 3.1.2, block flags.
+const FILTER_COUNT_MASK = 0x03;
+const FLAGS_RESERVED = 0x3c;
+const FLAG_PACKED_SIZE = 0x40;
+const FLAG_UNPACKED_SIZE = 0x80;
+
+// Section 5.3.
+const FILTER_LZMA2 = 0x21n;
+const FILTER_NAMES = new Map([
+  [0x03n, 'delta'],
+  [0x04n, 'x86'],
+  [0x05n, 'PowerPC'],
+  [0x06n, 'IA-64'],
+  [0x07n, 'ARM'],
+  [0x08n, 'ARM Thumb'],
+  [0x09n, 'SPARC'],
+  [0x0an, 'ARM64'],
+  [0x0bn, 'RISC-V'],
+]);
+
+type BlockSizes = { readonly unpadded: bigint; readonly unpacked: bigint };
+
+/** Unpacks all streams of a .xz file. See `Unpack`. */
+export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
+  const reported = new Set<string>();
+  do {
+    const flags = readStreamHeader(input);
+    const check = xzCheck((flags[1] ?? 0) & 15);
+    const blocks: BlockSizes[] = [];
+    while (input.peek() !== INDEX_INDICATOR) {
+      blocks.push(yield* readBlock(input, output, check, issues, reported));
+    }
+    readIndex(input, blocks);
+    readFooter(input, flags);
+  } while (nextStream(input, issues));
+}
+
+/** Section 2.1.1. Gives the two bytes of stream flags. */
+function readStreamHeader(input: PackedInput): Uint8Array {
+  const start = input.byteOffset;
+  const magic = hexBytes(input.take(6, 'the .xz magic'));
+  if (magic !== HEADER_MAGIC) throw input.corrupt(start, `the .xz magic ${HEADER_MAGIC}`, magic);
+  const flags = input.take(2, 'the stream flags');
+  requireCrc(input, flags, 'the stream flags');
+  if (flags[0] !== 0 || (flags[1] ?? 0) > 15) {
+    throw input.unsupported(start + 6, `an .xz stream with flags ${hexBytes(flags)}`, 'xz -d');
+  }
+  return flags;
+}
+
+/** Section 3. */
+function* readBlock(
+  input: PackedInput,
+  output: UnpackedOutput,
+  check: XzCheck,
+  issues: Issue[],
+  reported: Set<string>,
+): Steps<BlockSizes> {
+  const start = input.byteOffset;
+  const declared = readBlockHeader(input, output);
+  const dataStart = input.byteOffset;
+  const unpackedStart = output.length;
+  yield* unpackLzma2(input, output);
+  const packed = BigInt(input.byteOffset - dataStart);
+  const unpacked = BigInt(output.length - unpackedStart);
+  if ((declared.packed ?? packed) !== packed || (declared.unpacked ?? unpacked) !== unpacked) {
+    const found = `${packed} bytes that unpack to ${unpacked}`;
+    throw input.corrupt(start, 'a block of the sizes in its header', found);
+  }
+  const blockEnd = input.byteOffset;
+  skipPadding(input, blockEnd - start);
+  const checkStart = input.byteOffset;
+  const stored = hexBytes(input.take(check.size, `the ${check.name}`));
+  if (check.compute !== null) {
+    const real = yield* check.compute(output.from(unpackedStart));
+    if (real !== stored && !reported.has('wrong')) {
+      reported.add('wrong');
+      issues.push(input.badChecksum(checkStart, check.size, check.name, stored, real));
+    }
+  } else if (check.size > 0 && !reported.has('unknown')) {
+    reported.add('unknown');
+    issues.push({
+      severity: 'note',
+      code: 'container.check-unknown',
+      region: input.region,
+      message: `${input.region}: the data is protected by ${check.name}, which is not verified`,
+      span: null,
+    });
+  }
+  return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
+}
+
+/** Section 3.1. Throws `Malformed` (`container.unsupported`) when the filters are not LZMA2 alone. */
+function readBlockHeader(
+  input: PackedInput,
+  output: UnpackedOutput,
+): { readonly packed: bigint | null; readonly unpacked: bigint | null } {
+  const start = input.byteOffset;
+  const headerEnd = start + ((input.peek() ?? 0) + 1) * 4;
+  const header = input.take(headerEnd - 4 - start, 'a block header');
+  requireCrc(input, header, 'a block header');
+  input.byteOffset = start + 1;
+  const flags = input.u8('the block flags');
+  if (flags & FLAGS_RESERVED) {
+    throw input.unsupported(start + 1, `an .xz block with flags ${hexNumber(flags, 2)}`, 'xz -d');
+  }
+  const packed = flags & FLAG_PACKED_SIZE ? readInteger(input) : null;
+  const unpacked = flags & FLAG_UNPACKED_SIZE ? readInteger(input) : null;
+  for (let left = flags & FILTER_COUNT_MASK; left >= 0; left--) {
+    const filterStart = input.byteOffset;
+    const id = readInteger(input);
+    if (id !== FILTER_LZMA2) {
+      const name = FILTER_NAMES.get(id) ?? `unknown (${hexNumber(id, 2)})`;
+      throw input.unsupported(filterStart, `.xz data with the ${name} filter`, 'xz -d');
+    }
+    input.take(Number(readInteger(input)), 'the filter properties');
+  }
+  if (input.byteOffset > headerEnd - 4) {
+    throw input.corrupt(start, `a block header of ${headerEnd - start} bytes`, 'a longer one');
+  }
+  input.byteOffset = headerEnd;
+  if (unpacked !== null) output.declare(Number(unpacked));
+  return { packed, unpacked };
+}
+
+/** Section 4: the sizes of all blocks once more. */
+function readIndex(input: PackedInput, blocks: readonly BlockSizes[]): void {
+  const start = input.byteOffset;
+  input.u8('the index');
+  const count = readInteger(input);
+  if (count !== BigInt(blocks.length)) {
+    throw input.corrupt(start, `an index of ${blocks.length} blocks`, `${count}`);
+  }
+  for (const { unpadded, unpacked } of blocks) {
+    const at = input.byteOffset;
+    const record = [readInteger(input), readInteger(input)];
+    if (record[0] !== unpadded || record[1] !== unpacked) {
+      throw input.corrupt(at, `sizes ${unpadded} and ${unpacked}`, record.join(' and '));
+    }
+  }
+  skipPadding(input, input.byteOffset - start);
+  requireCrc(input, input.bytes.subarray(start, input.byteOffset), 'the index');
+}
+
+/** Section 2.1.2. */
+function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
+  const start = input.byteOffset;
+  const crc = input.u32le('the stream footer');
+  const fields = input.take(6, 'the stream footer');
+  const magic = hexBytes(input.take(2, 'the stream footer'));
+  if (crc !== crc32(0, fields) || magic !== FOOTER_MAGIC) {
+    throw input.corrupt(start, 'a sound stream footer', `CRC-32 ${hexNumber(crc)}, magic ${magic}`);
+  }
+  if (hexBytes(fields.subarray(4)) !== hexBytes(headerFlags)) {
+    throw input.corrupt(start + 8, `flags ${hexBytes(headerFlags)}`, hexBytes(fields.subarray(4)));
+  }
+}
+
+/** Section 2.2: whether another stream follows; padding is skipped, anything else reported. */
+function nextStream(input: PackedInput, issues: Issue[]): boolean {
+  const rest = input.bytes.subarray(input.byteOffset);
+  const padding = rest.findIndex((byte) => byte !== 0);
+  if (padding < 0) return false;
+  const magic = hexBytes(rest.subarray(padding, padding + 6));
+  if (padding % 4 === 0 && magic === HEADER_MAGIC) {
+    input.byteOffset += padding;
+    return true;
+  }
+  issues.push(input.trailing());
+  return false;
+}
+
+/** Zeros up to the next multiple of four bytes, `length` bytes after the start of the structure. */
+function skipPadding(input: PackedInput, length: number): void {
+  const start = input.byteOffset;
+  const padding = input.take(-length & 3, 'padding');
+  if (padding.some((byte) => byte !== 0)) {
+    throw input.corrupt(start, 'zeros as padding', hexBytes(padding));
+  }
+}
+
+function requireCrc(input: PackedInput, covered: Uint8Array, what: string): void {
+  const start = input.byteOffset;
+  const stored = input.u32le(`the CRC-32 of ${what}`);
+  const real = crc32(0, covered);
+  if (stored !== real)
+    throw input.corrupt(start, `CRC-32 ${hexNumber(real)} of ${what}`, hexNumber(stored));
+}
+
+/** Section 1.2: seven bits a byte, lowest first, at most nine bytes. */
+function readInteger(input: PackedInput): bigint {
+  const start = input.byteOffset;
+  let value = 0n;
+  for (let shift = 0n; shift < 63n; shift += 7n) {
+    const byte = input.u8('a variable-length integer');
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+  throw input.corrupt(start, 'an integer of at most nine bytes', 'a longer one');
+}

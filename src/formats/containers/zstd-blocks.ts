@@ -1,0 +1,283 @@
+/** The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that weave them with matches. */
+import type { PackedInput } from './packed-input.ts';
+import type { UnpackedOutput } from './unpacked-output.ts';
+import { BackwardBits, type FseTable, fseRun, fseTable, readFseTable } from './zstd-entropy.ts';
+import { decodeHuffman, type HuffmanTable, readHuffmanTable } from './zstd-huffman.ts';
+
+// Section 3.1.1.3.1.1, literals block type.
+const LITERALS_RAW = 0;
+const LITERALS_RLE = 1;
+const LITERALS_TREELESS = 3;
+
+/** A kind of symbol in sequences: how it is coded, and the values that codes stand for. */
+type SymbolKind = {
+  readonly name: string;
+  readonly maxLog: number;
+  readonly maxSymbol: number;
+  /** Where the mode of its table stands in the byte of modes. */
+  readonly modeShift: number;
+  readonly predefined: FseTable;
+};
+
+// Section 3.1.1.3.2.2.1: the default distributions.
+const LITERAL_LENGTHS: SymbolKind = {
+  name: 'literal lengths',
+  maxLog: 9,
+  maxSymbol: 35,
+  modeShift: 6,
+  predefined: fseTable(
+    [
+      4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1,
+      1, -1, -1, -1, -1,
+    ],
+    6,
+  ),
+};
+const OFFSETS: SymbolKind = {
+  name: 'offsets',
+  maxLog: 8,
+  maxSymbol: 31,
+  modeShift: 4,
+  predefined: fseTable(
+    [1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
+    5,
+  ),
+};
+const MATCH_LENGTHS: SymbolKind = {
+  name: 'match lengths',
+  maxLog: 9,
+  maxSymbol: 52,
+  modeShift: 2,
+  predefined: fseTable(
+    [
+      1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+      1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+    ],
+    6,
+  ),
+};
+
+// Section 3.1.1.3.2.1.1: extra bits of the codes; each code begins where the one before ends.
+const LITERAL_LENGTH_BITS = Uint8Array.from([
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
+  13, 14, 15, 16,
+]);
+const LITERAL_LENGTH_BASE = basesOf(LITERAL_LENGTH_BITS, 0);
+const MATCH_LENGTH_BITS = Uint8Array.from([
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+  1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+]);
+const MATCH_LENGTH_BASE = basesOf(MATCH_LENGTH_BITS, 3);
+
+function basesOf(extraBits: Uint8Array, first: number): Uint32Array {
+  const bases = new Uint32Array(extraBits.length);
+  let base = first;
+  extraBits.forEach((bits, code) => {
+    bases[code] = base;
+    base += 2 ** bits;
+  });
+  return bases;
+}
+
+/** What blocks of one frame hand on to the next: tables and the last distances. */
+export class ZstdBlocks {
+  readonly #output: UnpackedOutput;
+  readonly #frameStart: number;
+  readonly #maxBlockLength: number;
+  /** Made when the first block needs it: a file may hold a million empty frames. */
+  #literals: Uint8Array | null = null;
+  #huffman: HuffmanTable | null = null;
+  readonly #tables = new Map<SymbolKind, FseTable>();
+  /** Section 3.1.1.5: the last three distances, the latest first. */
+  readonly #recent = Uint32Array.of(1, 4, 8);
+
+  constructor(output: UnpackedOutput, maxBlockLength: number) {
+    this.#output = output;
+    this.#frameStart = output.length;
+    this.#maxBlockLength = maxBlockLength;
+  }
+
+  /** Unpacks a compressed block, which is all of `block`. Throws `Malformed`. */
+  unpack(block: PackedInput): void {
+    const literals = this.#readLiterals(block);
+    const first = block.u8('the number of sequences');
+    let count = first;
+    if (first === 255) count = block.u16le('the number of sequences') + 0x7f00;
+    else if (first >= 128) count = (first - 128) * 256 + block.u8('the number of sequences');
+    if (count === 0) this.#output.append(literals);
+    else this.#runSequences(block, literals, count);
+    if (block.remaining > 0) {
+      throw block.corrupt(block.byteOffset, 'the end of the block', `${block.remaining} bytes`);
+    }
+  }
+
+  /** Section 3.1.1.3.1. The result is a view that the next block overwrites. */
+  #readLiterals(block: PackedInput): Uint8Array {
+    const header = block.peek() ?? 0;
+    const literalsType = header & 3;
+    const sizeFormat = (header >> 2) & 3;
+    if (literalsType > LITERALS_RLE) return this.#readHuffmanLiterals(block, sizeFormat);
+    const headerLength = [1, 2, 1, 3][sizeFormat] ?? 1;
+    const sizeShift = headerLength === 1 ? 3 : 4;
+    const size = block.little(headerLength, 'a literals header') >> sizeShift;
+    const literals = this.#literalsBuffer(block, size);
+    if (literalsType === LITERALS_RAW) literals.set(block.take(size, 'literals'));
+    else literals.fill(block.u8('a literal'));
+    return literals;
+  }
+
+  #readHuffmanLiterals(block: PackedInput, sizeFormat: number): Uint8Array {
+    const headerLength = [3, 3, 4, 5][sizeFormat] ?? 3;
+    const sizeBits = [10, 10, 14, 18][sizeFormat] ?? 10;
+    const header = block.little(headerLength, 'a literals header');
+    const size = Math.floor(header / 16) % 2 ** sizeBits;
+    const packedSize = Math.floor(header / 2 ** (4 + sizeBits));
+    const literals = this.#literalsBuffer(block, size);
+    const packed = block.part(packedSize, 'literals');
+    if ((header & 3) !== LITERALS_TREELESS) this.#huffman = readHuffmanTable(packed);
+    const table = this.#huffman;
+    if (table === null) throw block.corrupt(0, 'a Huffman table', 'none before it');
+    if (sizeFormat === 0) {
+      decodeHuffman(packed.part(packed.remaining, 'literals'), table, literals);
+      return literals;
+    }
+    const sizes = [0, 0, 0].map(() => packed.u16le('the sizes of the streams'));
+    const share = (size + 3) >> 2;
+    if (size < share * 3) throw block.corrupt(0, 'literals for four streams', `${size}`);
+    sizes.forEach((length, i) => {
+      const target = literals.subarray(share * i, share * (i + 1));
+      decodeHuffman(packed.part(length, 'a stream of literals'), table, target);
+    });
+    const last = packed.part(packed.remaining, 'a stream of literals');
+    decodeHuffman(last, table, literals.subarray(share * 3));
+    return literals;
+  }
+
+  #literalsBuffer(block: PackedInput, size: number): Uint8Array {
+    if (size > this.#maxBlockLength) {
+      throw block.corrupt(0, `at most ${this.#maxBlockLength} literals`, `${size}`);
+    }
+    this.#literals ??= new Uint8Array(this.#maxBlockLength);
+    return this.#literals.subarray(0, size);
+  }
+
+  /** Section 3.1.1.3.2.1: the table of a kind, by its mode. */
+  #readTable(block: PackedInput, modes: number, kind: SymbolKind): FseTable {
+    const start = block.byteOffset;
+    let table: FseTable | undefined;
+    switch ((modes >> kind.modeShift) & 3) {
+      case 0:
+        table = kind.predefined;
+        break;
+      case 1: {
+        const symbol = block.u8(`the code of all ${kind.name}`);
+        if (symbol > kind.maxSymbol) {
+          throw block.corrupt(start, `a code up to ${kind.maxSymbol}`, `${symbol}`);
+        }
+        table = fseRun(symbol);
+        break;
+      }
+      case 2:
+        table = readFseTable(block, kind.maxLog, kind.maxSymbol);
+        break;
+      default:
+        table = this.#tables.get(kind);
+        if (table === undefined) {
+          throw block.corrupt(start, `a table of ${kind.name}`, 'none before it');
+        }
+    }
+    this.#tables.set(kind, table);
+    return table;
+  }
+
+  /** Sections 3.1.1.3.2.1.2 and 3.1.1.4. */
+  #runSequences(block: PackedInput, literals: Uint8Array, count: number): void {
+    const modesStart = block.byteOffset;
+    const modes = block.u8('the modes of the tables');
+    if (modes & 3) throw block.corrupt(modesStart, 'reserved bits of 0', `${modes & 3}`);
+    const literalLengths = this.#readTable(block, modes, LITERAL_LENGTHS);
+    const offsets = this.#readTable(block, modes, OFFSETS);
+    const matchLengths = this.#readTable(block, modes, MATCH_LENGTHS);
+    const bits = new BackwardBits(block);
+    let literalState = bits.read(literalLengths.accuracyLog);
+    let offsetState = bits.read(offsets.accuracyLog);
+    let matchState = bits.read(matchLengths.accuracyLog);
+
+    const output = this.#output;
+    const blockEnd = output.length + this.#maxBlockLength;
+    let out = output.bytes;
+    let at = output.length;
+    let literalsUsed = 0;
+    try {
+      for (let i = 0; i < count; i++) {
+        const offsetCode = offsets.symbols[offsetState] ?? 0;
+        const matchCode = matchLengths.symbols[matchState] ?? 0;
+        const literalCode = literalLengths.symbols[literalState] ?? 0;
+        const offsetValue = 2 ** offsetCode + readLong(bits, offsetCode);
+        const matchLength =
+          (MATCH_LENGTH_BASE[matchCode] ?? 0) + bits.read(MATCH_LENGTH_BITS[matchCode] ?? 0);
+        const literalLength =
+          (LITERAL_LENGTH_BASE[literalCode] ?? 0) +
+          bits.read(LITERAL_LENGTH_BITS[literalCode] ?? 0);
+        if (i + 1 < count) {
+          literalState = nextState(bits, literalLengths, literalState);
+          matchState = nextState(bits, matchLengths, matchState);
+          offsetState = nextState(bits, offsets, offsetState);
+        }
+        const distance = this.#distance(offsetValue, literalLength);
+        const length = literalLength + matchLength;
+        if (bits.left < 0 || literalsUsed + literalLength > literals.length) {
+          throw block.corrupt(modesStart, `${count} sequences`, `bits or literals for ${i}`);
+        }
+        if (at + length > blockEnd) {
+          throw block.corrupt(modesStart, `at most ${this.#maxBlockLength} bytes`, 'more');
+        }
+        if (distance < 1 || distance > at + literalLength - this.#frameStart) {
+          const found = `${distance} bytes back at ${at + literalLength - this.#frameStart}`;
+          throw block.corrupt(modesStart, 'a distance inside the data so far', found);
+        }
+        if (at + length > out.length) out = output.reserve(at, length);
+        for (let j = 0; j < literalLength; j++) out[at++] = literals[literalsUsed++] ?? 0;
+        for (const end = at + matchLength; at < end; at++) out[at] = out[at - distance] ?? 0;
+      }
+    } finally {
+      output.length = at;
+    }
+    if (bits.left !== 0) {
+      throw block.corrupt(modesStart, `${count} sequences`, `${bits.left} bits left over`);
+    }
+    const rest = literals.subarray(literalsUsed);
+    if (at + rest.length > blockEnd) {
+      throw block.corrupt(modesStart, `at most ${this.#maxBlockLength} bytes`, 'more');
+    }
+    output.append(rest);
+  }
+
+  /** Section 3.1.1.5: values up to 3 stand for one of the last distances. */
+  #distance(offsetValue: number, literalLength: number): number {
+    const recent = this.#recent;
+    const first = recent[0] ?? 0;
+    let distance = offsetValue - 3;
+    // How many of the others move back by one place.
+    let moved = 2;
+    if (offsetValue <= 3) {
+      const which = literalLength === 0 ? offsetValue : offsetValue - 1;
+      distance = which === 3 ? first - 1 : (recent[which] ?? 0);
+      moved = Math.min(which, 2);
+    }
+    recent.copyWithin(1, 0, moved);
+    recent[0] = distance;
+    return distance;
+  }
+}
+
+function nextState(bits: BackwardBits, table: FseTable, state: number): number {
+  return (table.bases[state] ?? 0) + bits.read(table.bits[state] ?? 0);
+}
+
+/** Up to 31 bits. */
+function readLong(bits: BackwardBits, count: number): number {
+  if (count <= 16) return bits.read(count);
+  const high = bits.read(count - 16);
+  return high * 0x10000 + bits.read(16);
+}

@@ -1,0 +1,161 @@
+/** The entropy coding of zstd (RFC 8878, section 4): bits read backwards, FSE tables, Huffman tables. */
+import type { PackedInput } from './packed-input.ts';
+
+/**
+ * A bit stream that is read from its end (section 4.1). Past its beginning it
+ * gives zeros and `left` goes below 0, which the reader must look at.
+ */
+export class BackwardBits {
+  /** Bits not read yet; below 0 when more were read than there are. */
+  left: number;
+  readonly #bytes: Uint8Array;
+
+  /** Takes all of `stream`. Throws `Malformed` when its last byte has no end mark. */
+  constructor(stream: PackedInput) {
+    const start = stream.byteOffset;
+    this.#bytes = stream.take(stream.remaining, 'a bit stream');
+    const last = this.#bytes.at(-1) ?? 0;
+    if (last === 0) throw stream.corrupt(start, 'a bit stream with an end mark', 'none');
+    this.left = this.#bytes.length * 8 - 1 - Math.clz32(last) + 24;
+  }
+
+  /** The next `count` bits (at most 24), without reading them. */
+  peek(count: number): number {
+    const start = this.left - count;
+    if (start >= 0) return this.#at(start, count);
+    return this.left <= 0 ? 0 : this.#at(0, this.left) << -start;
+  }
+
+  /** The next `count` bits (at most 24). */
+  read(count: number): number {
+    const value = this.peek(count);
+    this.left -= count;
+    return value;
+  }
+
+  /** `count` bits from bit `start` up. */
+  #at(start: number, count: number): number {
+    const at = start >> 3;
+    const bytes = this.#bytes;
+    const word =
+      (bytes[at] ?? 0) |
+      ((bytes[at + 1] ?? 0) << 8) |
+      ((bytes[at + 2] ?? 0) << 16) |
+      ((bytes[at + 3] ?? 0) << 24);
+    return (word >>> (start & 7)) & ((1 << count) - 1);
+  }
+}
+
+/** For each state: the symbol it stands for, and the next state as a base and that many bits. */
+export type FseTable = {
+  readonly accuracyLog: number;
+  readonly symbols: Uint8Array;
+  readonly bits: Uint8Array;
+  readonly bases: Uint16Array;
+};
+
+/** A table of one state, for streams of one symbol. */
+export function fseRun(symbol: number): FseTable {
+  return {
+    accuracyLog: 0,
+    symbols: Uint8Array.of(symbol),
+    bits: new Uint8Array(1),
+    bases: new Uint16Array(1),
+  };
+}
+
+/** Section 4.1.1: the table for these probabilities, which sum up to `2 ** accuracyLog`; -1 stands for "less than 1". */
+export function fseTable(probabilities: readonly number[], accuracyLog: number): FseTable {
+  const size = 1 << accuracyLog;
+  const symbols = new Uint8Array(size);
+  const next = Uint16Array.from(probabilities, Math.abs);
+  let high = size;
+  probabilities.forEach((probability, symbol) => {
+    if (probability === -1) symbols[--high] = symbol;
+  });
+  const step = (size >> 1) + (size >> 3) + 3;
+  let place = 0;
+  probabilities.forEach((probability, symbol) => {
+    for (let i = 0; i < probability; i++) {
+      symbols[place] = symbol;
+      do place = (place + step) & (size - 1);
+      while (place >= high);
+    }
+  });
+  const bits = new Uint8Array(size);
+  const bases = new Uint16Array(size);
+  symbols.forEach((symbol, state) => {
+    const count = next[symbol] ?? 1;
+    next[symbol] = count + 1;
+    const width = accuracyLog - (31 - Math.clz32(count));
+    bits[state] = width;
+    bases[state] = (count << width) - size;
+  });
+  return { accuracyLog, symbols, bits, bases };
+}
+
+/** Section 4.1.1: a table as it is stored. Throws `Malformed` when it has more than `maxSymbol + 1` symbols or is too fine. */
+export function readFseTable(input: PackedInput, maxLog: number, maxSymbol: number): FseTable {
+  const start = input.byteOffset;
+  const bits = new ForwardBits(input);
+  const accuracyLog = bits.read(4) + 5;
+  if (accuracyLog > maxLog) {
+    throw input.corrupt(start, `an accuracy of at most ${maxLog} bits`, `${accuracyLog}`);
+  }
+  const probabilities: number[] = [];
+  let remaining = 1 << accuracyLog;
+  while (remaining > 0 && probabilities.length <= maxSymbol) {
+    const probability = readProbability(bits, remaining);
+    remaining -= Math.abs(probability);
+    probabilities.push(probability);
+    if (probability !== 0) continue;
+    let zeros = 0;
+    do {
+      zeros = bits.read(2);
+      for (let i = 0; i < zeros; i++) probabilities.push(0);
+    } while (zeros === 3 && probabilities.length <= maxSymbol);
+  }
+  if (remaining !== 0 || probabilities.length > maxSymbol + 1) {
+    const found = `${probabilities.length}, ${remaining} left over`;
+    throw input.corrupt(start, `probabilities of at most ${maxSymbol + 1} symbols`, found);
+  }
+  bits.align();
+  return fseTable(probabilities, accuracyLog);
+}
+
+/** A value from 0 to `remaining + 1`, less one: small ones take a bit less where the range is no power of two. */
+function readProbability(bits: ForwardBits, remaining: number): number {
+  const width = 31 - Math.clz32(remaining + 1);
+  const low = bits.read(width);
+  const spared = 2 ** (width + 1) - 1 - (remaining + 1);
+  if (low < spared) return low - 1;
+  return bits.read(1) === 0 ? low - 1 : low + 2 ** width - spared - 1;
+}
+
+/** Bits from the least significant up, as FSE tables are stored. */
+class ForwardBits {
+  readonly #input: PackedInput;
+  #buffer = 0;
+  #count = 0;
+
+  constructor(input: PackedInput) {
+    this.#input = input;
+  }
+
+  read(count: number): number {
+    while (this.#count < count) {
+      this.#buffer |= this.#input.u8('more of an FSE table') << this.#count;
+      this.#count += 8;
+    }
+    const value = this.#buffer & ((1 << count) - 1);
+    this.#buffer >>>= count;
+    this.#count -= count;
+    return value;
+  }
+
+  /** Drops what is left of the last byte: never more, since bytes are taken one by one as needed. */
+  align(): void {
+    this.#buffer = 0;
+    this.#count = 0;
+  }
+}
