@@ -20,6 +20,14 @@ export type Opened = {
   readonly coreRelocations: number;
 };
 
+export type Status = Opened | Archive | Refused;
+
+export type Archive = {
+  readonly outcome: 'archive';
+  readonly name: string;
+  readonly members: number;
+};
+
 export type Refused = {
   readonly outcome: 'refused';
   readonly name: string;
@@ -28,6 +36,7 @@ export type Refused = {
 
 const OPENED =
   /^Opened (.+): ([\d,]+) types?, ([\d,]+) sections?, ([\d,]+) relocations?, ([\d,]+) CO-RE relocations?/s;
+const ARCHIVE = /^Opened archive (.+): ([\d,]+) members?/s;
 const REFUSED = /^Could not open (.+?): (.+)$/s;
 
 /** A whole kernel on a slow machine; an object takes a hundredth of it. */
@@ -88,11 +97,11 @@ export class AppPage {
   }
 
   /** Waits until the page says what became of the file given last. */
-  async status(): Promise<Opened | Refused> {
+  async status(): Promise<Status> {
     const about = this.#awaited === null ? '.+' : escapeRegExp(this.#awaited);
     const region = this.page
       .getByRole('status')
-      .filter({ hasText: new RegExp(`^\\s*(Opened|Could not open) ${about}: `) })
+      .filter({ hasText: new RegExp(`^\\s*(Opened|Opened archive|Could not open) ${about}: `) })
       .first();
     // Not expect(): it looks again after 100 ms at the earliest, which a thousand files feel.
     await region.waitFor({ state: 'attached', timeout: OPENING_MS });
@@ -103,6 +112,7 @@ export class AppPage {
   async opened(): Promise<Opened> {
     const status = await this.status();
     if (status.outcome === 'refused') throw new Error(`${status.name} refused: ${status.reason}`);
+    if (status.outcome === 'archive') throw new Error(`${status.name} is an archive`);
     return status;
   }
 
@@ -117,7 +127,7 @@ export class AppPage {
    * through a folder, and closes each before the next. Gives what became of each,
    * in order. For many files turn the trace off: `test.use({ trace: 'off' })`.
    */
-  async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Opened | Refused> {
+  async *dropMany(files: Iterable<TestFile>): AsyncGenerator<Status> {
     for (const file of files) {
       await this.chooseFile(file);
       const status = await this.status();
@@ -156,8 +166,8 @@ export class AppPage {
   }
 }
 
-/** Reads the sentence that the status region shows. Throws when it is neither of the two. */
-function parseStatus(text: string): Opened | Refused {
+/** Reads the sentence that the status region shows. Throws when it is none of the three. */
+function parseStatus(text: string): Status {
   const sentence = text.trim();
   const opened = OPENED.exec(sentence);
   if (opened !== null) {
@@ -171,8 +181,12 @@ function parseStatus(text: string): Opened | Refused {
       coreRelocations: count(5),
     };
   }
+  const archive = ARCHIVE.exec(sentence);
+  if (archive !== null) {
+    return { outcome: 'archive', name: archive[1] ?? '', members: Number(archive[2]) };
+  }
   const refused = REFUSED.exec(sentence);
-  if (refused === null) throw new Error(`not a status of a file: ${sentence}`);
+  if (refused === null) throw new Error(`not what becomes of a file: ${sentence}`);
   return { outcome: 'refused', name: refused[1] ?? '', reason: refused[2] ?? '' };
 }
 

@@ -6,7 +6,15 @@ import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import { remember } from './remembered.ts';
-import { announce, type FileId, fileById, type OpenFile, patchFile, session } from './session.ts';
+import {
+  activeFile,
+  announce,
+  type FileId,
+  fileById,
+  type OpenFile,
+  patchFile,
+  session,
+} from './session.ts';
 
 type Running = {
   readonly client: FileClient;
@@ -43,7 +51,8 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     sha256: null,
     status: { step: 'opening', what: 'reading', done: 0, total: 0 },
     findings: null,
-    view: 'overview',
+    // Whoever looks through one file's bytes and drops another wants to see its bytes.
+    view: activeFile(session.getState())?.view ?? 'overview',
     selection: NOTHING,
   };
   session.setState((state) => ({

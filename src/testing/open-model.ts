@@ -1,5 +1,4 @@
 /** Bytes of a test as a model, by the same way that a dropped file takes. */
-import { bufferSource } from '#bytes/source.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 

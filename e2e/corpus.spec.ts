@@ -1,0 +1,110 @@
+/**
+ * Every file of the corpus dropped into the page: counts as the field's tools
+ * have them, and of the odd files what their rows ask. Skipped where there is no
+ * corpus. Nothing that is dropped may make the page log an error.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import {
+  type CorpusFile,
+  corpusEdges,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusPath,
+  corpusRoot,
+  corpusTargets,
+  isPacked,
+  readCorpusFile,
+} from '../src/testing/corpus.ts';
+import { coreCountOf, relocationCountOf, typeCountOf } from '../src/testing/goldens.ts';
+import { AppPage } from './app-page.ts';
+
+test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+test.use({ trace: 'off' });
+test.setTimeout(600_000);
+
+let scratch = '';
+test.beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'btfscope-e2e-'));
+});
+test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Where the file lies on disk as a person would drop it; packed ones are unpacked first. */
+function onDisk(file: CorpusFile): string {
+  if (!isPacked(file)) return corpusPath(file.file);
+  const path = join(scratch, file.name);
+  writeFileSync(path, readCorpusFile(file));
+  return path;
+}
+
+test('objects have as many of everything as the tools say', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const objects = [...corpusObjects(), ...corpusTargets()];
+  const statuses = app.dropMany(objects.map(onDisk));
+  const wrong: string[] = [];
+  for (const object of objects) {
+    const { value } = await statuses.next();
+    if (value?.outcome !== 'opened') {
+      wrong.push(`${object.id}: ${JSON.stringify(value)}`);
+      continue;
+    }
+    const expected = {
+      types: typeCountOf(object.id) ?? value.types,
+      relocations: relocationCountOf(object.id) ?? value.relocations,
+      coreRelocations: coreCountOf(object.id),
+    };
+    for (const [what, count] of Object.entries(expected)) {
+      const shown = value[what as keyof typeof expected];
+      if (shown !== count) wrong.push(`${object.id}: ${shown} ${what}, not ${count}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  app.expectQuiet();
+});
+
+test('kernels and modules open', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const files = [...corpusKernels(), ...corpusModules()];
+  for await (const status of app.dropMany(files.map(onDisk))) {
+    expect(status.outcome, status.name).toBe('opened');
+    expect(status.outcome === 'opened' && status.types, status.name).toBeGreaterThan(0);
+  }
+  app.expectQuiet();
+});
+
+test('odd files are opened, warned of or refused as their rows ask', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const wrong: string[] = [];
+  for (const edge of corpusEdges()) {
+    await app.chooseFile(onDisk(edge));
+    const status = await app.status();
+    if ((status.outcome === 'refused') !== (edge.accept === 'refuse')) {
+      wrong.push(`${edge.id}: ${status.outcome}, but the row says ${edge.accept}`);
+    } else if (status.outcome === 'opened') {
+      const isAlone = edge.base === null;
+      if (isAlone && edge.types !== null && status.types !== edge.types) {
+        wrong.push(`${edge.id}: ${status.types} types, not ${edge.types}`);
+      }
+      if (isAlone && edge.accept === 'warn' && (await issueCount(app)) === 0) {
+        wrong.push(`${edge.id}: nothing is said of "${edge.report.join('; ')}"`);
+      }
+    }
+    await app.close(edge.name);
+  }
+  expect(wrong).toEqual([]);
+  app.expectQuiet();
+});
+
+/** Rows of the Issues tab, once the closer look is done. */
+async function issueCount(app: AppPage): Promise<number> {
+  await app.tab('Issues').click();
+  const panel = app.page.getByRole('tabpanel');
+  await expect(panel.getByText('looking closer', { exact: false })).toHaveCount(0);
+  return panel.getByRole('listbox', { name: 'Issues' }).getByRole('option').count();
+}
