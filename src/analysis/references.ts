@@ -1,0 +1,192 @@
+/**
+ * Which types a type speaks of, and the reverse for all types at once.
+ *
+ * The reverse is compressed rows (one array of ids, one of row starts), made in two
+ * passes over the raw words: count, then fill. A kernel has 130,000 types and half
+ * a million references, so the words are read here and not through the accessors.
+ */
+import { BTF_TYPE_SIZE, BtfKind, infoKind, infoVlen } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  componentIdx,
+  kindOf,
+  lastId,
+  nameOf,
+  refOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+
+export type ReferenceRole =
+  | 'type'
+  | 'member'
+  | 'param'
+  | 'return'
+  | 'element'
+  | 'index'
+  | 'var'
+  | 'target';
+
+export type Reference = {
+  /** As stored: may be void, or an id that does not exist. */
+  readonly type: TypeId;
+  readonly role: ReferenceRole;
+  /** Number of the member, parameter or variable; component_idx for `target`; else -1. */
+  readonly index: number;
+  /** Of the member, parameter or variable; else empty. Raw text: escape it when drawn. */
+  readonly name: string;
+};
+
+/** Every reference in the record of `id`, in the order of its bytes. */
+export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, void> {
+  const kind = kindOf(t, id);
+  switch (kind) {
+    case BtfKind.ARRAY: {
+      const { elemType, indexType } = arrayData(t, id);
+      yield { type: elemType, role: 'element', index: -1, name: '' };
+      yield { type: indexType, role: 'index', index: -1, name: '' };
+      return;
+    }
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      for (const { type, index, name } of membersOf(t, id)) {
+        yield { type, role: 'member', index, name };
+      }
+      return;
+    case BtfKind.DATASEC:
+      for (const { type, index } of varSecinfosOf(t, id)) {
+        yield { type, role: 'var', index, name: nameOf(t, type) };
+      }
+      return;
+    default: {
+      const type = refOf(t, id);
+      if (type === null) return;
+      const tagged = kind === BtfKind.DECL_TAG;
+      const index = tagged ? componentIdx(t, id) : -1;
+      yield { type, role: ownRole(kind), index, name: '' };
+      for (const param of paramsOf(t, id)) {
+        yield { type: param.type, role: 'param', index: param.index, name: param.name };
+      }
+    }
+  }
+}
+
+function ownRole(kind: number): ReferenceRole {
+  if (kind === BtfKind.FUNC_PROTO) return 'return';
+  return kind === BtfKind.DECL_TAG ? 'target' : 'type';
+}
+
+/** The first `limit` references of `id`. */
+export function referencesOf(t: TypeTable, id: TypeId, limit = Infinity): Reference[] {
+  const found: Reference[] = [];
+  for (const reference of refersTo(t, id)) {
+    if (found.length >= limit) break;
+    found.push(reference);
+  }
+  return found;
+}
+
+export type ReferrerIndex = {
+  /** The id that row 0 stands for: 0, but `firstId` where a file claims a base of millions of types. */
+  readonly firstRow: number;
+  /** Row `id - firstRow` is `ids[starts[row] .. starts[row + 1]]`. */
+  readonly starts: Uint32Array;
+  readonly ids: Uint32Array;
+};
+
+/** More types than any base has (the kernel allows 2^20); ids of a base beyond it have no rows. */
+const MAX_BASE = 1 << 21;
+
+/** Own types that refer to each id from 0 to the last; each referrer once a row. */
+export function buildReferrers(t: TypeTable): ReferrerIndex {
+  const firstRow = t.firstId > MAX_BASE ? t.firstId : 0;
+  const rows = lastId(t) + 1 - firstRow;
+  const starts = new Uint32Array(rows + 1);
+  // The last referrer noted in each row: members of one struct share their types.
+  const latest = new Uint32Array(rows);
+  scanReferences(t, (from, to) => {
+    const row = to - firstRow;
+    if (row < 0 || row >= rows || latest[row] === from) return;
+    latest[row] = from;
+    starts[row + 1] = (starts[row + 1] ?? 0) + 1;
+  });
+  for (let row = 0; row < rows; row++) {
+    starts[row + 1] = (starts[row + 1] ?? 0) + (starts[row] ?? 0);
+  }
+  const ids = new Uint32Array(starts[rows] ?? 0);
+  const cursor = starts.slice(0, rows);
+  latest.fill(0);
+  scanReferences(t, (from, to) => {
+    const row = to - firstRow;
+    if (row < 0 || row >= rows || latest[row] === from) return;
+    latest[row] = from;
+    const at = cursor[row] ?? 0;
+    ids[at] = from;
+    cursor[row] = at + 1;
+  });
+  return { firstRow, starts, ids };
+}
+
+/** Own types that refer to `id`, ascending, each once: a view into the index. */
+export function referrersOf(index: ReferrerIndex, id: TypeId): Uint32Array {
+  const row = id - index.firstRow;
+  const start = index.starts[row];
+  const end = index.starts[row + 1];
+  return start === undefined || end === undefined
+    ? new Uint32Array(0)
+    : index.ids.subarray(start, end);
+}
+
+/** Where the ids stand in a record: at `first`, then every `stride` bytes, `count` of them. */
+type Places = { readonly third: boolean; readonly first: number; readonly stride: number };
+
+const THIRD_WORD: Places = { third: true, first: 0, stride: 0 };
+const PLACES: readonly (Places | undefined)[] = Array.from({ length: 128 }, (_, kind) => {
+  switch (kind) {
+    case BtfKind.PTR:
+    case BtfKind.TYPEDEF:
+    case BtfKind.VOLATILE:
+    case BtfKind.CONST:
+    case BtfKind.RESTRICT:
+    case BtfKind.FUNC:
+    case BtfKind.VAR:
+    case BtfKind.DECL_TAG:
+    case BtfKind.TYPE_TAG:
+      return THIRD_WORD;
+    case BtfKind.FUNC_PROTO:
+      return { third: true, first: 4, stride: 8 };
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return { third: false, first: 4, stride: 12 };
+    case BtfKind.DATASEC:
+      return { third: false, first: 0, stride: 12 };
+    case BtfKind.ARRAY:
+      return { third: false, first: 0, stride: 4 };
+    default:
+      return undefined;
+  }
+});
+
+function scanReferences(t: TypeTable, note: (from: number, to: number) => void): void {
+  const view = new DataView(t.blob.buffer, t.blob.byteOffset, t.blob.byteLength);
+  const little = t.endian === 'little';
+  for (let i = 0; i < t.count; i++) {
+    const start = t.recordOff[i] ?? 0;
+    const end = Math.min(t.recordOff[i + 1] ?? 0, t.blob.length);
+    if (start + BTF_TYPE_SIZE > end) continue;
+    const info = view.getUint32(start + 4, little);
+    const kind = infoKind(info);
+    const places = PLACES[kind];
+    if (places === undefined) continue;
+    const from = t.firstId + i;
+    if (places.third) note(from, view.getUint32(start + 8, little));
+    if (places.stride === 0) continue;
+    const items = start + BTF_TYPE_SIZE;
+    const count = kind === BtfKind.ARRAY ? 2 : infoVlen(info);
+    const last = Math.min(items + count * places.stride, end) - places.stride;
+    for (let at = items; at <= last; at += places.stride) {
+      note(from, view.getUint32(at + places.first, little));
+    }
+  }
+}

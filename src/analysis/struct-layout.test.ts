@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { typeId } from '#model/ids.ts';
+import { kindFlagOf, nameOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { array, fwd, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { corpusObjects, corpusRoot, corpusTargets, readCorpusFile } from '#testing/corpus.ts';
+import { goldenOf } from '#testing/goldens.ts';
+import { type StructLayout, structLayout } from './struct-layout.ts';
+import { tableInFile, tableOf } from './type-table-for-tests.ts';
+
+const BASICS = [
+  int('int', 4),
+  int('char', 1),
+  int('', 4, { bits: 3, bitOffset: 5 }),
+  array(1, 1, 0),
+  fwd('f'),
+  array(1, 1, 0xffffffff),
+  array(6, 1, 0xffffffff),
+];
+
+const layoutOf = (type: TypeRecord) =>
+  structLayout(tableOf(btfBlob({ types: [...BASICS, type] }).bytes), typeId(BASICS.length + 1));
+
+/** `name@offset+size`, with `b` for bit-fields, `!` for overlaps and `>` for past the end. */
+function brief({ rows }: StructLayout): string {
+  return rows
+    .map((row) => {
+      const marks = [row.isBitfield && 'b', row.overlaps && '!', row.pastEnd && '>'];
+      const name = row.kind === 'member' ? row.name : row.kind;
+      return `${name}@${row.bitOffset}+${row.bitSize}${marks.filter(Boolean).join('')}`;
+    })
+    .join(' ');
+}
+
+it('tells holes and padding', () => {
+  const layout = layoutOf(
+    struct('s', 16, [
+      { name: 'a', type: 2, bitOffset: 0 },
+      { name: 'b', type: 1, bitOffset: 32 },
+      { name: 'c', type: 2, bitOffset: 96 },
+    ]),
+  );
+  expect(brief(layout)).toBe('a@0+8 hole@8+24 b@32+32 hole@64+32 c@96+8 padding@104+24');
+  expect(layout).toMatchObject({ holes: 2, holeBits: 56, paddingBits: 24, outOfOrder: false });
+});
+
+it('tells bit-fields of both encodings', () => {
+  const flagged = layoutOf(
+    struct('s', 4, [
+      { name: 'a', type: 1, bitOffset: 0, bitfieldSize: 3 },
+      { name: 'b', type: 1, bitOffset: 8, bitfieldSize: 5 },
+      { name: 'c', type: 2, bitOffset: 16, bitfieldSize: 0 },
+    ]),
+  );
+  expect(brief(flagged)).toBe('a@0+3b hole@3+5 b@8+5b hole@13+3 c@16+8 padding@24+8');
+  const old = layoutOf(struct('s', 4, [{ name: 'a', type: 3, bitOffset: 8 }]));
+  expect(brief(old)).toBe('hole@0+13 a@13+3b padding@16+16');
+});
+
+it('sorts members by place and says so', () => {
+  const layout = layoutOf(
+    struct('s', 8, [
+      { name: 'late', type: 1, bitOffset: 32 },
+      { name: 'early', type: 1, bitOffset: 0 },
+    ]),
+  );
+  expect(brief(layout)).toBe('early@0+32 late@32+32');
+  expect(layout.outOfOrder).toBe(true);
+  expect(layout.rows.map((row) => row.index)).toEqual([1, 0]);
+});
+
+it('tells overlaps and members past the end', () => {
+  const layout = layoutOf(
+    struct('s', 6, [
+      { name: 'a', type: 1, bitOffset: 0 },
+      { name: 'b', type: 1, bitOffset: 16 },
+      { name: 'c', type: 2, bitOffset: 48 },
+    ]),
+  );
+  expect(brief(layout)).toBe('a@0+32 b@16+32! c@48+8>');
+});
+
+it('gives no bits to what has no size, and clips what has too many', () => {
+  const layout = layoutOf(
+    struct('s', 4, [
+      { name: 'f', type: 5, bitOffset: 0 },
+      { name: 'a', type: 1, bitOffset: 0 },
+      { name: 'flexible', type: 4, bitOffset: 32 },
+      { name: 'huge', type: 7, bitOffset: 32 },
+    ]),
+  );
+  expect(brief(layout)).toBe(`f@0+0 a@0+32 flexible@32+0 huge@32+${Number.MAX_SAFE_INTEGER}>`);
+});
+
+it('knows that members of a union share their place', () => {
+  const layout = layoutOf(
+    union('u', 8, [
+      { name: 'a', type: 1, bitOffset: 0 },
+      { name: 'b', type: 2, bitOffset: 0 },
+    ]),
+  );
+  expect(brief(layout)).toBe('a@0+32 b@0+8 padding@32+32');
+  expect(layout.isUnion).toBe(true);
+});
+
+it('has no rows for what is no struct', () => {
+  expect(layoutOf(int('long', 8))).toMatchObject({ rows: [], sizeBytes: 0, holes: 0 });
+});
+
+type Gaps = { readonly size: number; readonly holeBits: number; readonly paddingBits: number };
+
+/** The structs that pahole printed, by name: their size, the holes it marks at their own level, the padding. */
+function paholeStructs(text: string): ReadonlyMap<string, readonly Gaps[]> {
+  const found = new Map<string, Gaps[]>();
+  for (const [, name = '', body = ''] of text.matchAll(/^struct (\S+) \{\n([\s\S]*?)^\}/gm)) {
+    const sum = (pattern: RegExp) =>
+      Array.from(body.matchAll(pattern)).reduce((n, match) => n + Number(match[1]), 0);
+    const gaps = {
+      size: sum(/^\t\/\* size: (\d+)/gm),
+      holeBits: sum(/^\t\/\* XXX (\d+) bits? hole/gm) + 8 * sum(/^\t\/\* XXX (\d+) bytes? hole/gm),
+      paddingBits: sum(/^\t\/\* bit_padding: (\d+)/gm) + 8 * sum(/^\t\/\* padding: (\d+)/gm),
+    };
+    found.set(name, [...(found.get(name) ?? []), gaps]);
+  }
+  return found;
+}
+
+/** kind_flag leaves 24 bits for offsets; clang lets larger ones run into the width, and pahole reads nonsense. */
+const isTooLarge = (t: TypeTable, id: number) =>
+  kindFlagOf(t, typeId(id)) && sizeOrTypeOf(t, typeId(id)) * 8 > 0xffffff;
+
+describe.skipIf(corpusRoot === null)('pahole', () => {
+  it('finds the same holes and padding in every struct', () => {
+    const different: string[] = [];
+    let compared = 0;
+    for (const entry of [...corpusObjects(), ...corpusTargets()]) {
+      const golden = goldenOf(entry.id, 'pahole.txt');
+      const t = golden?.rc === 0 ? tableInFile(readCorpusFile(entry)) : null;
+      if (golden === null || t === null) continue;
+      const structs = paholeStructs(golden.text);
+      for (let id = t.firstId; id < t.firstId + t.count; id++) {
+        const layout = structLayout(t, typeId(id));
+        const expected = structs.get(nameOf(t, typeId(id)));
+        if (layout.isUnion || expected === undefined || vlenOf(t, typeId(id)) === 0) continue;
+        if (layout.rows.length === 0 || isTooLarge(t, id)) continue;
+        compared++;
+        const same = expected.some(
+          (gaps) =>
+            gaps.size === layout.sizeBytes &&
+            gaps.holeBits === layout.holeBits &&
+            gaps.paddingBits === layout.paddingBits,
+        );
+        if (!same) different.push(`${entry.id} [${id}] ${nameOf(t, typeId(id))}: ${brief(layout)}`);
+      }
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(1000);
+  });
+});

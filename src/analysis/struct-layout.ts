@@ -1,0 +1,138 @@
+/**
+ * The members of a STRUCT or UNION by their place, with the holes between them.
+ *
+ * Units are bits from the start of the struct. The reckoning is pahole's: a hole
+ * is what no member covers, whatever the compiler's reason; what is left behind
+ * the last member is padding.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { type Member, membersOf } from '#model/type-items.ts';
+import {
+  intData,
+  kindFlagOf,
+  kindOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { sizeOf } from './sizes.ts';
+
+export type LayoutRow = {
+  readonly kind: 'member' | 'hole' | 'padding';
+  /** The member's number as declared; -1 for holes and padding. */
+  readonly index: number;
+  /** Empty for anonymous members, holes and padding. Raw text: escape it when drawn. */
+  readonly name: string;
+  readonly type: TypeId;
+  readonly bitOffset: number;
+  /** Clipped to `Number.MAX_SAFE_INTEGER`; 0 for flexible arrays and for what has no size. */
+  readonly bitSize: number;
+  readonly isBitfield: boolean;
+  /** Struct only: begins before the end of a member that stands before it. */
+  readonly overlaps: boolean;
+  /** Ends behind the end of the struct. */
+  readonly pastEnd: boolean;
+};
+
+export type StructLayout = {
+  /** As the record says. */
+  readonly sizeBytes: number;
+  /** By offset, members at the same offset as declared. */
+  readonly rows: readonly LayoutRow[];
+  /** Number of holes, padding not counted. */
+  readonly holes: number;
+  readonly holeBits: number;
+  readonly paddingBits: number;
+  readonly isUnion: boolean;
+  /** Does the order of the members differ from that of their offsets? */
+  readonly outOfOrder: boolean;
+};
+
+/** The layout of a STRUCT or UNION; no rows for other kinds. */
+export function structLayout(t: TypeTable, id: TypeId): StructLayout {
+  const kind = kindOf(t, id);
+  const isUnion = kind === BtfKind.UNION;
+  const sizeBytes = isUnion || kind === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;
+  const placed = placeMembers(t, id);
+  const outOfOrder = placed.some((p, i) => i > 0 && p.bitOffset < (placed[i - 1]?.bitOffset ?? 0));
+  if (outOfOrder) placed.sort((a, b) => a.bitOffset - b.bitOffset || a.index - b.index);
+
+  const rows: LayoutRow[] = [];
+  const endOfStruct = sizeBytes * 8;
+  let covered = 0;
+  let holes = 0;
+  let holeBits = 0;
+  for (const member of placed) {
+    const gap = member.bitOffset - covered;
+    if (gap > 0 && !isUnion) {
+      rows.push(nothing('hole', covered, gap));
+      holes++;
+      holeBits += gap;
+    }
+    const end = member.bitOffset + member.bitSize;
+    rows.push({
+      ...member,
+      kind: 'member',
+      overlaps: !isUnion && gap < 0 && member.bitSize > 0,
+      pastEnd: end > endOfStruct,
+    });
+    covered = Math.max(covered, end);
+  }
+  const paddingBits = Math.max(0, endOfStruct - covered);
+  if (paddingBits > 0) rows.push(nothing('padding', covered, paddingBits));
+  return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
+}
+
+type Placed = Pick<LayoutRow, 'index' | 'name' | 'type' | 'bitOffset' | 'bitSize' | 'isBitfield'>;
+
+function placeMembers(t: TypeTable, id: TypeId): Placed[] {
+  const kindFlag = kindFlagOf(t, id);
+  return membersOf(t, id).map((member) => ({
+    index: member.index,
+    name: member.name,
+    type: member.type,
+    ...memberBits(t, member, kindFlag),
+  }));
+}
+
+/**
+ * Bits that a member covers. Without kind_flag a bit-field is told by its INT: it
+ * begins BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
+ */
+export function memberBits(
+  t: TypeTable,
+  member: Member,
+  kindFlag: boolean,
+): Pick<LayoutRow, 'bitOffset' | 'bitSize' | 'isBitfield'> {
+  const { bitOffset, bitfieldSize } = member;
+  if (bitfieldSize > 0) return { bitOffset, bitSize: bitfieldSize, isBitfield: true };
+  const bitSize = bitSizeOf(t, member.type);
+  const int = skipModifiers(t, member.type);
+  if (!kindFlag && kindOf(t, int) === BtfKind.INT) {
+    const { bits, bitOffset: offsetInInt } = intData(t, int);
+    if (offsetInInt !== 0 || bits !== bitSize || bitOffset % 8 !== 0) {
+      return { bitOffset: bitOffset + offsetInInt, bitSize: bits, isBitfield: true };
+    }
+  }
+  return { bitOffset, bitSize, isBitfield: false };
+}
+
+function bitSizeOf(t: TypeTable, id: TypeId): number {
+  const bytes = sizeOf(t, id) ?? 0n;
+  return Number(bytes > 1n << 50n ? BigInt(Number.MAX_SAFE_INTEGER) : bytes * 8n);
+}
+
+function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): LayoutRow {
+  return {
+    kind,
+    index: -1,
+    name: '',
+    type: VOID,
+    bitOffset,
+    bitSize,
+    isBitfield: false,
+    overlaps: false,
+    pastEnd: false,
+  };
+}

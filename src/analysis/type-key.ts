@@ -1,0 +1,122 @@
+/**
+ * A name for a type that outlives a rebuild: kind, name and ordinal among equals.
+ *
+ * Ids shift between builds, so links and notes carry a key. Ordinals count over
+ * the ids from 1, base types included where the base is at hand.
+ */
+import { kindName } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import {
+  kindOf,
+  lastId,
+  nameOf,
+  nameOffOf,
+  ownerOf,
+  stringAt,
+  type TypeTable,
+} from '#model/type-table.ts';
+
+export type TypeKey = {
+  /** The kind's name in lower case: `struct`, `func_proto`; `void` for id 0. */
+  readonly kind: string;
+  /** Empty for anonymous types, which count among the anonymous of their kind. */
+  readonly name: string;
+  /** 0 = the first with that kind and name. */
+  readonly ordinal: number;
+};
+
+/** The key of `id`; that of void where no such type is at hand. */
+export function typeKeyOf(t: TypeTable, id: TypeId): TypeKey {
+  if (ownerOf(t, id) === null) return { kind: 'void', name: '', ordinal: 0 };
+  const kind = kindOf(t, id);
+  const name = nameOf(t, id);
+  const isNamed = nameMatcher(t, name);
+  let ordinal = 0;
+  for (let at = firstAtHand(t); at < id; at++) {
+    const other = typeId(at);
+    if (kindOf(t, other) === kind && isNamed(nameOffOf(t, other))) ordinal++;
+  }
+  return { kind: keyKind(kind), name, ordinal };
+}
+
+/** The type that `key` names here, or null. */
+export function findTypeKey(t: TypeTable, key: TypeKey): TypeId | null {
+  if (key.kind === 'void') return typeId(0);
+  const kind = kindOfKey(key.kind);
+  if (kind === null) return null;
+  const isNamed = nameMatcher(t, key.name);
+  let left = key.ordinal;
+  for (let at = firstAtHand(t); at <= lastId(t); at++) {
+    const id = typeId(at);
+    if (kindOf(t, id) !== kind || !isNamed(nameOffOf(t, id))) continue;
+    if (left === 0) return id;
+    left--;
+  }
+  return null;
+}
+
+/** `struct:task_struct`, `struct:foo~2`, `struct:~17` (anonymous); safe in a URL fragment. */
+export function formatTypeKey(key: TypeKey): string {
+  const name = encodeURIComponent(key.name.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('~', '%7E');
+  const ordinal = key.ordinal === 0 && name !== '' ? '' : `~${key.ordinal}`;
+  return `${key.kind}:${name}${ordinal}`;
+}
+
+/** Reverse of `formatTypeKey`; null for text that is no key. */
+export function parseTypeKey(text: string): TypeKey | null {
+  const [, kind, encoded, ordinal] = /^([a-z0-9_]+):([^~]*)(?:~(\d{1,9}))?$/.exec(text) ?? [];
+  if (kind === undefined || encoded === undefined) return null;
+  if (kind !== 'void' && kindOfKey(kind) === null) return null;
+  try {
+    return { kind, name: decodeURIComponent(encoded), ordinal: Number(ordinal ?? 0) };
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+/** The first id that can be looked at: without its base a split BTF begins at its own types. */
+function firstAtHand(t: TypeTable): number {
+  let first = t;
+  while (first.base !== null) first = first.base;
+  return first.firstId;
+}
+
+const keyKind = (kind: number) => kindName(kind).toLowerCase();
+
+const KIND_NUMBERS: ReadonlyMap<string, number> = new Map(
+  Array.from({ length: 128 }, (_, kind) => [keyKind(kind), kind]),
+);
+
+function kindOfKey(kind: string): number | null {
+  return KIND_NUMBERS.get(kind) ?? null;
+}
+
+/**
+ * A test for "the string at this offset is `name`", made for scans over all types:
+ * it compares bytes, the final NUL first, so that nearly every other name fails at
+ * once. Names that are no UTF-8 are compared as they are shown.
+ */
+function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
+  if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
+  const wanted = new TextEncoder().encode(name);
+  // Types share their names' offsets, and a name may be megabytes long.
+  let match = name === '' ? 0 : -1;
+  return (nameOff) => {
+    if (nameOff === match) return true;
+    if (nameOff === 0) return false;
+    let table: TypeTable | null = t;
+    while (table !== null && nameOff < table.strBase) table = table.base;
+    if (table === null) return name === '';
+    const { blob, strEnd } = table;
+    const at = table.strStart + (nameOff - table.strBase);
+    const end = at + wanted.length;
+    if (at >= strEnd) return name === '';
+    if (end > strEnd || (end < strEnd && blob[end] !== 0)) return false;
+    for (let i = 0; i < wanted.length; i++) {
+      if (blob[at + i] !== wanted[i]) return false;
+    }
+    match = nameOff;
+    return true;
+  };
+}

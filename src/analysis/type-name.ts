@@ -1,0 +1,71 @@
+/** Types as one line of text, for lists, titles and member rows. */
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { declarator } from './declarator.ts';
+import { emit, TextOut } from './text-out.ts';
+
+/** More than fits a row, less than a hostile file can ask for. */
+const MAX_LENGTH = 200;
+
+/**
+ * The C spelling of a reference to `id`: `const struct foo *`, `int (*)(void *, int)`;
+ * anonymous composites as `struct {…}`. FUNC gives `name()`, VAR and DATASEC their
+ * name. At most 200 characters, then `…`. Raw text: escape it when drawn.
+ */
+export function typeExpression(t: TypeTable, id: TypeId): string {
+  const name = nameOf(t, id);
+  switch (kindOf(t, id)) {
+    case BtfKind.FUNC:
+      return bounded(`${name || '(anon)'}()`);
+    case BtfKind.VAR:
+    case BtfKind.DATASEC:
+    case BtfKind.INT:
+    case BtfKind.FLOAT:
+    case BtfKind.TYPEDEF:
+      return bounded(name || '(anon)');
+    case BtfKind.DECL_TAG:
+      return bounded(`__attribute__((btf_decl_tag("${name}")))`);
+    default:
+      return declared(t, id);
+  }
+}
+
+/**
+ * A name for lists: the type's own, `(anon)`, or the expression for kinds that
+ * have none (PTR, CONST, ARRAY, FUNC_PROTO, TYPE_TAG …). Raw text, as above.
+ */
+export function typeTitle(t: TypeTable, id: TypeId): string {
+  const kind = kindOf(t, id);
+  switch (kind) {
+    case BtfKind.PTR:
+    case BtfKind.ARRAY:
+    case BtfKind.VOLATILE:
+    case BtfKind.CONST:
+    case BtfKind.RESTRICT:
+    case BtfKind.FUNC_PROTO:
+    case BtfKind.TYPE_TAG:
+      return declared(t, id);
+    default:
+      if (id === VOID) return 'void';
+      if (!hasType(t, id)) return `[${id}]`;
+      return bounded(nameOf(t, id) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'));
+  }
+}
+
+function bounded(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+function declared(t: TypeTable, id: TypeId): string {
+  const out = new TextOut(MAX_LENGTH);
+  const style = {
+    types: t,
+    out,
+    anonymous: null,
+    form: 'expression',
+    open: new Set<TypeId>(),
+  } as const;
+  emit(declarator(style, id, ''), out);
+  return out.full ? `${out}…` : out.toString();
+}

@@ -1,0 +1,166 @@
+/** Every question and every text on every type of hostile graphs: an answer, and soon. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { kindHistogram } from '#analysis/histogram.ts';
+import { neighbourhood, placeInColumns } from '#analysis/neighbourhood.ts';
+import { buildReferrers, referencesOf, referrersOf } from '#analysis/references.ts';
+import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/sizes.ts';
+import { structLayout } from '#analysis/struct-layout.ts';
+import { findTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+import { buildNameIndex, searchTypes } from '#analysis/type-search.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { hasType, type TypeTable } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  array,
+  datasec,
+  declTag,
+  enumeration,
+  func,
+  funcProto,
+  fwd,
+  int,
+  modifier,
+  ptr,
+  struct,
+  typedef,
+  typeTag,
+  union,
+  variable,
+} from '#testing/btf-types.ts';
+import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { cDeclaration } from './c-declaration.ts';
+import { rawRecord } from './raw-record.ts';
+
+/** Asks everything about one type. */
+function askAll(t: TypeTable, id: TypeId): void {
+  expect(sizeOf(t, id) ?? 0n).toBeGreaterThanOrEqual(0n);
+  expect([0, 1, 2, 3, 4, 5, 6, 7, 8]).toContain(alignOf(t, id));
+  expect(typeExpression(t, id).length).toBeLessThanOrEqual(201);
+  expect(typeTitle(t, id)).not.toBe('');
+  for (const row of structLayout(t, id).rows) expect(row.bitOffset).toBeGreaterThanOrEqual(0);
+  const { nodes, edges } = neighbourhood(t, id, 3, 50);
+  expect(nodes.length).toBeLessThanOrEqual(50);
+  expect(placeInColumns(nodes, edges)).toHaveLength(nodes.length);
+  expect(cDeclaration(t, id)).not.toBe('');
+  expect(rawRecord(t, id) === '').toBe(!hasType(t, id));
+  if (hasType(t, id)) expect(findTypeKey(t, typeKeyOf(t, id))).toBe(id);
+}
+
+function askAboutTable(t: TypeTable): void {
+  expect([4, 8]).toContain(pointerSize(t));
+  expect(approximateSizes(t)).toHaveLength(t.count);
+  expect(kindHistogram(t).reduce((sum, row) => sum + row.count, 0)).toBe(t.count);
+  const index = buildNameIndex(t);
+  for (const order of ['id', 'name', 'size'] as const) {
+    const found = searchTypes(t, index, { text: '', kinds: 0, order, descending: true });
+    expect(new Set(found).size).toBe(t.count);
+  }
+}
+
+const anyId = fc.oneof({ weight: 8, arbitrary: fc.nat(12) }, fc.constantFrom(99, 0xffffffff));
+const anyName = fc.constantFrom('', '', 'a', 'b', 'task', '\u202e*/', 0xfffffff0);
+const anyMembers = fc.array(
+  fc.record({
+    name: anyName,
+    type: anyId,
+    bitOffset: fc.oneof(fc.nat(64), fc.nat(0xffffff)),
+    bitfieldSize: fc.constantFrom(0, 0, 1, 7, 255),
+  }),
+  { maxLength: 5 },
+);
+const named = fc.array(fc.tuple(anyName, anyId), { maxLength: 4 });
+
+const anyType = fc.oneof(
+  fc
+    .record({ name: anyName, size: fc.constantFrom(0, 1, 3, 4, 8, 16) })
+    .map((x) => int(x.name, x.size)),
+  anyId.map(ptr),
+  fc
+    .tuple(fc.constantFrom('const' as const, 'volatile' as const), anyId)
+    .map(([kind, id]) => modifier(kind, id)),
+  fc.tuple(anyName, anyId).map(([name, id]) => typedef(name, id)),
+  fc.tuple(anyName, anyId).map(([name, id]) => typeTag(name, id)),
+  fc
+    .tuple(anyId, anyId, fc.constantFrom(0, 3, 0xffffffff))
+    .map(([elem, index, n]) => array(elem, index, n)),
+  fc
+    .tuple(anyName, fc.nat(40), anyMembers)
+    .map(([name, size, members]) => struct(name, size, members)),
+  fc
+    .tuple(anyName, fc.nat(40), anyMembers)
+    .map(([name, size, members]) => union(name, size, members)),
+  fc.tuple(anyId, named).map(([result, params]) => funcProto(result, params)),
+  fc.tuple(anyName, anyId, fc.nat(4)).map(([name, id, linkage]) => func(name, id, linkage)),
+  fc.tuple(anyName, anyId, fc.nat(4)).map(([name, id, linkage]) => variable(name, id, linkage)),
+  fc.tuple(anyName, named).map(([name, vars]) =>
+    datasec(
+      name,
+      8,
+      vars.map(([, id]) => [id, 0, 4]),
+    ),
+  ),
+  fc
+    .tuple(anyName, anyId, fc.integer({ min: -2, max: 3 }))
+    .map(([name, id, idx]) => declTag(name, id, idx)),
+  anyName.map((name) => fwd(name)),
+  anyName.map((name) => enumeration(name, [['A', 1]])),
+);
+
+it('answers for any graph of types', () => {
+  fc.assert(
+    fc.property(fc.array(anyType, { maxLength: 12 }), (types) => {
+      const t = tableOf(btfBlob({ types }).bytes);
+      askAboutTable(t);
+      for (const id of [0, ...types.keys(), types.length, 99, -1, 2 ** 40, NaN])
+        askAll(t, typeId(id));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('does not repeat a struct more often than there is room for', () => {
+  const level = (i: number) =>
+    struct('', 8, [
+      { name: '', type: i + 2, bitOffset: 0 },
+      { name: '', type: i + 2, bitOffset: 0 },
+    ]);
+  const types = [...Array.from({ length: 64 }, (_, i) => level(i)), int('int', 4)];
+  askAll(tableOf(btfBlob({ types }).bytes), typeId(1));
+});
+
+it('survives a name of a megabyte that everything shares', () => {
+  const strings = new Uint8Array(1 << 20).fill(0x62);
+  strings[0] = 0;
+  const members = Array.from({ length: 50 }, () => ({ name: 1, type: 1, bitOffset: 0 }));
+  const t = tableOf(btfBlob({ types: [int(1, 4), struct(1, 4, members)], strings }).bytes);
+  askAboutTable(t);
+  askAll(t, typeId(2));
+});
+
+describe.skipIf(corpusRoot === null)('the corpus’s edge', () => {
+  const edges = corpusRoot === null ? [] : corpusEdges();
+  it.each(
+    edges
+      .filter((edge) => edge.kind === 'btf' && edge.accept !== 'refuse' && edge.base === null)
+      .map((edge) => [edge.name, edge] as const),
+  )(
+    '%s',
+    (_name, edge) => {
+      const t = tableOf(readCorpusFile(edge));
+      askAboutTable(t);
+      const referrers = buildReferrers(t);
+      const step = Math.max(1, Math.floor(t.count / 12));
+      for (let id = 0; id <= t.count; id += step) {
+        askAll(t, typeId(id));
+        for (const { type } of referencesOf(t, typeId(id), 100)) {
+          if (hasType(t, type)) expect(referrersOf(referrers, type)).toContain(id);
+        }
+      }
+      askAll(t, typeId(t.count));
+    },
+    30_000,
+  );
+});
