@@ -3,7 +3,7 @@
  * have them, and of the odd files what their rows ask. Skipped where there is no
  * corpus. Nothing that is dropped may make the page log an error.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -15,13 +15,13 @@ import {
   corpusObjects,
   corpusPath,
   corpusRoot,
-  corpusTargets,
   isPacked,
   readCorpusFile,
 } from '../src/testing/corpus.ts';
 import { coreCountOf, relocationCountOf, typeCountOf } from '../src/testing/goldens.ts';
 import { AppPage } from './app-page.ts';
 
+test.describe.configure({ mode: 'parallel' });
 test.skip(corpusRoot === null, 'there is no corpus beside the repository');
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
@@ -35,15 +35,17 @@ test.afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 /** Where the file lies on disk as a person would drop it; packed ones are unpacked first. */
 function onDisk(file: CorpusFile): string {
   if (!isPacked(file)) return corpusPath(file.file);
-  const path = join(scratch, file.name);
-  writeFileSync(path, readCorpusFile(file));
-  return path;
+  // Files of one name lie in folders of their own.
+  const folder = join(scratch, file.id);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, file.name), readCorpusFile(file));
+  return join(folder, file.name);
 }
 
 test('objects have as many of everything as the tools say', async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
-  const objects = [...corpusObjects(), ...corpusTargets()];
+  const objects = corpusObjects();
   const statuses = app.dropMany(objects.map(onDisk));
   const wrong: string[] = [];
   for (const object of objects) {

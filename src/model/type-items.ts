@@ -94,7 +94,10 @@ function readMember(
   return {
     index,
     nameOff,
-    name: nameOff === 0 ? '' : stringAt(t, nameOff),
+    // When it is asked for: a struct may have a million members, and a name a million bytes.
+    get name() {
+      return nameOff === 0 ? '' : stringAt(t, nameOff);
+    },
     type: typeId(u32(at + 4)),
     bitOffset: kindFlag ? offset & 0xffffff : offset,
     bitfieldSize: kindFlag ? offset >>> 24 : 0,
@@ -115,7 +118,9 @@ export function enumeratorsOf(t: TypeTable, id: TypeId): Enumerator[] {
     return {
       index,
       nameOff,
-      name: stringAt(t, nameOff),
+      get name() {
+        return stringAt(t, nameOff);
+      },
       value: signed ? BigInt.asIntN(wide ? 64 : 32, raw) : raw,
     };
   });
@@ -131,7 +136,9 @@ export function paramsOf(t: TypeTable, id: TypeId): Param[] {
     return {
       index,
       nameOff,
-      name: nameOff === 0 ? '' : stringAt(t, nameOff),
+      get name() {
+        return nameOff === 0 ? '' : stringAt(t, nameOff);
+      },
       type: typeId(u32(at + 4)),
     };
   });

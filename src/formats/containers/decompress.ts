@@ -1,9 +1,10 @@
 /**
- * Unpacks compressed files and sections, whichever the format.
- *
- * Each format's code is fetched when the first file of that kind is met. All of
- * it is plain JavaScript without WebAssembly, so that the page's content
- * security policy stays narrow.
+ * Unpacks compressed files and sections; each kind's code is fetched when first met.
+ * All of it is our own plain JavaScript, but for the SHA-256 of xz (@noble/hashes):
+ * - gzip, zlib: fflate does not tell where a stream ends (more in inflate.ts).
+ * - zstd: one flipped bit can keep fzstd busy for ever.
+ * - xz, lzma: xz-decompress has no SHA-256, and its WebAssembly would widen the page's policy.
+ * - bzip2: the packages have no types, no limit on what comes out, and nothing of a cut file.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { PackedInput } from './packed-input.ts';

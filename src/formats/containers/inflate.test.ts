@@ -76,12 +76,24 @@ describe('inflate', () => {
     expect(bytes.length).toBe(20_000);
   });
 
+  it('takes a stream that ends between two blocks for a cut one', () => {
+    const block = [0, 3, 0, 0xfc, 0xff, 0x61, 0x62, 0x63];
+    expect(() => inflated(Uint8Array.from(block))).toThrowError(
+      expect.objectContaining({ issue: expect.objectContaining({ code: 'container.truncated' }) }),
+    );
+    const whole = inflated(Uint8Array.from([...block, 1, ...block.slice(1)]));
+    expect(new TextDecoder().decode(whole.bytes)).toBe('abcabc');
+  });
+
   // RFC 1951, section 3.2.3: three bits open a block, lowest first.
   it.each([
     ['a block type of 3', [0b111]],
     ['a stored length without its complement', [0b001, 5, 0, 5, 0]],
     ['a distance before the start', [0x03, 0x02]],
     ['too many length codes', [0b11111101, 0xff, 0xff]],
+    // A fixed block: the literal "a", then the length code 286, or the length 3 and the distance code 30.
+    ['a length code above 285', [0x4b, 0x1c, 0x03, 0x00]],
+    ['a distance code above 29', [0x4b, 0x04, 0x3e, 0x00]],
   ])('%s is damage', (_what, bytes) => {
     expect(() => inflated(Uint8Array.from([...bytes, 0, 0, 0, 0]))).toThrowError(
       expect.objectContaining({ issue: expect.objectContaining({ code: 'container.corrupt' }) }),

@@ -1,8 +1,8 @@
 /**
- * DEFLATE (RFC 1951). The platform's DecompressionStream is of no use here: it
- * does not tell where a stream ends, which a gzip file of several members and a
- * report on trailing bytes both need, and it drops what it had when a stream is
- * cut.
+ * DEFLATE (RFC 1951). Neither fflate nor the platform's DecompressionStream tells
+ * where a stream ends, which is how members, trailers and trailing bytes are found.
+ * fflate's Gunzip also takes a stream cut between two blocks for a whole one, and
+ * wrong stored lengths and the length codes 286 and 287 pass unseen.
  */
 import type { Malformed } from '#bytes/issue.ts';
 import type { PackedInput } from './packed-input.ts';

@@ -1,0 +1,58 @@
+/**
+ * The access string of a CO-RE record as numbers.
+ *
+ * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; limits as
+ * in libbpf (`BPF_CORE_SPEC_MAX_LEN`).
+ */
+
+/** libbpf takes no more indices than this. */
+export const MAX_INDICES = 64;
+
+const MAX_INDEX = 0x7fffffff;
+
+export type AccessString = {
+  /** What could be read, up to the first fault. */
+  readonly indices: readonly number[];
+  /** What is wrong, in words; null when the string is whole. */
+  readonly error: string | null;
+};
+
+/** Reads `0:3:1`. Never throws. Only decimal digits and single colons make sense in it. */
+export function parseAccessString(text: string): AccessString {
+  if (text === '') return { indices: [], error: 'the access string is empty' };
+  const indices: number[] = [];
+  for (let at = 0; ; ) {
+    const end = endOfDigits(text, at);
+    const where = `at character ${at + 1} of '${shortened(text)}'`;
+    if (end === at) return { indices, error: `a number is missing ${where}` };
+    const index = Number(text.slice(at, end));
+    if (index > MAX_INDEX) return { indices, error: tooLarge(index, where) };
+    if (indices.length === MAX_INDICES) {
+      return { indices, error: `more than ${MAX_INDICES} indices, which libbpf refuses` };
+    }
+    indices.push(index);
+    if (end === text.length) return { indices, error: null };
+    if (text[end] !== ':') {
+      const what = `'${text.slice(end, end + 1)}' at character ${end + 1} of '${shortened(text)}'`;
+      return { indices, error: `${what} is neither a digit nor a colon` };
+    }
+    at = end + 1;
+  }
+}
+
+/** Compilers write `p[-1]` with the index 4294967295. */
+function tooLarge(index: number, where: string): string {
+  return index <= 0xffffffff
+    ? `the number ${where} stands for ${index - 2 ** 32}, and libbpf takes no negative index`
+    : `the number ${where} is too large`;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;
+  return end;
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

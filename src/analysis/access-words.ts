@@ -1,0 +1,58 @@
+/** What one index of an access string means, as a plain sentence. Names in it are raw text. */
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { Enumerator, Member } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { stripped } from './strip.ts';
+import { typeExpression } from './type-name.ts';
+
+/** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
+export function kindWord(kind: number): string {
+  if (kind === 0) return 'void';
+  return kind > BtfKind.ENUM64 ? 'unknown' : kindName(kind).toLowerCase();
+}
+
+/** `byte 8`, `byte 8, bit 3`. */
+export function bitPlace(bitOffset: bigint): string {
+  const bit = bitOffset % 8n;
+  return bit === 0n ? `byte ${bitOffset / 8n}` : `byte ${bitOffset / 8n}, bit ${bit}`;
+}
+
+export function typeWords(t: TypeTable, root: TypeId): string {
+  return `The type itself, ${typeExpression(t, root)}. The string is '0' for every relocation of a type.`;
+}
+
+export function enumeratorWords(t: TypeTable, root: TypeId, enumerator: Enumerator): string {
+  const { index, name, value } = enumerator;
+  return `Enumerator ${index} of ${typeExpression(t, root)}, counted from 0: ${name} = ${value}.`;
+}
+
+export function pointerWords(t: TypeTable, root: TypeId, index: number, size: bigint): string {
+  const what = typeExpression(t, root);
+  if (index === 0) return `The ${what} that the pointer points at, not one behind it.`;
+  return `The ${what} ${index} places behind the one that the pointer points at: ${index} × ${size} bytes on.`;
+}
+
+export function memberWords(t: TypeTable, container: TypeId, member: Member): string {
+  const { index, name, bitOffset, bitfieldSize } = member;
+  const at = bitPlace(BigInt(bitOffset));
+  const of = `Member ${index} of ${typeExpression(t, container)}, counted from 0`;
+  if (name === '') {
+    const what = kindWord(kindOf(t, stripped(t, member.type)));
+    return `${of}: an anonymous ${what} at ${at}. It takes an index, but C goes through it without a name.`;
+  }
+  const width = bitfieldSize === 0 ? '' : `, a bit-field of ${bitfieldSize} bits`;
+  return `${of}: ${name}, ${typeExpression(t, member.type)}${width}, at ${at}.`;
+}
+
+export function elementWords(
+  t: TypeTable,
+  from: { readonly name: string; readonly type: TypeId },
+  elemType: TypeId,
+  index: number,
+  size: bigint,
+): string {
+  const array = from.name === '' ? typeExpression(t, from.type) : from.name;
+  const each = `${typeExpression(t, elemType)} of ${size} ${size === 1n ? 'byte' : 'bytes'}`;
+  return `Element ${index} of the array ${array}: ${index} × ${each} on.`;
+}

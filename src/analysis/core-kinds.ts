@@ -1,0 +1,99 @@
+/**
+ * The kinds of CO-RE relocations: `enum bpf_core_relo_kind`.
+ *
+ * Source: "BPF LLVM Relocations", section "Relocation kinds". The short words
+ * are those of libbpf's log and of llvm-objdump.
+ */
+
+export type CoreKindGroup = 'field' | 'type' | 'enum';
+
+export type CoreKind = {
+  readonly number: number;
+  /** As libbpf and llvm-objdump print it: `byte_off`. */
+  readonly name: string;
+  /** As the kernel headers spell it: `BPF_CORE_FIELD_BYTE_OFFSET`. */
+  readonly enumName: string;
+  /** What the access string speaks of. */
+  readonly group: CoreKindGroup;
+  /** One plain sentence: what the instruction is told. */
+  readonly about: string;
+};
+
+function kind(
+  number: number,
+  group: CoreKindGroup,
+  name: string,
+  enumName: string,
+  about: string,
+): CoreKind {
+  return { number, name, enumName: `BPF_CORE_${enumName}`, group, about };
+}
+
+/** All known kinds; the index is the number. */
+export const CORE_KINDS: readonly CoreKind[] = [
+  kind(
+    0,
+    'field',
+    'byte_off',
+    'FIELD_BYTE_OFFSET',
+    'Where the field begins, in bytes from the start of the struct.',
+  ),
+  kind(1, 'field', 'byte_sz', 'FIELD_BYTE_SIZE', 'How many bytes the field takes.'),
+  kind(
+    2,
+    'field',
+    'field_exists',
+    'FIELD_EXISTS',
+    '1 where the running kernel has the field, 0 where it has not.',
+  ),
+  kind(3, 'field', 'signed', 'FIELD_SIGNED', '1 where the field is signed, 0 where it is not.'),
+  kind(
+    4,
+    'field',
+    'lshift_u64',
+    'FIELD_LSHIFT_U64',
+    'How far to shift left, in a 64-bit register, to drop the bits above a bit-field.',
+  ),
+  kind(
+    5,
+    'field',
+    'rshift_u64',
+    'FIELD_RSHIFT_U64',
+    'How far to shift right after that, to bring the bit-field down to bit 0.',
+  ),
+  kind(6, 'type', 'local_type_id', 'TYPE_ID_LOCAL', "The type's id in this file."),
+  kind(7, 'type', 'target_type_id', 'TYPE_ID_TARGET', "The type's id in the running kernel."),
+  kind(
+    8,
+    'type',
+    'type_exists',
+    'TYPE_EXISTS',
+    '1 where the running kernel has such a type, 0 where it has not.',
+  ),
+  kind(9, 'type', 'type_size', 'TYPE_SIZE', 'How many bytes the type takes.'),
+  kind(
+    10,
+    'enum',
+    'enumval_exists',
+    'ENUMVAL_EXISTS',
+    '1 where the running kernel has the enumerator, 0 where it has not.',
+  ),
+  kind(11, 'enum', 'enumval_value', 'ENUMVAL_VALUE', 'The value of the enumerator.'),
+  kind(
+    12,
+    'type',
+    'type_matches',
+    'TYPE_MATCHES',
+    '1 where the running kernel has a type that looks the same, member by member, 0 where it has not.',
+  ),
+];
+
+/** The kind with this number; null for a number that is not known. */
+export function coreKind(kindNumber: number): CoreKind | null {
+  return CORE_KINDS[kindNumber] ?? null;
+}
+
+/** `byte_off` …; for a number that is not known `reloc kind #13`, as llvm-objdump writes it. */
+export function coreKindName(kindNumber: number): string {
+  return CORE_KINDS[kindNumber]?.name ?? `reloc kind #${kindNumber}`;
+}

@@ -1,0 +1,199 @@
+/**
+ * A closer look at CO-RE records: does each name an instruction, a type and a
+ * place in it that exist? And does the instruction hold what the local types say?
+ *
+ * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; what libbpf
+ * refuses as in `bpf_core_patch_insn`.
+ */
+
+import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
+import { coreKind } from '#analysis/core-kinds.ts';
+import { patchedValue } from '#analysis/core-patch.ts';
+import { localValue } from '#analysis/core-value.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
+import { coreIndex, typeId } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { stringAt, type TypeTable } from '#model/type-table.ts';
+import { Collected } from './collected.ts';
+import { type SectionCode, secondHalves } from './section-code.ts';
+
+const SLOT = 8;
+const ROWS_PER_STEP = 16;
+/** A file may hold the same access a million times over. */
+const MAX_KNOWN_PATHS = 10_000;
+
+/** What the pass needs of each section that records speak of. */
+type Code = SectionCode & { readonly halves: Uint8Array };
+
+/** `code`: the code sections that could be read. Yields between small pieces of work. */
+export function* coreFindings(
+  model: ObjectModel,
+  types: TypeTable,
+  code: readonly SectionCode[],
+): Generator<void, Issue[]> {
+  const sections = new Map<number, Code>();
+  for (const section of code) {
+    sections.set(section.section, { ...section, halves: secondHalves(section.bytes) });
+    yield;
+  }
+  const pass = new CorePass(model, types, sections);
+  for (let row = 0; row < model.ext.core.count; row++) {
+    pass.check(row);
+    if (row % ROWS_PER_STEP === 0) yield;
+  }
+  return pass.found.issues();
+}
+
+class CorePass {
+  readonly found = new Collected('.BTF.ext');
+  readonly #model: ObjectModel;
+  readonly #types: TypeTable;
+  readonly #sections: ReadonlyMap<number, Code>;
+  readonly #paths = new Map<string, AccessPath>();
+
+  constructor(model: ObjectModel, types: TypeTable, sections: ReadonlyMap<number, Code>) {
+    this.#model = model;
+    this.#types = types;
+    this.#sections = sections;
+  }
+
+  check(row: number): void {
+    const { core } = this.#model.ext;
+    const hasInsn = this.#checkPlace(row);
+    const kind = core.kind[row] ?? 0;
+    if (coreKind(kind) === null) {
+      this.found.add('core.unknown-kind', () => ({
+        message: `${label(row)}: unknown kind ${kind}`,
+        span: this.#field(row, 12),
+        expected: '0 to 12',
+        found: `${kind}`,
+      }));
+      return;
+    }
+    const { strBase, strStart, strEnd } = this.#types;
+    const accessStrOff = core.accessStrOff[row] ?? 0;
+    const limit = strBase + strEnd - strStart;
+    if (accessStrOff >= limit) {
+      this.found.add('core.access-string-outside', () => ({
+        message: `${label(row)}: access string outside the strings`,
+        span: this.#field(row, 8),
+        expected: `below ${limit}`,
+        found: `${accessStrOff}`,
+      }));
+      return;
+    }
+    const path = this.#path(core.typeId[row] ?? 0, accessStrOff, kind);
+    if (path.error !== null) this.#tellPath(row, path, path.error);
+    else if (hasInsn) this.#checkValue(row, path);
+  }
+
+  #field(row: number, offset: number): Span {
+    return spanOf((this.#model.ext.core.recordOffset[row] ?? 0) + offset, 4);
+  }
+
+  /** True where the record's instruction is there and its bytes are at hand. */
+  #checkPlace(row: number): boolean {
+    const { core } = this.#model.ext;
+    const section = core.section[row] ?? -1;
+    // That there is no such section was told when the file was read.
+    if (section < 0) return false;
+    const insnOff = core.insnOff[row] ?? 0;
+    const length = this.#model.sections.byteLength[section] ?? 0;
+    const code = this.#sections.get(section);
+    const isHalf = code?.halves[insnOff / SLOT] === 1;
+    if (insnOff % SLOT === 0 && insnOff + SLOT <= length && !isHalf) {
+      return code !== undefined && insnOff + SLOT <= code.bytes.length;
+    }
+    this.found.add('core.no-such-instruction', () => ({
+      message: `${label(row)}: no such instruction${isHalf ? ', but the second half of one' : ''}`,
+      span: this.#field(row, 0),
+      expected: `a multiple of 8, at most ${Math.max(0, length - SLOT)}`,
+      found: `${insnOff}`,
+    }));
+    return false;
+  }
+
+  #path(root: number, accessStrOff: number, kind: number): AccessPath {
+    const key = `${root}/${accessStrOff}/${kind}`;
+    let path = this.#paths.get(key);
+    if (path === undefined) {
+      const accessStr = stringAt(this.#types, accessStrOff);
+      path = walkAccess(this.#types, typeId(root), accessStr, kind);
+      if (this.#paths.size < MAX_KNOWN_PATHS) this.#paths.set(key, path);
+    }
+    return path;
+  }
+
+  #tellPath(row: number, path: AccessPath, error: NonNullable<AccessPath['error']>): void {
+    const text = path.accessStr.length > 60 ? `${path.accessStr.slice(0, 60)}…` : path.accessStr;
+    switch (error.reason) {
+      case 'root':
+        this.found.add('core.root-type', () => ({
+          message: `${label(row)}: root type does not fit: ${error.message}`,
+          span: this.#field(row, 4),
+          found: `[${path.root}]`,
+        }));
+        break;
+      case 'string':
+        this.found.add('core.access-string', () => ({
+          message: `${label(row)}: access string '${text}' does not parse: ${error.message}`,
+          span: this.#field(row, 8),
+          expected: 'numbers with colons between them',
+          found: text,
+        }));
+        break;
+      default:
+        this.found.add('core.access-path', () => ({
+          message: `${label(row)}: access string '${text}' does not fit: ${error.message}`,
+          span: this.#field(row, 8),
+          found: text,
+        }));
+    }
+  }
+
+  /** Compilers get some of these wrong, so that they are only noted; libbpf refuses the program all the same. */
+  #checkValue(row: number, path: AccessPath): void {
+    const { core } = this.#model.ext;
+    const code = this.#sections.get(core.section[row] ?? -1);
+    const insnOff = core.insnOff[row] ?? 0;
+    if (code === undefined || !isBpf(this.#model)) return;
+    const insn = decodeInsn(code.bytes, insnOff, this.#model.endian);
+    if (insn === null) return;
+    const held = patchedValue(insn);
+    const span = spanOf(code.fileOffset + insnOff, insn.length);
+    if (held === null) {
+      this.found.add('core.instruction', () => ({
+        severity: 'note',
+        message: `${label(row)}: libbpf cannot patch this instruction`,
+        span,
+        expected: 'a load, a store, a ld_imm64, or arithmetic with imm',
+        found: `opcode 0x${insn.opcode.toString(16)}`,
+      }));
+      return;
+    }
+    const local = localValue(this.#types, path, path.kind, this.#model.endian);
+    if (local.error !== null) {
+      const error = local.error;
+      this.found.add('core.local-value', () => ({
+        severity: 'note',
+        message: `${label(row)}: libbpf will refuse it: ${error}`,
+        span: this.#field(row, 0),
+      }));
+    } else if (local.validate && local.value !== held) {
+      this.found.add('core.unexpected-value', () => ({
+        severity: 'note',
+        message: `${label(row)}: the instruction does not hold what the local types say, and libbpf will refuse it`,
+        span,
+        expected: `${local.value}`,
+        found: `${held}`,
+      }));
+    }
+  }
+}
+
+/** Records count through the file, not through their section. */
+function label(row: number): string {
+  return `CO-RE record ${coreIndex(row)}`;
+}

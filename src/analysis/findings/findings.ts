@@ -1,0 +1,73 @@
+/**
+ * What a closer look at the records finds, after the file was opened: types,
+ * `.BTF.ext`, CO-RE records, instructions.
+ *
+ * Linear in the size of the file. Runs in small steps and lets others have their
+ * turn about every 20 ms, so that a request can be cancelled meanwhile.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { codeFindings } from './code.ts';
+import { coreFindings } from './core.ts';
+import { extFindings } from './ext.ts';
+import { hasReadableCode, readCode, type SectionCode } from './section-code.ts';
+import { typeFindings } from './types.ts';
+
+const TURN_MS = 20;
+
+/** All findings, those of types first. Throws `AbortError` when `signal` says so, and what the source throws. */
+export async function findingsOf(
+  model: ObjectModel,
+  source: ByteSource,
+  signal?: AbortSignal,
+): Promise<readonly Issue[]> {
+  const { types } = model;
+  const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
+  const issues: Issue[] = [];
+  if (types !== null) {
+    issues.push(...(await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name))));
+    issues.push(...(await run(extFindings(model, types))));
+  }
+  const code = isBpf(model) ? await readAll(model, source, signal) : [];
+  if (types !== null) issues.push(...(await run(coreFindings(model, types, code))));
+  for (const section of code) issues.push(...(await run(codeFindings(model, section))));
+  return issues;
+}
+
+/** Code sections overlap only in damaged files; all of them together are then no larger than this. */
+const MAX_CODE_BYTES = 256 * 1024 * 1024;
+
+async function readAll(
+  model: ObjectModel,
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+): Promise<SectionCode[]> {
+  const sections: SectionCode[] = [];
+  let total = 0;
+  for (let i = 1; i < model.sections.count; i++) {
+    const section = sectionIndex(i);
+    if (!hasReadableCode(model.sections, section)) continue;
+    signal?.throwIfAborted();
+    const code = await readCode(model, source, section);
+    total += code.bytes.length;
+    if (total > MAX_CODE_BYTES) break;
+    sections.push(code);
+  }
+  return sections;
+}
+
+async function inTurns<T>(work: Generator<void, T>, signal: AbortSignal | undefined): Promise<T> {
+  let started = performance.now();
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (performance.now() - started < TURN_MS) continue;
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve);
+    });
+    signal?.throwIfAborted();
+    started = performance.now();
+  }
+}

@@ -1,0 +1,87 @@
+/** What the strings of a BTF blob are made of. Each string is looked at once, however many records share it. */
+import { decodeName, stringEnd, visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+/** What a name turned out to be. */
+export const NameIs = {
+  /** Letters, digits, `_` and `.`, as compilers make them. */
+  identifier: 1,
+  empty: 2,
+  /** Can be read, but is no identifier: `unsigned int`, `Option<u32>`. */
+  text: 3,
+  /** Has control characters, or such that show nothing or turn the direction. */
+  hidden: 4,
+  /** Bytes that are no UTF-8. */
+  notUtf8: 5,
+  /** The offset lies outside the strings. */
+  outside: 6,
+  /** In the strings of the base: not looked at here. */
+  inBase: 7,
+} as const;
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+export class NameCheck {
+  readonly #types: TypeTable;
+  readonly #known: Uint8Array;
+
+  constructor(types: TypeTable) {
+    this.#types = types;
+    this.#known = new Uint8Array(types.strEnd - types.strStart);
+  }
+
+  /** One of `NameIs` for the string at `nameOff`. */
+  of(nameOff: number): number {
+    const { strBase } = this.#types;
+    if (nameOff < strBase) return NameIs.inBase;
+    const at = nameOff - strBase;
+    if (at >= this.#known.length) return NameIs.outside;
+    let known = this.#known[at] ?? 0;
+    if (known === 0) {
+      known = this.#look(at);
+      this.#known[at] = known;
+    }
+    return known;
+  }
+
+  /** The name for a message; empty outside. */
+  text(nameOff: number): string {
+    const { blob, strStart, strEnd, strBase } = this.#types;
+    return nameOff < strBase
+      ? ''
+      : decodeName(blob.subarray(0, strEnd), strStart + nameOff - strBase);
+  }
+
+  #look(at: number): number {
+    const { blob, strStart, strEnd } = this.#types;
+    let i = strStart + at;
+    if (i < strEnd && blob[i] === 0) return NameIs.empty;
+    for (; i < strEnd; i++) {
+      const byte = blob[i] ?? 0;
+      if (byte === 0) return NameIs.identifier;
+      if (!isNameByte(byte)) break;
+    }
+    if (i === strEnd) return NameIs.identifier;
+    return this.#lookCloser(blob.subarray(0, strEnd), strStart + at);
+  }
+
+  #lookCloser(strings: Uint8Array, start: number): number {
+    try {
+      const name = strict.decode(strings.subarray(start, stringEnd(strings, start)));
+      return visible(name) === name ? NameIs.text : NameIs.hidden;
+    } catch {
+      return NameIs.notUtf8;
+    }
+  }
+}
+
+/** A digit in front makes no identifier, but no compiler gets that far: it is not told apart. */
+function isNameByte(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x5f ||
+    byte === 0x2e
+  );
+}

@@ -1,0 +1,53 @@
+/** The bytes of code sections, for passes that look at instructions. */
+import type { ByteSource } from '#bytes/source.ts';
+import { OPCODE } from '#formats/bpf/opcodes.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode, type SectionTable } from '#model/sections.ts';
+
+const SLOT = 8;
+/** Eight million instructions: the kernel takes no program over one million. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const COMPRESSED = 0x800n;
+
+export type SectionCode = {
+  readonly section: SectionIndex;
+  readonly bytes: Uint8Array;
+  /** File offset of `bytes[0]`. */
+  readonly fileOffset: number;
+  /** Bytes of the section that were not read, as there are too many. */
+  readonly left: number;
+};
+
+/** Has the section instructions that can be read as they stand in the file? */
+export function hasReadableCode(sections: SectionTable, section: SectionIndex): boolean {
+  return (
+    isCode(sections, section) &&
+    (sections.byteLength[section] ?? 0) > 0 &&
+    ((sections.flags[section] ?? 0n) & COMPRESSED) === 0n
+  );
+}
+
+/** Reads a code section, at most its first 64 MiB. Throws what the source throws. */
+export async function readCode(
+  model: ObjectModel,
+  source: ByteSource,
+  section: SectionIndex,
+): Promise<SectionCode> {
+  const fileOffset = model.sections.fileOffset[section] ?? 0;
+  const length = model.sections.byteLength[section] ?? 0;
+  const bytes = await source.read(fileOffset, fileOffset + Math.min(length, MAX_BYTES));
+  return { section, bytes, fileOffset, left: Math.max(0, length - MAX_BYTES) };
+}
+
+/** 1 for each slot of eight bytes that is the second half of a ld_imm64. */
+export function secondHalves(bytes: Uint8Array): Uint8Array {
+  const slots = Math.floor(bytes.length / SLOT);
+  const halves = new Uint8Array(slots);
+  for (let slot = 0; slot < slots; slot++) {
+    if (bytes[slot * SLOT] !== OPCODE.ldImm64 || slot + 1 >= slots) continue;
+    slot += 1;
+    halves[slot] = 1;
+  }
+  return halves;
+}

@@ -1,0 +1,96 @@
+/**
+ * Rows of a table sorted by where they are: a section, and an offset in it.
+ * Built once per table in one counting pass; asked by binary search.
+ */
+import type { SectionIndex } from '#model/ids.ts';
+
+export type PlaceIndex = {
+  /** The rows of section `i` are `rows[starts[i]]` to `rows[starts[i + 1]]` (exclusive). */
+  readonly starts: Uint32Array;
+  readonly rows: Uint32Array;
+  /** Offset in bytes of each entry of `rows`. */
+  readonly offsets: Float64Array;
+};
+
+/**
+ * Indexes `count` rows. `sectionOf` gives a section number below `sectionCount`
+ * or leaves the row out; `offsetOf` gives bytes. Equal places stay in table order.
+ */
+export function buildPlaceIndex(
+  count: number,
+  sectionCount: number,
+  sectionOf: (row: number) => number,
+  offsetOf: (row: number) => number,
+): PlaceIndex {
+  const starts = new Uint32Array(sectionCount + 1);
+  for (let row = 0; row < count; row++) {
+    const section = sectionOf(row);
+    if (section >= 0 && section < sectionCount)
+      starts[section + 1] = (starts[section + 1] ?? 0) + 1;
+  }
+  for (let i = 0; i < sectionCount; i++) starts[i + 1] = (starts[i + 1] ?? 0) + (starts[i] ?? 0);
+  const total = starts[sectionCount] ?? 0;
+  const rows = new Uint32Array(total);
+  const offsets = new Float64Array(total);
+  const fill = starts.slice();
+  for (let row = 0; row < count; row++) {
+    const section = sectionOf(row);
+    if (section < 0 || section >= sectionCount) continue;
+    const at = fill[section] ?? 0;
+    rows[at] = row;
+    offsets[at] = offsetOf(row);
+    fill[section] = at + 1;
+  }
+  for (let i = 0; i < sectionCount; i++) {
+    sortRange(rows, offsets, starts[i] ?? 0, starts[i + 1] ?? 0);
+  }
+  return { starts, rows, offsets };
+}
+
+/** Compilers write tables in order, so that there is mostly nothing to sort. */
+function sortRange(rows: Uint32Array, offsets: Float64Array, start: number, end: number): void {
+  let sorted = true;
+  for (let i = start + 1; i < end && sorted; i++) {
+    sorted = (offsets[i - 1] ?? 0) <= (offsets[i] ?? 0);
+  }
+  if (sorted) return;
+  const order = Uint32Array.from({ length: end - start }, (_, i) => start + i);
+  order.sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0) || a - b);
+  const sortedRows = Uint32Array.from(order, (i) => rows[i] ?? 0);
+  const sortedOffsets = Float64Array.from(order, (i) => offsets[i] ?? 0);
+  rows.set(sortedRows, start);
+  offsets.set(sortedOffsets, start);
+}
+
+/** Rows of `section` whose offset is at least `start` and below `end`, in order of their offsets. A view, no copy. */
+export function rowsBetween(
+  index: PlaceIndex,
+  section: SectionIndex,
+  start: number,
+  end: number,
+): Uint32Array {
+  const from = lowerBound(index, section, start);
+  return index.rows.subarray(from, Math.max(from, lowerBound(index, section, end)));
+}
+
+/** The row of `section` with the highest offset that is not above `offset`; of equals the last. Null where there is none. */
+export function rowAtOrBefore(
+  index: PlaceIndex,
+  section: SectionIndex,
+  offset: number,
+): number | null {
+  const at = lowerBound(index, section, offset + 1) - 1;
+  return at < (index.starts[section] ?? 0) ? null : (index.rows[at] ?? null);
+}
+
+/** Position in `rows` of the first entry of `section` whose offset is at least `offset`. */
+export function lowerBound(index: PlaceIndex, section: SectionIndex, offset: number): number {
+  let low = index.starts[section] ?? 0;
+  let high = index.starts[section + 1] ?? low;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((index.offsets[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

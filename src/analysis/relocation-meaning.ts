@@ -1,0 +1,187 @@
+/**
+ * One ELF relocation entry in words and numbers: what is written where.
+ *
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types". For
+ * other machines the type has its name, and the symbol; what the linker computes
+ * is not worked out.
+ */
+import type { Span } from '#bytes/span.ts';
+import { bpfRelocationType } from '#formats/bpf/relocations.ts';
+import {
+  type RelocIndex,
+  type SectionIndex,
+  type SymbolIndex,
+  sectionIndex,
+  symbolIndex,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { AddendSource } from '#model/relocations.ts';
+import { sectionName } from '#model/sections.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { relocationOffset } from './relocation-index.ts';
+import { relocationName } from './relocation-names.ts';
+import { type RelocationTarget, relocationTarget } from './relocation-target.ts';
+import { relocationWords } from './relocation-words.ts';
+import { type SectionRole, sectionRole } from './section-role.ts';
+
+export type RelocationSite = {
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section to the first that is changed. */
+  readonly byteOffset: number;
+  /** Bits that are read and written; 0 where that is not known, or nothing is. */
+  readonly bitSize: number;
+};
+
+export type RelocationMeaning = {
+  /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for a number that is not known. */
+  readonly typeName: string;
+  readonly known: boolean;
+  /** With S and A: `(S + A) / 8 - 1`; empty where nothing is computed, or it is not known what. */
+  readonly formula: string;
+  /** The symbol's name, or that of the section that it stands for. Raw text. */
+  readonly symbolText: string;
+  /** S; null where there is no such symbol. */
+  readonly symbolValue: bigint | null;
+  /** A; null where it cannot be read. */
+  readonly addend: bigint | null;
+  /** What the formula gives. */
+  readonly result: bigint | null;
+  readonly site: RelocationSite | null;
+  /** File bytes of the site; null where they are not in the file as such. */
+  readonly siteSpan: Span | null;
+  readonly target: RelocationTarget | null;
+  /** What the section that is patched is for. */
+  readonly belongsTo: SectionRole;
+  /** One or two plain sentences: what will be written where. Raw names in it. */
+  readonly words: string;
+  /** The formula with its numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty where there is none. */
+  readonly numbers: string;
+};
+
+/** The entry with this number. Total: one that does not exist has no site and no symbol. */
+export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
+  const { relocations, symbols } = model;
+  const row = relocations.symbol[index] ?? -1;
+  const symbol = row < 0 ? null : symbolIndex(row);
+  const symbolValue = symbol === null ? null : (symbols.value[symbol] ?? 0n);
+  const isKnownAddend = relocations.addendSource[index] !== AddendSource.unknown;
+  const addend = isKnownAddend ? (relocations.addend[index] ?? null) : null;
+  const type = typeOf(model, relocations.type[index] ?? 0);
+  const sum = symbolValue === null || addend === null ? null : symbolValue + addend;
+  const result = sum === null ? null : evaluate(type.formula, sum);
+  const site = siteOf(model, index, type);
+  const facts = {
+    typeName: type.name,
+    known: type.known,
+    formula: type.formula,
+    symbolText: symbolText(model, symbol, relocations.symbolNumber[index] ?? 0),
+    symbolValue,
+    addend,
+    result,
+    site,
+    siteSpan: site && siteSpan(model, site),
+    target: symbol === null ? null : relocationTarget(model, symbol, addend ?? 0n),
+    belongsTo: sectionRole(model, relocations.targetSection[index] ?? -1),
+    numbers: numbersOf(type.formula, symbolValue, addend, result),
+  };
+  return { ...facts, words: relocationWords(model, relocations.type[index] ?? 0, facts) };
+}
+
+type TypeFacts = {
+  readonly name: string;
+  readonly known: boolean;
+  readonly formula: string;
+  readonly delta: number;
+  readonly bitSize: number;
+};
+
+function typeOf(model: ObjectModel, rType: number): TypeFacts {
+  if (isBpf(model)) {
+    const { name, known, formula, siteByteDelta, siteBitWidth } = bpfRelocationType(rType);
+    return {
+      name: known ? name : `type ${rType}`,
+      known,
+      formula: formula ?? '',
+      delta: siteByteDelta,
+      bitSize: siteBitWidth,
+    };
+  }
+  const name = relocationName(model.machine?.number ?? 0, rType, model.addressBits);
+  return {
+    name: name ?? `type ${rType}`,
+    known: name !== null,
+    formula: '',
+    delta: 0,
+    bitSize: name === null ? 0 : wordWidth(name),
+  };
+}
+
+/** All processor supplements name a patch of a whole word of data by its width, and bits inside instructions by more. */
+const DATA_WORD = /^R_(?:X86_64|[A-Z0-9]+)_(?:ABS|ADDR|PC|PREL|REL|UA)?(64|32|16|8)$/;
+
+function wordWidth(name: string): number {
+  return name.startsWith('R_MIPS_') && name !== 'R_MIPS_32' && name !== 'R_MIPS_64'
+    ? 0
+    : Number(DATA_WORD.exec(name)?.[1] ?? 0);
+}
+
+function siteOf(model: ObjectModel, index: RelocIndex, type: TypeFacts): RelocationSite | null {
+  const target = model.relocations.targetSection[index] ?? -1;
+  if (target < 0) return null;
+  return {
+    section: sectionIndex(target),
+    byteOffset: relocationOffset(model, index) + type.delta,
+    bitSize: type.bitSize,
+  };
+}
+
+const COMPRESSED = 0x800n;
+
+function siteSpan(
+  model: ObjectModel,
+  { section, byteOffset, bitSize }: RelocationSite,
+): Span | null {
+  const { sections } = model;
+  const length = bitSize / 8;
+  const fits = byteOffset >= 0 && byteOffset + length <= (sections.byteLength[section] ?? 0);
+  const packed = ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+  if (length === 0 || !fits || packed) return null;
+  const start = (sections.fileOffset[section] ?? 0) + byteOffset;
+  return { start, end: start + length };
+}
+
+function symbolText(model: ObjectModel, symbol: SymbolIndex | null, number: number): string {
+  if (symbol === null) return number === 0 ? '' : `symbol ${number}, which does not exist`;
+  const name = symbolName(model.symbols, symbol);
+  const section = model.symbols.section[symbol] ?? 0;
+  return name === '' && symbolType(model.symbols, symbol) === SymbolType.SECTION && section > 0
+    ? sectionName(model.sections, sectionIndex(section))
+    : name;
+}
+
+function evaluate(formula: string, sum: bigint): bigint | null {
+  switch (formula) {
+    case 'S + A':
+      return sum;
+    case '(S + A) / 8 - 1':
+      return sum / 8n - 1n;
+    default:
+      return null;
+  }
+}
+
+function numbersOf(
+  formula: string,
+  symbolValue: bigint | null,
+  addend: bigint | null,
+  result: bigint | null,
+): string {
+  if (symbolValue === null || addend === null || result === null) return '';
+  const sum = `${hex(symbolValue)} + ${addend < 0n ? `(${hex(addend)})` : hex(addend)}`;
+  // A distance is counted in instructions: nobody reads those in hex.
+  return formula === 'S + A' ? `${sum} = ${hex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
+}
+
+function hex(value: bigint): string {
+  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+}

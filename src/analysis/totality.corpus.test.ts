@@ -1,0 +1,92 @@
+/** Every question on every row of every file that opens: damaged ones, too, must get an answer. */
+import { describe, expect, it } from 'vitest';
+import type { ByteSource } from '#bytes/source.ts';
+import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { openObject } from '#testing/open-model.ts';
+import { walkAccess } from './access-path.ts';
+import { codeListing } from './code-listing.ts';
+import { coreRecord, coreRecordsAt } from './core-records.ts';
+import { localValue } from './core-value.ts';
+import { functionsOf } from './functions.ts';
+import { globalsOf, licenseOf, mapsOf, programsOf } from './programs.ts';
+import { relocationsInRange } from './relocation-index.ts';
+import { relocationMeaning } from './relocation-meaning.ts';
+import { relocationSections } from './relocation-sections.ts';
+import { lineAt } from './source-lines.ts';
+
+/** Rows beyond this are like those before. */
+const ENOUGH = 300;
+
+async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {
+  askRelocations(model);
+  askCore(model);
+  for (const func of functionsOf(model)) expect(func.end).toBeGreaterThan(func.start);
+  programsOf(model);
+  mapsOf(model);
+  globalsOf(model);
+  licenseOf(model, new Uint8Array(4));
+  for (let i = 1; i < Math.min(ENOUGH, model.sections.count); i++) {
+    const section = sectionIndex(i);
+    if (!isCode(model.sections, section)) continue;
+    const start = model.sections.fileOffset[i] ?? 0;
+    const bytes = await source.read(start, start + (model.sections.byteLength[i] ?? 0));
+    const listing = codeListing(model, section, bytes);
+    for (let row = 0; row < Math.min(ENOUGH, listing.count); row++) {
+      const found = listing.rowAt(row);
+      expect(found).not.toBeNull();
+      if (found?.kind !== 'insn') continue;
+      expect(listing.rowOfInsn(found.insn.offset)).toBe(row);
+      lineAt(model, section, found.insn.offset);
+    }
+  }
+}
+
+function askRelocations(model: ObjectModel): void {
+  const sections = relocationSections(model);
+  expect(sections.reduce((sum, s) => sum + s.count, 0)).toBe(model.relocations.count);
+  for (let i = -1; i <= Math.min(ENOUGH, model.relocations.count); i++) {
+    const { siteSpan, words } = relocationMeaning(model, relocIndex(i));
+    expect(words).not.toBe('');
+    if (siteSpan !== null) expect(siteSpan.end).toBeLessThanOrEqual(model.size);
+  }
+}
+
+function askCore(model: ObjectModel): void {
+  for (let i = -1; i <= Math.min(ENOUGH, model.ext.core.count); i++) {
+    const { root, accessStr, kind, section, insnOff } = coreRecord(model, coreIndex(i));
+    if (section >= 0) expect(coreRecordsAt(model, sectionIndex(section), insnOff)).toContain(i);
+    if (model.types === null) continue;
+    const path = walkAccess(model.types, root, accessStr, kind);
+    const local = localValue(model.types, path, kind, model.endian);
+    expect(local.value === null).toBe(local.error !== null);
+  }
+}
+
+describe.skipIf(corpusRoot === null)('damaged files of the corpus', () => {
+  it('get an answer to every question', async () => {
+    let opened = 0;
+    for (const edge of corpusEdges()) {
+      if (edge.accept === 'refuse' || edge.kind === 'archive' || edge.kind === 'other') continue;
+      const { model, source } = await openObject(edge.name, readCorpusFile(edge));
+      await askAll(model, source);
+      opened += 1;
+    }
+    expect(opened).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('200,000 relocations are indexed once and asked by place', async () => {
+    const edge = corpusEdges().find((e) => e.id === 'elf_rel_many.o');
+    if (edge === undefined) throw new Error('the corpus has no elf_rel_many.o');
+    const { model } = await openObject(edge.name, readCorpusFile(edge));
+    const target = sectionIndex(model.relocations.targetSection[0] ?? 0);
+    expect(relocationsInRange(model, target, 0, Infinity)).toHaveLength(200_000);
+    const { offset } = model.relocations;
+    const at = Number(offset[0]);
+    const wanted = [...offset.keys()].filter((i) => Number(offset[i]) === at);
+    expect(relocationsInRange(model, target, at, at + 1)).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(0);
+  }, 30_000);
+});
