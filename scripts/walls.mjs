@@ -12,8 +12,8 @@ const react = [
 ];
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
 
-// The words of the field that views speak too: kinds and instructions, no readers.
-const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*'];
+// The words of the field that views speak too: kinds, instructions, section types; no readers.
+const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
 
 /** Room → the rooms and packages that it may import, beside its own files. */
 export const WALLS = {

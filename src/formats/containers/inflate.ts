@@ -3,6 +3,7 @@
  * where a stream ends, which is how members, trailers and trailing bytes are found.
  * fflate's Gunzip also takes a stream cut between two blocks for a whole one, and
  * wrong stored lengths and the length codes 286 and 287 pass unseen.
+ * pako would do, but its licence (MIT and Zlib) is not among those that we take.
  */
 import type { Malformed } from '#bytes/issue.ts';
 import type { PackedInput } from './packed-input.ts';

@@ -24,7 +24,11 @@ export function TypeLink({
       type="button"
       className={styles.link}
       title={`[${type}] ${text}`}
-      onClick={() => select(typeSelection(type), 'types')}
+      onClick={(event) => {
+        // In a row of a table: the row's own selection must not follow and win.
+        event.stopPropagation();
+        select(typeSelection(type), 'types');
+      }}
     >
       {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
       <bdi className={styles.text}>{text}</bdi>

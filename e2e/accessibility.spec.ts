@@ -1,0 +1,82 @@
+/** axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off. */
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
+
+const TABS = ['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Relocations', 'CO-RE', 'Issues'];
+const WIDTHS = [
+  ['wide', { width: 1440, height: 900 }],
+  ['narrow', { width: 390, height: 844 }],
+] as const;
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(found, what).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${what} scrolls sideways`).toBe(0);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [width, viewport] of WIDTHS) {
+    test.describe(`${colorScheme}, ${width}`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('every view', async ({ page }) => {
+        const app = new AppPage(page);
+        await app.open();
+        await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
+        await expectAccessible(page, 'start');
+        await app.dropFile(sample);
+        await app.opened();
+        for (const name of TABS) {
+          await app.tab(name).click();
+          await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+          await expectAccessible(page, name);
+        }
+        app.expectQuiet();
+      });
+
+      test('what is selected', async ({ page }) => {
+        const app = new AppPage(page);
+        const file = 'file=sample:exec_trace.bpf.o';
+        for (const place of [
+          `/types?${file}&type=struct:task_struct&member=pid`,
+          `/graph?${file}&type=struct:task_struct`,
+          `/bytes?${file}&bytes=.BTF@0x18-0x30`,
+          `/code?${file}&insn=tp_btf%2Fsched_process_exec@0x20`,
+          `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
+          `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
+        ]) {
+          await app.open(place);
+          await page.reload();
+          await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
+          await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+          await expectAccessible(page, place);
+        }
+        app.expectQuiet();
+      });
+
+      test('what is not opened', async ({ page }) => {
+        const app = new AppPage(page);
+        await app.open();
+        await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });
+        expect((await app.status()).outcome).toBe('refused');
+        await expectAccessible(page, 'refused');
+        await app.open(`/types?file=${'b'.repeat(64)}&name=gone.o`);
+        await expect(page.getByRole('main')).toContainText('gone.o');
+        await expectAccessible(page, 'wanted');
+        app.expectQuiet();
+      });
+    });
+  }
+}

@@ -1,0 +1,72 @@
+// The figures in the order of the table, and the values that were measured.
+
+/**
+ * `unit` of the values; `against` what the last column sets them in relation to:
+ * the time to read the same file in the same page, or the size of the file.
+ */
+const time = (label) => ({ label, unit: 'ms', against: 'read' });
+const frames = (label) => ({ label, unit: 'frames', against: null });
+const memory = (label, against) => ({ label, unit: 'MB', against });
+
+export const VIEW_TITLES = [
+  'Overview',
+  'Types',
+  'Graph',
+  'Bytes',
+  'Code',
+  'Relocations',
+  'CO-RE',
+  'Issues',
+];
+
+export const FIGURES = {
+  scriptBytes: { label: 'Script before the first paint, brotli', unit: 'kB', against: null },
+  firstPaint: time('First contentful paint'),
+  ready: time('Page ready for a file'),
+  read: time('Read the file into an ArrayBuffer'),
+  opened: time('Drop to “Opened …”'),
+  listed: time('Drop to the list of its types, painted'),
+  longestTask: time('Longest task of the main thread, drop to idle'),
+  ingest: time('Index the file in Node, a new thread each'),
+  ingestPerType: { label: 'Index in Node, per type', unit: 'ns', against: null },
+  firstStroke: time('Filter types: first key'),
+  nextStrokes: time('Filter types: each further key'),
+  select: time('Select task_struct to its detail'),
+  ...Object.fromEntries(VIEW_TITLES.map((title) => [`tab ${title}`, time(`Tab ${title}, again`)])),
+  firstLooks: time('Any tab, first time for this file'),
+  droppedFrames: frames('Scroll the list for 3 s: frames dropped'),
+  droppedFramesEmpty: frames('  beside it an empty page'),
+  worstFrame: time('Scroll the list for 3 s: worst frame'),
+  worstFrameEmpty: time('  beside it an empty page'),
+  memoryBefore: memory('Memory of the page before', null),
+  memoryOpen: memory('  more with the file open', 'size'),
+  memoryClosed: memory('  more after it was closed', 'size'),
+};
+
+/** Values by figure. `ratioTo` is what one value is compared with, in the figure's unit. */
+export class Measured {
+  #samples = new Map();
+
+  add(key, value, ratioTo = null) {
+    if (!Object.hasOwn(FIGURES, key)) throw new Error(`there is no figure ${key}`);
+    const samples = this.#samples.get(key) ?? [];
+    samples.push({ value, ratio: ratioTo === null ? null : value / ratioTo });
+    this.#samples.set(key, samples);
+  }
+
+  /** All values of a figure; none where it could not be measured. */
+  values(key) {
+    return (this.#samples.get(key) ?? []).map((sample) => sample.value);
+  }
+
+  ratios(key) {
+    return (this.#samples.get(key) ?? []).flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
+  }
+}
+
+/** The middle of the values, or the mean of the two in the middle. There must be one. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  return (sorted[Math.ceil(half) - 1] + sorted[Math.floor(half)]) / 2;
+}

@@ -1,0 +1,209 @@
+// BTF of the size and mix of a kernel's, for machines that have no kernel BTF.
+// Spec: Documentation/bpf/btf.rst, "BTF Type and String Encoding". The shares are
+// those of a 6.18 kernel with 126,565 types. The same bytes each time.
+
+const KIND = {
+  int: 1,
+  ptr: 2,
+  array: 3,
+  struct: 4,
+  union: 5,
+  enum: 6,
+  typedef: 8,
+  const: 10,
+  func: 12,
+  funcProto: 13,
+};
+
+/** Of 1,000 types; FUNC and FUNC_PROTO together are 67 %. */
+const SHARES = [
+  ['func', 445],
+  ['funcProto', 228],
+  ['ptr', 120],
+  ['struct', 85],
+  ['const', 28],
+  ['array', 27],
+  ['typedef', 27],
+  ['union', 20],
+  ['enum', 20],
+];
+
+const INTS = [
+  ['char', 1],
+  ['unsigned char', 1],
+  ['short', 2],
+  ['unsigned short', 2],
+  ['int', 4],
+  ['unsigned int', 4],
+  ['long', 8],
+  ['unsigned long', 8],
+];
+
+const WORDS = (
+  'acpi addr alloc bio block bpf bus cache cgroup clk cpu crypto dev dma drm entry event ext4 ' +
+  'file flags fs futex gpio hash head idle inet inode io irq kernel key kobj list lock map mem ' +
+  'mm mount msg net node nfs ops page path pci perf pid pm pool proc queue ref ring rq rtnl ' +
+  'sched scsi seq sk skb slab sock state sync sys task tcp time tty usb user vfs vm wait work xfs'
+).split(' ');
+
+const TASK_MEMBERS = 250;
+const HEADER_LENGTH = 24;
+
+/** A little-endian `.BTF` blob with `count` types, `struct task_struct` among them. */
+export function generateBtf(count) {
+  const made = new Types();
+  for (const [name, size] of INTS) made.addInt(name, size);
+  made.addPtr();
+  made.addComposite('struct', 'task_struct', ['pid', ...made.names(TASK_MEMBERS - 1)]);
+  made.addProto();
+  const total = SHARES.reduce((sum, [, share]) => sum + share, 0);
+  while (made.count < count) {
+    let at = made.below(total);
+    const [kind] = SHARES.find(([, share]) => {
+      at -= share;
+      return at < 0;
+    });
+    made.addAny(kind);
+  }
+  return made.blob();
+}
+
+class Types {
+  count = 0;
+  #words = [];
+  #strings = [Buffer.from('\0')];
+  #stringOffsets = new Map([['', 0]]);
+  #stringsLength = 1;
+  /** Ids and sizes in bytes of what a variable can be made of. */
+  #data = [];
+  #protos = [];
+  #seed = 1;
+
+  /** A whole number from 0 to `limit - 1`; xorshift32, so that it is the same everywhere. */
+  below(limit) {
+    let x = this.#seed;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.#seed = x;
+    return (x >>> 0) % limit;
+  }
+
+  name() {
+    const word = () => WORDS[this.below(WORDS.length)];
+    return `${word()}_${word()}_${word()}`;
+  }
+
+  names(count) {
+    return Array.from({ length: count }, () => this.name());
+  }
+
+  addInt(name, size) {
+    this.#data.push({ id: this.#add(name, KIND.int, 0, size, size * 8), size });
+  }
+
+  addPtr() {
+    this.#data.push({ id: this.#add('', KIND.ptr, 0, this.#anyData().id), size: 8 });
+  }
+
+  addProto() {
+    const params = this.names(this.below(7)).flatMap((name) => [name, this.#anyData().id]);
+    const tail = params.map((word) => (typeof word === 'string' ? this.#stringOff(word) : word));
+    this.#protos.push(this.#add('', KIND.funcProto, tail.length / 2, this.#anyData().id, ...tail));
+  }
+
+  addComposite(kind, name, memberNames) {
+    const isStruct = kind === 'struct';
+    const tail = [];
+    let end = 0;
+    for (const memberName of memberNames) {
+      const { id, size } = this.#anyData();
+      const byteOffset = isStruct ? Math.ceil(end / Math.min(size, 8)) * Math.min(size, 8) : 0;
+      tail.push(this.#stringOff(memberName), id, byteOffset * 8);
+      end = Math.max(end, byteOffset + size);
+    }
+    const size = Math.ceil(end / 8) * 8;
+    const id = this.#add(name, KIND[kind], memberNames.length, size, ...tail);
+    // By value only where it is small, or sizes would grow without end.
+    if (size > 0 && size <= 64) this.#data.push({ id, size });
+  }
+
+  addAny(kind) {
+    switch (kind) {
+      case 'func':
+        this.#add(this.name(), KIND.func, 0, this.#protos[this.below(this.#protos.length)]);
+        break;
+      case 'funcProto':
+        this.addProto();
+        break;
+      case 'ptr':
+        this.addPtr();
+        break;
+      case 'struct':
+        this.addComposite('struct', this.name(), this.names(1 + this.below(11)));
+        break;
+      case 'union':
+        this.addComposite('union', this.name(), this.names(1 + this.below(4)));
+        break;
+      case 'array':
+        this.#add('', KIND.array, 0, 0, this.#anyData().id, 1, 1 + this.below(64));
+        break;
+      case 'enum':
+        this.#addEnum();
+        break;
+      default: {
+        const { id, size } = this.#anyData();
+        const name = kind === 'typedef' ? `${this.name()}_t` : '';
+        this.#data.push({ id: this.#add(name, KIND[kind], 0, id), size });
+      }
+    }
+  }
+
+  /** Header, types, strings. */
+  blob() {
+    const typeLen = this.#words.length * 4;
+    const types = Buffer.alloc(typeLen);
+    this.#words.forEach((word, i) => {
+      types.writeUInt32LE(word, i * 4);
+    });
+    const header = Buffer.alloc(HEADER_LENGTH);
+    header.writeUInt16LE(0xeb9f, 0);
+    header.writeUInt8(1, 2);
+    header.writeUInt32LE(HEADER_LENGTH, 4);
+    header.writeUInt32LE(typeLen, 12);
+    header.writeUInt32LE(typeLen, 16);
+    header.writeUInt32LE(this.#stringsLength, 20);
+    return Buffer.concat([header, types, ...this.#strings]);
+  }
+
+  #addEnum() {
+    const tail = this.names(1 + this.below(15)).flatMap((name, value) => [
+      this.#stringOff(name.toUpperCase()),
+      value,
+    ]);
+    this.#data.push({
+      id: this.#add(this.name(), KIND.enum, tail.length / 2, 4, ...tail),
+      size: 4,
+    });
+  }
+
+  #anyData() {
+    return this.#data[this.below(this.#data.length)];
+  }
+
+  #add(name, kind, vlen, sizeOrType, ...tail) {
+    this.#words.push(this.#stringOff(name), kind * 0x1000000 + vlen, sizeOrType, ...tail);
+    return ++this.count;
+  }
+
+  #stringOff(name) {
+    const known = this.#stringOffsets.get(name);
+    if (known !== undefined) return known;
+    const bytes = Buffer.from(`${name}\0`);
+    const offset = this.#stringsLength;
+    this.#strings.push(bytes);
+    this.#stringOffsets.set(name, offset);
+    this.#stringsLength += bytes.length;
+    return offset;
+  }
+}

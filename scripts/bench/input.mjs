@@ -1,0 +1,54 @@
+// Which file is dropped: the largest real one that is at hand.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decompress } from 'fzstd';
+import { generateBtf } from './generate-btf.mjs';
+
+const RUNNING_KERNEL = '/sys/kernel/btf/vmlinux';
+const KERNELS = fileURLToPath(new URL('../../../shared/corpus/kernels/', import.meta.url));
+const GENERATED_TYPES = 126_000;
+
+/**
+ * The file to measure with, copied into `directory`: what sysfs gives is no file
+ * that a browser may read by ranges. `from` says in words where it came from.
+ */
+export function prepareInput(wanted, directory) {
+  const { name, bytes, from } = chooseInput(wanted);
+  const path = join(directory, name);
+  writeFileSync(path, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name, path, size: bytes.length, sha256, from };
+}
+
+function chooseInput(wanted) {
+  if (wanted !== null) return { name: basename(wanted), bytes: readFileSync(wanted), from: wanted };
+  return runningKernel() ?? corpusKernel() ?? generated();
+}
+
+function runningKernel() {
+  try {
+    const bytes = readFileSync(RUNNING_KERNEL);
+    return { name: 'vmlinux', bytes, from: `${RUNNING_KERNEL}, the kernel that runs here` };
+  } catch {
+    return null;
+  }
+}
+
+function corpusKernel() {
+  if (!existsSync(KERNELS)) return null;
+  const kernels = readdirSync(KERNELS)
+    .filter((file) => /^vmlinux-.*\.btf\.zst$/.test(file))
+    .map((file) => ({
+      name: basename(file, '.zst'),
+      bytes: decompress(readFileSync(join(KERNELS, file))),
+      from: `${file}, the largest kernel of the corpus`,
+    }));
+  return kernels.sort((a, b) => b.bytes.length - a.bytes.length)[0] ?? null;
+}
+
+function generated() {
+  const bytes = generateBtf(GENERATED_TYPES);
+  return { name: 'generated.btf', bytes, from: 'generated: there is no kernel at hand' };
+}

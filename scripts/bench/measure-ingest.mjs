@@ -1,0 +1,18 @@
+// The headless half alone. A new thread each time, as the page starts a new worker for each file.
+import { Worker } from 'node:worker_threads';
+
+/** Adds the time of one `ingestBytes` of the input, and the time for each type. */
+export async function measureIngest(modulePath, input, readMs, measured) {
+  const { ms, types } = await inNewThread({ modulePath, name: input.name, path: input.path });
+  measured.add('ingest', ms, readMs);
+  if (types > 0) measured.add('ingestPerType', (ms * 1e6) / types);
+  return types;
+}
+
+function inNewThread(workerData) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./ingest-worker.mjs', import.meta.url), { workerData });
+    worker.on('message', resolve);
+    worker.on('error', reject);
+  });
+}

@@ -1,0 +1,120 @@
+// One page, as a person works in it: first load, drop, filter, select, tabs, scroll.
+import { VIEW_TITLES } from './figures.mjs';
+import { measureScroll } from './measure-scroll.mjs';
+import { ask, closerLookDone, onStage } from './stage.mjs';
+
+const QUERY = 'task_struct';
+const STROKE_PATIENCE_MS = 5000;
+/** A tab is shown when its panel has not changed for so long; the time is that of the last change. */
+const QUIET_MS = 250;
+
+export async function measureUse(setup, measured) {
+  await onStage(setup, async ({ page, devtools, firstPaint, ready, readMs }) => {
+    const add = (key, value) => measured.add(key, value, readMs);
+    add('read', readMs);
+    add('firstPaint', firstPaint);
+    add('ready', ready);
+
+    const { opened, listed } = await dropTimes(page, setup.input.name);
+    add('opened', opened);
+    add('listed', listed);
+    await closerLookDone(page, setup.input.sha256);
+
+    const [first, ...next] = await strokeTimes(page);
+    if (first !== null) add('firstStroke', first);
+    for (const stroke of next) if (stroke !== null) add('nextStrokes', stroke);
+
+    const detail = await selectTime(page);
+    if (detail !== null) add('select', detail);
+    // Twice around: the first time a view is fetched, and its indexes are built.
+    for (const title of VIEW_TITLES) add('firstLooks', await tabTime(page, title));
+    for (const title of VIEW_TITLES) add(`tab ${title}`, await tabTime(page, title));
+
+    await page.getByRole('tab', { name: 'Types', exact: true }).click();
+    await filterBox(page).fill('');
+    await ask(
+      page,
+      (name) => globalThis.benchProbe.whenShown(() => globalThis.benchProbe.listsAllOf(name)),
+      setup.input.name,
+    );
+    await measureScroll(setup, { page, devtools, add });
+  });
+}
+
+function dropTimes(page, fileName) {
+  return ask(
+    page,
+    async (name) => {
+      const { drop, listsAllOf, openedSentence, whenShown } = globalThis.benchProbe;
+      const said = whenShown(() => openedSentence(name) !== null);
+      const filled = whenShown(() => listsAllOf(name));
+      const start = drop();
+      const [opened, listed] = await Promise.all([said, filled]);
+      return { opened: opened.at - start, listed: listed.paintedAt - start };
+    },
+    fileName,
+  );
+}
+
+const filterBox = (page) => page.getByRole('searchbox', { name: 'Filter types', exact: true });
+
+/** One time for each key, from the input event to the painted list; null where the list stayed as it was. */
+async function strokeTimes(page) {
+  await filterBox(page).click();
+  const times = [];
+  for (const key of QUERY) {
+    await page.evaluate(() => {
+      const { arm, listOfTypes, typeRowCount } = globalThis.benchProbe;
+      const firstRow = () => listOfTypes()?.querySelector('[role=option]')?.textContent;
+      const [list, count, row] = [listOfTypes(), typeRowCount(), firstRow()];
+      arm('input', () => listOfTypes() !== list || typeRowCount() !== count || firstRow() !== row);
+    });
+    await page.keyboard.press(key);
+    times.push(
+      await page.evaluate((patience) => {
+        const late = new Promise((resolve) => setTimeout(resolve, patience, null));
+        return Promise.race([globalThis.benchProbe.armedTime(), late]);
+      }, STROKE_PATIENCE_MS),
+    );
+  }
+  if (times.every((time) => time === null)) throw new Error('no key changed the list of types');
+  return times;
+}
+
+/** From the click on the row to its heading and members; null where the file has no such struct. */
+async function selectTime(page) {
+  await filterBox(page).fill(`struct ${QUERY}`);
+  await ask(page, (quietMs) => globalThis.benchProbe.whenShown(() => true, quietMs), QUIET_MS);
+  const row = page.getByRole('option', { name: new RegExp(`^STRUCT ${QUERY}(?!\\w)`) }).first();
+  if ((await row.count()) === 0) return null;
+  await page.evaluate((name) => {
+    const panel = document.querySelector('[role=tabpanel]');
+    globalThis.benchProbe.arm('click', () => {
+      const headings = [...panel.querySelectorAll('h2')];
+      const members = panel.querySelector('[role=grid][aria-label="Members"] [role=gridcell]');
+      return headings.some((heading) => heading.textContent.includes(name)) && members !== null;
+    });
+  }, QUERY);
+  await row.click();
+  return ask(page, () => globalThis.benchProbe.armedTime());
+}
+
+/** From the press on the tab, which opens it before it is let go, to the frame after which nothing changed. */
+async function tabTime(page, title) {
+  await page.evaluate(
+    ([label, quietMs]) => {
+      globalThis.benchProbe.arm(
+        'pointerdown',
+        () => {
+          const tab = document.querySelector('[role=tab][aria-selected=true]');
+          const text = document.querySelector('[role=tabpanel]')?.textContent ?? '';
+          return tab?.textContent.startsWith(label) && text !== '' && !text.startsWith('Loading ');
+        },
+        quietMs,
+      );
+    },
+    [title, QUIET_MS],
+  );
+  await page.getByRole('tab', { name: title, exact: true }).click();
+  return ask(page, () => globalThis.benchProbe.armedTime());
+}

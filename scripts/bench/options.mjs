@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `node scripts/bench.mjs [--file PATH] [--runs N] [--throttle X]
+  --file PATH   the file to drop; without it this machine's /sys/kernel/btf/vmlinux
+  --runs N      fresh pages for each figure; 5 unless told
+  --throttle X  the page's main thread X times slower; workers keep their speed`;
+
+/** What the command line asks for. Throws with a sentence when it cannot be done. */
+export function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      file: { type: 'string' },
+      runs: { type: 'string', default: '5' },
+      throttle: { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const runs = Number(values.runs);
+  const throttle = Number(values.throttle);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs wants a whole number from 1 on');
+  if (!(throttle >= 1)) throw new Error('--throttle wants a number from 1 on');
+  return { file: values.file ?? null, runs, throttle, help: values.help };
+}

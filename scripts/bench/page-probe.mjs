@@ -1,0 +1,209 @@
+/**
+ * Runs in the page before the page's own scripts, and leaves there what the bench
+ * asks of it, as `globalThis.benchProbe`. It is sent as text, so it may use
+ * nothing from around it. Times are those of `performance.now()` in the page.
+ *
+ * "Painted" is the first task after the frame that shows a change: a callback of
+ * requestAnimationFrame runs before that frame is drawn, and a message that it
+ * posts arrives when the page's own part of drawing is done.
+ */
+export function installProbe() {
+  const afterPaint = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+          port1.close();
+          resolve(performance.now());
+        };
+        port2.postMessage(null);
+      });
+    });
+
+  /**
+   * Looks at each change of the page until `isReady` gives true. Gives when that
+   * was and when it was painted. With `quietMs` it goes on until so long nothing
+   * has changed, and gives the last change. Rejects when `isReady` throws.
+   */
+  const whenShown = (isReady, quietMs = 0) =>
+    new Promise((resolve, reject) => {
+      let shown = null;
+      let timer = 0;
+      const finish = async () => {
+        observer.disconnect();
+        resolve({ at: shown.at, paintedAt: await shown.painted });
+      };
+      const look = () => {
+        try {
+          if (!isReady()) return;
+        } catch (error) {
+          observer.disconnect();
+          reject(error);
+          return;
+        }
+        shown = { at: performance.now(), painted: afterPaint() };
+        clearTimeout(timer);
+        if (quietMs === 0) void finish();
+        else timer = setTimeout(() => void finish(), quietMs);
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document, {
+        attributes: true,
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+      look();
+    });
+
+  /** What the status says of the file, once it is open. Throws when it was refused. */
+  const openedSentence = (name) => {
+    const text = document.querySelector('[role=status]')?.textContent?.trim() ?? '';
+    if (text.startsWith(`Could not open ${name}: `)) throw new Error(text);
+    return text.startsWith(`Opened ${name}: `) ? text : null;
+  };
+
+  const listOfTypes = () => document.querySelector('[role=listbox][aria-label="Types"]');
+
+  /** How many rows the list of types has, also those out of sight; null while there is no list. */
+  const typeRowCount = () => {
+    const row = listOfTypes()?.querySelector('[role=option]');
+    return row == null ? null : Number(row.getAttribute('aria-setsize'));
+  };
+
+  /** True when the list of types shows all types of the file of that name. */
+  const listsAllOf = (name) => {
+    const count = /: ([\d,]+) types/.exec(openedSentence(name) ?? '')?.[1]?.replaceAll(',', '');
+    if (count === '0') throw new Error(`${name} has no types to list`);
+    return count !== undefined && typeRowCount() === Number(count);
+  };
+
+  /** Drops the file that was given to the bench's own file input. Gives the moment before. */
+  const drop = () => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(heldFile());
+    const start = performance.now();
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
+      );
+    }
+    return start;
+  };
+
+  /** An input that nobody sees; a file that comes in by it is one on disk, as a dropped one is. */
+  const plantInput = () => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.id = 'bench-input';
+    input.hidden = true;
+    document.body.append(input);
+  };
+
+  const heldFile = () => document.getElementById('bench-input').files[0];
+
+  /** Milliseconds to read the held file into an ArrayBuffer, once for each of `times`. */
+  const readTimes = async (times) => {
+    const file = heldFile();
+    const taken = [];
+    for (let i = 0; i < times; i++) {
+      const start = performance.now();
+      await file.arrayBuffer();
+      taken.push(performance.now() - start);
+    }
+    return taken;
+  };
+
+  let armed = Promise.reject(new Error('the probe was not armed'));
+  armed.catch(() => {});
+
+  /**
+   * Measures from the next event of that type until `isReady` is painted; what it
+   * then sees is kept for `armedTime`.
+   */
+  const arm = (eventType, isReady, quietMs) => {
+    armed = new Promise((resolve) => {
+      addEventListener(eventType, resolve, { capture: true, once: true });
+    }).then(async (event) => {
+      const { paintedAt } = await whenShown(isReady, quietMs);
+      return paintedAt - event.timeStamp;
+    });
+    armed.catch(() => {});
+  };
+
+  const armedTime = () => armed;
+
+  /**
+   * Notes of each frame when it was due by the screen's beat, and when the page
+   * got to it. The function that it gives stops and tells them.
+   */
+  const watchFrames = () => {
+    const frames = [];
+    let handle = requestAnimationFrame(function note(due) {
+      frames.push({ due, begun: performance.now() });
+      handle = requestAnimationFrame(note);
+    });
+    return () => {
+      cancelAnimationFrame(handle);
+      return frames;
+    };
+  };
+
+  /**
+   * Sends itself messages without end and notes the longest wait between two,
+   * which is the longest that other tasks held the thread; and the longest of the
+   * browser's own "longtask" entries, which begin at 50 ms. The function that it
+   * gives stops and tells both.
+   */
+  const watchTasks = () => {
+    const { port1, port2 } = new MessageChannel();
+    let last = performance.now();
+    let longestGap = 0;
+    let longestTask = 0;
+    const note = (entries) => {
+      for (const { duration } of entries) longestTask = Math.max(longestTask, duration);
+    };
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'longtask' });
+    port1.onmessage = () => {
+      const now = performance.now();
+      longestGap = Math.max(longestGap, now - last);
+      last = now;
+      port2.postMessage(null);
+    };
+    port2.postMessage(null);
+    return () => {
+      port1.close();
+      note(observer.takeRecords());
+      observer.disconnect();
+      return { longestGap, longestTask };
+    };
+  };
+
+  const firstContentfulPaint = () =>
+    new Promise((resolve) => {
+      new PerformanceObserver((list, observer) => {
+        const [entry] = list.getEntriesByName('first-contentful-paint');
+        if (entry === undefined) return;
+        observer.disconnect();
+        resolve(entry.startTime);
+      }).observe({ type: 'paint', buffered: true });
+    });
+
+  globalThis.benchProbe = {
+    arm,
+    armedTime,
+    drop,
+    firstContentfulPaint,
+    listOfTypes,
+    listsAllOf,
+    openedSentence,
+    plantInput,
+    readTimes,
+    ready: whenShown(() => document.querySelector('input[type=file]') !== null),
+    typeRowCount,
+    watchFrames,
+    watchTasks,
+    whenShown,
+  };
+}

@@ -1,0 +1,69 @@
+// The app as people get it: built, and served by a server of its own.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build, preview } from 'vite';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Builds the app into `outDir`, so that no dist/ of an older day is measured. */
+export async function buildApp(outDir) {
+  await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+}
+
+/** Builds the headless half into `outDir`; gives the path of the module that has `ingestBytes`. */
+export async function buildIngest(outDir) {
+  await build({
+    root,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: 'src/ingest/ingest.ts',
+      outDir,
+      emptyOutDir: true,
+      sourcemap: false,
+      // The folder lies outside of the project, where .js would not be a module.
+      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } },
+    },
+    // Nor are there node_modules beside it.
+    ssr: { noExternal: true },
+  });
+  return join(outDir, 'ingest.mjs');
+}
+
+/** Serves what was built; gives the address and how to end it. */
+export async function serve(outDir) {
+  const port = await freePort();
+  const server = await preview({
+    root,
+    logLevel: 'warn',
+    build: { outDir },
+    preview: { port, strictPort: true },
+  });
+  return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+/** Bytes of the script that the page asks for before it shows anything, as brotli sends them. */
+export function initialScriptBytes(outDir) {
+  const page = readFileSync(join(outDir, 'index.html'), 'utf8');
+  // The entry, and what it imports statically: Vite names those as modulepreload.
+  const links = page.matchAll(/<(?:script|link rel="modulepreload")[^>]*(?:src|href)="([^"]+)"/g);
+  return [...links]
+    .map(([, file]) => file)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => brotliCompressSync(readFileSync(join(outDir, file))).length)
+    .reduce((sum, length) => sum + length, 0);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

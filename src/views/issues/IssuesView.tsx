@@ -1,0 +1,107 @@
+import { useMemo, useState } from 'react';
+import type { Issue } from '#bytes/issue.ts';
+import { useActive } from '#store/hooks.ts';
+import { activeFile, useSession } from '#store/session.ts';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Split } from '#ui/Split.tsx';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { grouped } from '#views/parts/number-text.ts';
+import { IssueDetail } from './IssueDetail.tsx';
+import { IssueRow } from './IssueRow.tsx';
+import styles from './IssuesView.module.css';
+import { type IssueCounts, issueCounts } from './issue-counts.ts';
+import { allIssues, type IssueFilter, issueOfSelection } from './issue-list.ts';
+import { NoIssues } from './NoIssues.tsx';
+
+const ROW_HEIGHT = 48;
+
+/** What is wrong or odd with the file, each with its place; what was checked when nothing is. */
+export function IssuesView() {
+  const active = useActive();
+  const file = useSession(activeFile);
+  const [filter, setFilter] = useState<IssueFilter>('all');
+  // An issue is no row of the model, so that the selection cannot name it: only its bytes.
+  const [read, setRead] = useState<Issue | null>(null);
+  const issues = active?.model.issues;
+  const findings = file?.findings ?? null;
+  const all = useMemo(() => allIssues(issues ?? [], findings), [issues, findings]);
+  const shown = useMemo(
+    () => (filter === 'all' ? all : all.filter(({ severity }) => severity === filter)),
+    [all, filter],
+  );
+  const renderRow = useMemo(
+    () => (index: number) => {
+      const issue = shown[index];
+      return issue === undefined ? null : <IssueRow issue={issue} />;
+    },
+    [shown],
+  );
+  if (active === null || file === null || issues === undefined) return null;
+  if (all.length === 0) {
+    return (
+      <div className={styles.scroller}>
+        <NoIssues model={active.model} isLooking={findings === null} />
+      </div>
+    );
+  }
+
+  const open =
+    shown.find((issue) => issue === read) ??
+    issueOfSelection(shown, active.selection) ??
+    shown[0] ??
+    null;
+  return (
+    <div className={styles.view}>
+      <div className={styles.bar}>
+        <Segmented
+          label="Severity"
+          options={filterOptions(issueCounts(issues, findings))}
+          value={filter}
+          onChange={setFilter}
+        />
+        <p aria-live="polite" className={styles.looking}>
+          {findings === null ? 'Looking closer…' : ''}
+        </p>
+      </div>
+      <div className={styles.panes}>
+        <Split
+          label="Resize the list of issues"
+          firstSize={46}
+          minFirst={220}
+          minSecond={220}
+          first={
+            <div className={styles.list}>
+              <VirtualList
+                label="Issues"
+                count={shown.length}
+                rowHeight={ROW_HEIGHT}
+                selectedIndex={open === null ? null : shown.indexOf(open)}
+                onSelect={(index) => setRead(shown[index] ?? null)}
+                renderRow={renderRow}
+                emptyText="None of this severity"
+              />
+            </div>
+          }
+          second={
+            <div className={styles.scroller}>
+              {open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
+            </div>
+          }
+        />
+      </div>
+    </div>
+  );
+}
+
+function filterOptions(counts: IssueCounts) {
+  const option = (value: IssueFilter, word: string, count: number) => ({
+    value,
+    label: `${word} ${grouped(count)}`,
+  });
+  return [
+    option('all', 'All', counts.error + counts.warning + counts.note),
+    option('error', 'Errors', counts.error),
+    option('warning', 'Warnings', counts.warning),
+    option('note', 'Notes', counts.note),
+  ];
+}

@@ -1,0 +1,23 @@
+/** The issues of a file in one list, the worst first. */
+import type { Issue, Severity } from '#bytes/issue.ts';
+import type { Selection } from '#model/selection.ts';
+import { SEVERITIES } from './issue-counts.ts';
+
+/** `all`, or one severity. */
+export type IssueFilter = 'all' | Severity;
+
+/** Both lists as one: errors, warnings, notes; each in the order of the file, the file as a whole first. */
+export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
+  return [...issues, ...(findings ?? [])].sort(
+    (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      (a.span?.start ?? -1) - (b.span?.start ?? -1),
+  );
+}
+
+/** The issue that the selected bytes are those of, or null. */
+export function issueOfSelection(issues: readonly Issue[], selection: Selection): Issue | null {
+  if (selection.kind !== 'bytes') return null;
+  const { start, end } = selection;
+  return issues.find(({ span }) => span?.start === start && span.end === end) ?? null;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Issue, Severity } from '#bytes/issue.ts';
+import { NOTHING } from '#model/selection.ts';
+import { issueCounts, seriousCount } from './issue-counts.ts';
+import { allIssues, issueOfSelection } from './issue-list.ts';
+
+function issue(severity: Severity, start: number | null, message = 'm'): Issue {
+  const span = start === null ? null : { start, end: start + 4 };
+  return { severity, code: 'a.b', message, span, region: '' };
+}
+
+describe('issueCounts', () => {
+  const issues = [issue('error', 0), issue('note', 0)];
+
+  it('counts by severity what reading and the closer look found', () => {
+    const findings = [issue('warning', 0), issue('warning', 0)];
+    expect(issueCounts(issues, findings)).toEqual({ error: 1, warning: 2, note: 1 });
+  });
+
+  it('is no less for a closer look that is not done', () => {
+    expect(issueCounts(issues, null)).toEqual({ error: 1, warning: 0, note: 1 });
+  });
+
+  it('has no notes on the tab', () => {
+    expect(seriousCount(issues, [issue('warning', 0)])).toBe(2);
+    expect(seriousCount([issue('note', 0)], null)).toBe(0);
+  });
+});
+
+describe('allIssues', () => {
+  it('puts the worst first, then by place, the whole file before any place', () => {
+    const listed = allIssues(
+      [issue('note', 0), issue('error', 90), issue('warning', 5)],
+      [issue('error', 10), issue('error', null)],
+    );
+    expect(listed.map(({ severity, span }) => [severity, span?.start ?? null])).toEqual([
+      ['error', null],
+      ['error', 10],
+      ['error', 90],
+      ['warning', 5],
+      ['note', 0],
+    ]);
+  });
+
+  it('leaves the lists that it was given as they are', () => {
+    const issues = [issue('note', 0), issue('error', 0)];
+    allIssues(issues, null);
+    expect(issues[0]?.severity).toBe('note');
+  });
+});
+
+describe('issueOfSelection', () => {
+  const issues = [issue('error', null), issue('error', 8, 'a'), issue('note', 8, 'b')];
+
+  it('is the first issue at exactly these bytes', () => {
+    expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 12 })?.message).toBe('a');
+    expect(issueOfSelection(issues, { kind: 'bytes', start: 8, end: 9 })).toBeNull();
+    expect(issueOfSelection(issues, NOTHING)).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { licenseOf, licenseSection } from '#analysis/programs.ts';
+import { sectionSpan } from '#analysis/selection.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { useBytes } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { OpenFile } from '#store/session.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import styles from './Identity.module.css';
+import { containerWords, formatSentence, splitSentence } from './identity.ts';
+
+/** Which file this is: name, format in words, size, hash, licence. */
+export function Identity({
+  file,
+  model,
+}: {
+  readonly file: OpenFile;
+  readonly model: ObjectModel;
+}) {
+  const containers = containerWords(model.containers);
+  const split = splitSentence(model);
+  const license = licenseSection(model);
+  return (
+    <section className={styles.identity} aria-label="Identity">
+      <h2 className={styles.name}>
+        <Name text={file.name} otherwise="(no name)" />
+      </h2>
+      <p className={styles.format}>
+        {formatSentence(model)}
+        {containers === null ? '' : `, ${containers}`}
+      </p>
+      {split === null ? null : <p className={styles.split}>{split}</p>}
+      <dl className={styles.facts}>
+        <Fact term="Size">
+          {countOf(model.size, 'byte')}
+          {model.size < 1024 ? '' : ` (${sizeText(model.size)})`}
+          {model.containers.length === 0 ? '' : `, ${sizeText(file.size)} packed`}
+        </Fact>
+        {license === null ? null : (
+          <License key={file.id} file={file} model={model} section={license} />
+        )}
+        <Fact term="SHA-256" isMono>
+          {file.sha256 === null ? (
+            <span className={styles.waiting}>being computed…</span>
+          ) : (
+            <>
+              <span className={styles.hash}>{file.sha256}</span>
+              <CopyButton text={file.sha256} label="Copy the SHA-256" isIconOnly />
+            </>
+          )}
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact(props: {
+  readonly term: string;
+  readonly isMono?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={styles.fact}>
+      <dt>{props.term}</dt>
+      <dd data-mono={props.isMono === true}>{props.children}</dd>
+    </div>
+  );
+}
+
+/** A licence is a word; a section that is longer is not read to its end. */
+const MAX_LICENSE_BYTES = 4096;
+
+function License({
+  file,
+  model,
+  section,
+}: {
+  readonly file: OpenFile;
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+}) {
+  const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
+  const bytes = useBytes(file.id, span.start, Math.min(span.end, span.start + MAX_LICENSE_BYTES));
+  const license = bytes === null ? null : licenseOf(model, bytes);
+  return (
+    <Fact term="Licence">
+      <button
+        type="button"
+        className={styles.link}
+        title="Show the bytes of the license section"
+        onClick={() => select({ kind: 'section', section }, 'bytes')}
+      >
+        {bytes === null ? '…' : <Name text={license ?? ''} otherwise="(empty)" />}
+      </button>
+    </Fact>
+  );
+}

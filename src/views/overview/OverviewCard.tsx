@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react';
+import styles from './OverviewCard.module.css';
+
+type OverviewCardProps = {
+  readonly title: string;
+  /** Beside the title: a count. */
+  readonly aside?: ReactNode;
+  /** Under the title, in a sentence. */
+  readonly about?: ReactNode;
+  /** A table goes from edge to edge. */
+  readonly isFlush?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A part of the overview under its heading. */
+export function OverviewCard({
+  title,
+  aside,
+  about,
+  isFlush = false,
+  children,
+}: OverviewCardProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.card} aria-labelledby={titleId}>
+      <header className={styles.header}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
+        {about === undefined ? null : <p className={styles.about}>{about}</p>}
+      </header>
+      <div className={styles.body} data-flush={isFlush}>
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { functionsOf } from '#analysis/functions.ts';
+import { useActive } from '#store/hooks.ts';
+import { activeFile, useSession } from '#store/session.ts';
+import { FileMap } from './FileMap.tsx';
+import { HeadersCard } from './HeadersCard.tsx';
+import { Identity } from './Identity.tsx';
+import { KindsCard } from './KindsCard.tsx';
+import { MapsCard } from './MapsCard.tsx';
+import { NumberTiles } from './NumberTiles.tsx';
+import styles from './OverviewView.module.css';
+import { ProgramsCard } from './ProgramsCard.tsx';
+import { SectionsCard } from './SectionsCard.tsx';
+import { tilesOf } from './tiles.ts';
+
+/** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
+export function OverviewView() {
+  const active = useActive();
+  const file = useSession(activeFile);
+  const model = active?.model ?? null;
+  const tiles = useMemo(() => (model === null ? [] : tilesOf(model, functionsOf(model))), [model]);
+  if (active === null || file === null || model === null) return null;
+  const { selection } = active;
+  const isElf = model.format === 'elf';
+  return (
+    <div className={styles.scroller}>
+      <div className={styles.page}>
+        <Identity file={file} model={model} />
+        <NumberTiles tiles={tiles} />
+        <FileMap model={model} selection={selection} />
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            {isElf ? <ProgramsCard model={model} selection={selection} /> : null}
+            {isElf ? <MapsCard model={model} selection={selection} /> : null}
+            <HeadersCard model={model} selection={selection} />
+          </div>
+          {model.types === null ? null : (
+            <div className={styles.side}>
+              <KindsCard types={model.types} />
+            </div>
+          )}
+        </div>
+        {isElf ? <SectionsCard model={model} selection={selection} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** Everything that the overview derives, for every object of the corpus. */
+import { describe, expect, it } from 'vitest';
+import { functionsOf } from '#analysis/functions.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { corpusEdges, corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { openModel } from '#testing/open-model.ts';
+import { drawnParts, fileParts } from './file-map.ts';
+import { formatSentence, splitSentence } from './identity.ts';
+import { mapRows } from './map-rows.ts';
+import { programRows } from './program-rows.ts';
+import { relocationCounts, sectionRow } from './section-rows.ts';
+import { tilesOf } from './tiles.ts';
+
+function deriveAll(model: ObjectModel) {
+  for (let i = 0; i < Math.min(model.sections.count, 500); i++) sectionRow(model, sectionIndex(i));
+  relocationCounts(model);
+  splitSentence(model);
+  mapRows(model);
+  return {
+    sentence: formatSentence(model),
+    tiles: tilesOf(model, functionsOf(model)),
+    programs: programRows(model),
+    drawn: drawnParts(fileParts(model), model.size),
+  };
+}
+
+describe.skipIf(corpusRoot === null)('the corpus', () => {
+  it('covers every byte of a whole object once', async () => {
+    const objects = corpusObjects().filter((_, index) => index % 7 === 0);
+    expect(objects.length).toBeGreaterThan(20);
+    for (const object of objects) {
+      const model = await openModel(object.name, readCorpusFile(object));
+      const { sentence, drawn, programs } = deriveAll(model);
+      expect(sentence, object.id).toMatch(/^ELF64 .* for (BPF|no machine), (little|big)-endian$/);
+      expect(drawn.length, object.id).toBeLessThanOrEqual(81);
+      expect(programs.length, object.id).toBeGreaterThan(0);
+      let end = 0;
+      for (const part of fileParts(model)) {
+        expect(part.start, object.id).toBeLessThanOrEqual(end);
+        end = Math.max(end, part.end);
+      }
+      expect(end, object.id).toBe(model.size);
+    }
+  }, 60_000);
+
+  it('says something of every damaged file that opens', async () => {
+    let opened = 0;
+    for (const row of corpusEdges()) {
+      if (row.accept === 'refuse' || row.kind === 'archive' || row.kind === 'compressed') continue;
+      const bytes = readCorpusFile(row);
+      if (bytes.length > 200_000) continue;
+      const { sentence } = deriveAll(await openModel(row.name, bytes));
+      expect(sentence, row.id).not.toBe('');
+      opened++;
+    }
+    expect(opened).toBeGreaterThan(50);
+  }, 60_000);
+});

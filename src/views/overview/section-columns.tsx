@@ -1,0 +1,67 @@
+import { Name } from '#views/parts/Name.tsx';
+import { grouped, hexText } from '#views/parts/number-text.ts';
+import type { RowColumn } from './row-columns.ts';
+import styles from './section-columns.module.css';
+import type { Reference, SectionRow } from './section-rows.ts';
+
+/** The columns of the table of sections; `counts` = relocations on each section. */
+export function sectionColumns(counts: Uint32Array): RowColumn<SectionRow>[] {
+  return [
+    {
+      id: 'index',
+      header: 'Nr',
+      width: 56,
+      align: 'end',
+      cell: (row) => <span className={styles.quiet}>{row.section}</span>,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 190,
+      grow: 2,
+      cell: (row) => <Name text={row.name} otherwise="(no name)" />,
+    },
+    { id: 'type', header: 'Type', width: 110, grow: 1, mono: true, cell: (row) => row.typeName },
+    { id: 'flags', header: 'Flags', width: 64, mono: true, cell: (row) => row.flags },
+    {
+      id: 'offset',
+      header: 'Offset',
+      width: 96,
+      align: 'end',
+      mono: true,
+      sortable: true,
+      cell: (row) => hexText(row.offset),
+    },
+    {
+      id: 'size',
+      header: 'Bytes',
+      width: 96,
+      align: 'end',
+      sortable: true,
+      cell: (row) => grouped(row.size),
+    },
+    { id: 'link', header: 'Link', width: 130, grow: 1, cell: (row) => reference(row.link) },
+    { id: 'info', header: 'Info', width: 130, grow: 1, cell: (row) => reference(row.info) },
+    {
+      id: 'relocations',
+      header: 'Relocations',
+      width: 120,
+      align: 'end',
+      sortable: true,
+      cell: (row) => {
+        const count = counts[row.section] ?? 0;
+        return count === 0 ? '' : grouped(count);
+      },
+    },
+  ];
+}
+
+function reference(to: Reference | null) {
+  if (to === null) return null;
+  return (
+    <>
+      <span className={styles.quiet}>{to.number}</span>{' '}
+      {to.name === '' ? null : <Name text={to.name} />}
+    </>
+  );
+}

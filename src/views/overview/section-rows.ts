@@ -1,0 +1,119 @@
+/** Rows of the table of sections, in the words of `llvm-readelf -S`. */
+import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
+import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+
+/** A header field that names another row: the number as stored, and what stands there. */
+export type Reference = {
+  readonly number: number;
+  /** Raw text; empty when there is nothing to name. */
+  readonly name: string;
+};
+
+export type SectionRow = {
+  readonly section: SectionIndex;
+  readonly name: string;
+  readonly typeName: string;
+  readonly flags: string;
+  readonly offset: bigint;
+  /** `sh_size`, also for sections that take no room in the file. */
+  readonly size: bigint;
+  readonly link: Reference | null;
+  readonly info: Reference | null;
+};
+
+const SHF_INFO_LINK = 0x40n;
+
+/** One section, ready to be drawn. Numbers as the header states them, unchecked. */
+export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRow {
+  const { sections } = model;
+  const machine = model.machine?.number ?? 0;
+  return {
+    section,
+    name: sectionName(sections, section),
+    typeName: sectionTypeName(sections.type[section] ?? 0, machine),
+    flags: sectionFlagLetters(sections.flags[section] ?? 0n, machine),
+    offset: sections.declaredOffset[section] ?? 0n,
+    size: sections.declaredSize[section] ?? 0n,
+    link: sectionReference(model, sections.link[section] ?? 0),
+    info: infoReference(model, section),
+  };
+}
+
+function sectionReference(model: ObjectModel, number: number): Reference | null {
+  return number === 0 ? null : { number, name: sectionName(model.sections, sectionIndex(number)) };
+}
+
+/** What `sh_info` means depends on the type. Source: System V gABI, "Sections", sh_link and sh_info. */
+function infoReference(model: ObjectModel, section: SectionIndex): Reference | null {
+  const { sections, symbols } = model;
+  const number = sections.info[section] ?? 0;
+  if (number === 0) return null;
+  const typeName = sectionTypeName(sections.type[section] ?? 0, model.machine?.number ?? 0);
+  if (typeName === 'REL' || typeName === 'RELA') return sectionReference(model, number);
+  if (((sections.flags[section] ?? 0n) & SHF_INFO_LINK) !== 0n) {
+    return sectionReference(model, number);
+  }
+  if (typeName === 'GROUP') {
+    const table = sections.link[section] ?? 0;
+    for (let i = 0; i < symbols.count; i++) {
+      if (symbols.table[i] === table && symbols.indexInTable[i] === number) {
+        return { number, name: symbolName(symbols, symbolIndex(i)) };
+      }
+    }
+  }
+  return { number, name: '' };
+}
+
+/** How many relocation entries patch each section, by section index. */
+export function relocationCounts(model: ObjectModel): Uint32Array {
+  const counts = new Uint32Array(model.sections.count);
+  const { targetSection, count } = model.relocations;
+  for (let i = 0; i < count; i++) {
+    const target = targetSection[i] ?? -1;
+    if (target >= 0) counts[target] = (counts[target] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export type SectionOrder = {
+  readonly columnId: string;
+  readonly direction: 'ascending' | 'descending';
+};
+
+/** Section indices in the order of a column; equal ones as in the file. */
+export function orderedSections(
+  model: ObjectModel,
+  counts: Uint32Array,
+  order: SectionOrder | null,
+): Uint32Array {
+  const indices = Uint32Array.from({ length: model.sections.count }, (_, i) => i);
+  if (order === null) return indices;
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  const { declaredOffset, declaredSize } = model.sections;
+  const compare = (a: number, b: number): number => {
+    switch (order.columnId) {
+      case 'offset':
+        return compareValues(declaredOffset[a] ?? 0n, declaredOffset[b] ?? 0n);
+      case 'size':
+        return compareValues(declaredSize[a] ?? 0n, declaredSize[b] ?? 0n);
+      case 'relocations':
+        return (counts[a] ?? 0) - (counts[b] ?? 0);
+      default:
+        return a - b;
+    }
+  };
+  return indices.sort((a, b) => sign * compare(a, b) || a - b);
+}
+
+function compareValues(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The order after a click on a column's name: falling, rising, as in the file. */
+export function nextOrder(order: SectionOrder | null, columnId: string): SectionOrder | null {
+  if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
+  return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useId } from 'react';
+import type { Tone } from '#ui/tone.ts';
+import styles from './DetailSection.module.css';
+
+/** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
+export function DetailSection({
+  title,
+  aside,
+  actions,
+  tone,
+  children,
+}: {
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+  /** At the right of the title: links to other views. */
+  readonly actions?: ReactNode;
+  readonly tone?: Tone;
+  readonly children: ReactNode;
+}) {
+  const titleId = useId();
+  return (
+    <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>
+      <header className={styles.header}>
+        <h3 id={titleId} className={styles.title}>
+          {title}
+        </h3>
+        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
+        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { relocTone, signedHex, symbolLine } from './relocation-look.ts';
+
+const meaning = (
+  symbolText: string,
+  addend: bigint | null,
+  target: string | null,
+): RelocationMeaning => ({
+  typeName: 'R_BPF_64_64',
+  known: true,
+  formula: 'S + A',
+  symbolText,
+  symbolValue: 0n,
+  addend,
+  result: null,
+  site: null,
+  siteSpan: null,
+  target:
+    target === null
+      ? null
+      : { name: target, what: 'variable', section: sectionIndex(1), offset: 0n },
+  belongsTo: 'program',
+  words: '',
+  numbers: '',
+});
+
+describe('symbolLine', () => {
+  it.each([
+    ['g1', 0n, 'g1', 'g1'],
+    ['sec', 8n, 'l1', 'sec + 0x8 → l1'],
+    ['sec', 0n, 'first', 'sec + 0x0 → first'],
+    ['.rodata', 16n, '.rodata', '.rodata + 0x10'],
+    ['puts', -4n, 'puts', 'puts - 0x4'],
+    ['lost', null, null, 'lost'],
+  ])('%s, A = %s, found %s reads %s', (symbol, addend, target, line) => {
+    expect(symbolLine(meaning(symbol, addend, target))).toBe(line);
+  });
+});
+
+it('writes negative numbers with the sign in front', () => {
+  expect([signedHex(-4n), signedHex(24n), signedHex(0n)]).toEqual(['-0x4', '0x18', '0x0']);
+});
+
+it('tells code, data and the rest apart by tone', () => {
+  expect((['program', 'data', 'btf', 'btf-ext', 'debug', 'other'] as const).map(relocTone)).toEqual(
+    ['reloc-2', 'reloc-1', 'reloc-4', 'reloc-4', 'reloc-4', 'reloc-4'],
+  );
+});

@@ -1,0 +1,29 @@
+/** Going from a relocation to what it refers to. */
+
+import type { RelocationTarget } from '#analysis/relocation-target.ts';
+import { sectionSpan } from '#analysis/selection.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import type { ViewName } from '#store/session.ts';
+
+export type Place = { readonly selection: Selection; readonly view: ViewName };
+
+/**
+ * Where to see the target: a BPF function under Code, what has bytes under
+ * Bytes, a section without bytes as a whole. Null for what this file does not define.
+ */
+export function placeOfTarget(model: ObjectModel, target: RelocationTarget): Place | null {
+  const { section } = target;
+  if (section === null) return null;
+  const offset = Number(target.offset);
+  const span = sectionSpan(model, section);
+  const isInside = span !== null && offset >= 0 && span.start + offset < span.end;
+  if (!isInside) return { selection: { kind: 'section', section }, view: 'bytes' };
+  if (isBpf(model) && isCode(model.sections, section)) {
+    const insnOff = offset - (offset % 8);
+    return { selection: { kind: 'insn', section, insnOff }, view: 'code' };
+  }
+  const start = span.start + offset;
+  return { selection: { kind: 'bytes', start, end: start + 1 }, view: 'bytes' };
+}

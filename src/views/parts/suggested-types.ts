@@ -1,0 +1,46 @@
+/** Types to begin with, for views that have none selected. */
+import { type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isComposite } from '#model/type-items.ts';
+import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+
+export type SuggestedTypes = {
+  /** `core`: CO-RE records name them, the most often named first. `size`: the largest structs. */
+  readonly why: 'core' | 'size';
+  readonly types: readonly TypeId[];
+};
+
+/** At most `limit` named structs and unions that are worth a look; none where the file has no types. */
+export function suggestedTypes(model: ObjectModel, limit: number): SuggestedTypes {
+  const { types } = model;
+  if (types === null) return { why: 'size', types: [] };
+  const named = typesOfCore(model, types).slice(0, limit);
+  return named.length > 0
+    ? { why: 'core', types: named }
+    : { why: 'size', types: largest(types, limit) };
+}
+
+function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
+  const { core } = model.ext;
+  const uses = new Map<TypeId, number>();
+  for (let i = 0; i < core.count; i++) {
+    const id = typeId(core.typeId[i] ?? 0);
+    if (isNamedComposite(types, id)) uses.set(id, (uses.get(id) ?? 0) + 1);
+  }
+  return [...uses].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
+}
+
+function largest(types: TypeTable, limit: number): TypeId[] {
+  const found: TypeId[] = [];
+  for (let i = 0; i < types.count; i++) {
+    const id = typeId(types.firstId + i);
+    if (isNamedComposite(types, id)) found.push(id);
+  }
+  return found
+    .sort((a, b) => sizeOrTypeOf(types, b) - sizeOrTypeOf(types, a) || a - b)
+    .slice(0, limit);
+}
+
+function isNamedComposite(types: TypeTable, id: TypeId): boolean {
+  return isComposite(kindOf(types, id)) && nameOf(types, id) !== '';
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import { loadSamples, openSample, type Sample } from '#store/samples.ts';
+import { Segmented } from '#ui/Segmented.tsx';
+import { sizeText } from '#views/parts/number-text.ts';
+import styles from './Examples.module.css';
+import { StartSection } from './StartSection.tsx';
+import { type ByteOrder, sampleCounts, samplesIn, shortTitle } from './sample-cards.ts';
+
+const ORDERS = [
+  { value: 'little', label: 'Little-endian' },
+  { value: 'big', label: 'Big-endian' },
+] as const;
+
+/** The examples that come with the page, as cards. */
+export function Examples() {
+  const [samples, setSamples] = useState<readonly Sample[] | null>(null);
+  const [order, setOrder] = useState<ByteOrder>('little');
+  useEffect(() => {
+    let isShown = true;
+    void loadSamples().then((list) => {
+      if (isShown) setSamples(list);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return (
+    <StartSection
+      title="Examples"
+      about="Small objects with their C source, each about one thing."
+      actions={<Segmented label="Byte order" options={ORDERS} value={order} onChange={setOrder} />}
+    >
+      {samples?.length === 0 ? (
+        <p className={styles.none}>The examples could not be fetched from the server.</p>
+      ) : (
+        <ul className={styles.grid}>
+          {samplesIn(samples ?? [], order).map((sample) => (
+            <li key={sample.file} className={styles.item}>
+              <Card sample={sample} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </StartSection>
+  );
+}
+
+function Card({ sample }: { readonly sample: Sample }) {
+  const aboutId = `example-${sample.file}`;
+  return (
+    <button
+      type="button"
+      className={styles.card}
+      aria-label={`Open example ${sample.title}`}
+      aria-describedby={aboutId}
+      onClick={() => void openSample(sample.file)}
+    >
+      <span className={styles.head}>
+        <span className={styles.title}>{shortTitle(sample)}</span>
+        <span className={styles.size}>{sizeText(sample.size)}</span>
+      </span>
+      <span id={aboutId} className={styles.about}>
+        {sample.about}
+      </span>
+      <span className={styles.foot}>
+        {sampleCounts(sample).map((count) => (
+          <span key={count} className={styles.count}>
+            {count}
+          </span>
+        ))}
+      </span>
+    </button>
+  );
+}

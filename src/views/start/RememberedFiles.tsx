@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useState } from 'react';
+import { visible } from '#bytes/text.ts';
+import { openFile } from '#store/files.ts';
+import { forget, forgetAll, listRemembered, type Remembered, recall } from '#store/remembered.ts';
+import { announce } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { sizeText } from '#views/parts/number-text.ts';
+import styles from './RememberedFiles.module.css';
+import { StartSection } from './StartSection.tsx';
+
+/** Files of earlier visits that the browser kept; absent when there are none. */
+export function RememberedFiles() {
+  const [files, setFiles] = useState<readonly Remembered[]>([]);
+  const refresh = useCallback(async () => setFiles(await listRemembered()), []);
+  useEffect(() => void refresh(), [refresh]);
+  if (files.length === 0) return null;
+
+  const open = async ({ sha256, name }: Remembered) => {
+    const kept = await recall(sha256);
+    if (kept !== null) {
+      await openFile(kept);
+      return;
+    }
+    announce(`The browser no longer keeps ${visible(name)}`);
+    await refresh();
+  };
+  const forgetOne = async (file: Remembered) => {
+    await forget(file.sha256);
+    announce(`Forgot ${visible(file.name)}`);
+    await refresh();
+  };
+  const forgetEach = async () => {
+    await forgetAll();
+    announce('Forgot all files');
+    await refresh();
+  };
+  return (
+    <StartSection
+      title="Opened before"
+      about="Kept in this browser only, so that links to them work again."
+      actions={
+        <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
+          Forget all
+        </Button>
+      }
+    >
+      <ul className={styles.list}>
+        {files.map((file) => (
+          <li key={file.sha256} className={styles.file}>
+            <span className={styles.name}>
+              <Name text={file.name} otherwise="(no name)" />
+            </span>
+            <span className={styles.size}>{sizeText(file.size)}</span>
+            <time className={styles.date} dateTime={new Date(file.openedAt).toISOString()}>
+              {new Date(file.openedAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+            </time>
+            <span className={styles.actions}>
+              <Button
+                size="small"
+                aria-label={`Open ${visible(file.name)}`}
+                onClick={() => void open(file)}
+              >
+                Open
+              </Button>
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={`Forget ${visible(file.name)}`}
+                onClick={() => void forgetOne(file)}
+              >
+                Forget
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </StartSection>
+  );
+}

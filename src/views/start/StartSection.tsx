@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react';
+import styles from './StartSection.module.css';
+
+/** A part of the start page under its heading. */
+export function StartSection(props: {
+  readonly title: string;
+  readonly about?: string;
+  /** At the end of the heading's line. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const { title, about, actions, children } = props;
+  const titleId = useId();
+  return (
+    <section className={styles.section} aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <h2 id={titleId} className={styles.title}>
+            {title}
+          </h2>
+          {about === undefined ? null : <p className={styles.about}>{about}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

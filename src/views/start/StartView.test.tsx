@@ -1,0 +1,223 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Issue } from '#bytes/issue.ts';
+import { NOTHING } from '#model/selection.ts';
+import type { FileStatus, OpenFile } from '#store/session.ts';
+import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { ArchiveView } from './ArchiveView.tsx';
+import { OpeningView } from './OpeningView.tsx';
+import { RefusedView } from './RefusedView.tsx';
+import { StartView } from './StartView.tsx';
+import { WantedView } from './WantedView.tsx';
+
+const store = vi.hoisted(() => ({
+  openMember: vi.fn(),
+  cancelOpening: vi.fn(),
+  closeFile: vi.fn(),
+  openFile: vi.fn(),
+  openSample: vi.fn(),
+  forget: vi.fn(),
+  forgetAll: vi.fn(),
+  recall: vi.fn(),
+  kept: [] as { sha256: string; name: string; size: number; openedAt: number }[],
+}));
+
+vi.mock('#store/files.ts', () => ({
+  openMember: store.openMember,
+  cancelOpening: store.cancelOpening,
+  closeFile: store.closeFile,
+  openFile: store.openFile,
+}));
+vi.mock('#store/samples.ts', () => ({
+  loadSamples: () =>
+    Promise.resolve([
+      { file: 'a.bpf.o', title: 'First', about: 'One.', endian: 'little', size: 10, types: 1 },
+      { file: 'a.be.bpf.o', title: 'First (big-endian)', about: 'One.', endian: 'big', size: 10 },
+    ]),
+  openSample: store.openSample,
+}));
+vi.mock('#store/remembered.ts', () => ({
+  listRemembered: () => Promise.resolve([...store.kept]),
+  recall: store.recall,
+  forget: store.forget,
+  forgetAll: store.forgetAll,
+}));
+
+beforeEach(() => {
+  store.kept = [];
+  vi.clearAllMocks();
+});
+afterEach(unmountAll);
+
+const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
+
+function named(host: Element, name: string): HTMLElement {
+  const found = [...host.querySelectorAll<HTMLElement>('button')].find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === name,
+  );
+  if (found === undefined) throw new Error(`no button is named ${name}`);
+  return found;
+}
+
+function file(status: FileStatus): OpenFile {
+  return {
+    id: 7,
+    name: 'prog\u202e.o',
+    size: 2048,
+    sample: null,
+    sha256: null,
+    status,
+    findings: null,
+    view: 'overview',
+    selection: NOTHING,
+  };
+}
+
+describe('StartView', () => {
+  it('opens a file and an example', async () => {
+    const onOpen = vi.fn();
+    const host = await mount(<StartView onOpen={onOpen} />);
+    await click(named(host, 'Open file'));
+    expect(onOpen).toHaveBeenCalledOnce();
+    await click(named(host, 'Open example First'));
+    expect(store.openSample).toHaveBeenCalledWith('a.bpf.o');
+  });
+
+  it('shows the examples of the other byte order', async () => {
+    const host = await mount(<StartView onOpen={() => {}} />);
+    await click(find(host, 'input[value=big]'));
+    await click(named(host, 'Open example First (big-endian)'));
+    expect(store.openSample).toHaveBeenCalledWith('a.be.bpf.o');
+  });
+
+  it('opens and forgets files of earlier visits', async () => {
+    store.kept = [{ sha256: 'ab', name: 'old.o', size: 1, openedAt: 0 }];
+    store.recall.mockResolvedValue('the file');
+    const host = await mount(<StartView onOpen={() => {}} />);
+    await click(named(host, 'Open old.o'));
+    expect(store.openFile).toHaveBeenCalledWith('the file');
+    store.forget.mockImplementation(() => {
+      store.kept = [];
+      return Promise.resolve();
+    });
+    await click(named(host, 'Forget old.o'));
+    await vi.waitFor(() => expect(host.textContent).not.toContain('old.o'));
+  });
+
+  it('has a heading of the first level, and the others below it', async () => {
+    const host = await mount(<StartView onOpen={() => {}} />);
+    const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
+    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H2']);
+  });
+});
+
+describe('OpeningView', () => {
+  it('tells how far it is and can be cancelled', async () => {
+    const host = await mount(
+      <OpeningView file={file({ step: 'opening', what: 'reading types', done: 1, total: 4 })} />,
+    );
+    const bar = find(host, '[role=progressbar]');
+    expect(bar.getAttribute('aria-valuenow')).toBe('25');
+    expect(host.textContent).toContain('Reading types…');
+    expect(host.textContent).toContain('prog\\u{202e}.o');
+    await click(named(host, 'Cancel'));
+    expect(store.cancelOpening).toHaveBeenCalledWith(7);
+  });
+
+  it('does not make up a number', async () => {
+    const host = await mount(
+      <OpeningView file={file({ step: 'opening', what: 'reading', done: 0, total: 0 })} />,
+    );
+    expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBeNull();
+  });
+});
+
+describe('RefusedView', () => {
+  const issue: Issue = {
+    severity: 'error',
+    code: 'btf.header-too-short',
+    message: 'The header is too short',
+    span: { start: 4, end: 8 },
+    region: '.BTF',
+    expected: '24 or more',
+    found: '4',
+    advice: 'Build it again.',
+  };
+
+  it('says what, where, what was expected and what to do', async () => {
+    const host = await mount(
+      <RefusedView file={file({ step: 'failed', issue })} onOpen={() => {}} />,
+    );
+    const said = ['The header is too short', '0x4 to 0x8', '24 or more', 'Build it again.', '.BTF'];
+    for (const part of said) expect(host.textContent).toContain(part);
+    await click(named(host, 'Close this one'));
+    expect(store.closeFile).toHaveBeenCalledWith(7);
+  });
+
+  it('takes a cancelled file for no failure', async () => {
+    const cancelled: Issue = { ...issue, code: 'request.cancelled', message: 'cancelled' };
+    const host = await mount(
+      <RefusedView file={file({ step: 'failed', issue: cancelled })} onOpen={() => {}} />,
+    );
+    expect(find(host, 'h1').textContent).toMatch(/^Opening .* was cancelled$/);
+    expect(host.textContent).not.toContain('could not be opened');
+  });
+});
+
+describe('ArchiveView', () => {
+  const members = [
+    { name: 'a.o', fileOffset: 68, size: 100 },
+    { name: 'b.o', fileOffset: 228, size: 1000 },
+  ];
+
+  it('opens the member that is clicked', async () => {
+    const host = await mount(<ArchiveView file={file({ step: 'archive', members, issues: [] })} />);
+    expect(find(host, '[role=grid]').getAttribute('aria-label')).toBe('Archive members');
+    await click(find(host, '[data-row="1"] td'));
+    expect(store.openMember).toHaveBeenCalledExactlyOnceWith(7, members[1]);
+  });
+
+  it('says what is wrong with the archive', async () => {
+    const issues: Issue[] = Array.from({ length: 6 }, (_, i) => ({
+      severity: 'warning',
+      code: 'ar.x',
+      message: `fault ${i}`,
+      span: { start: i, end: i + 1 },
+      region: '',
+    }));
+    const host = await mount(<ArchiveView file={file({ step: 'archive', members, issues })} />);
+    expect(host.textContent).toContain('fault 3');
+    expect(host.textContent).toContain('and 2 more');
+  });
+
+  it('says when there is no member', async () => {
+    const host = await mount(
+      <ArchiveView file={file({ step: 'archive', members: [], issues: [] })} />,
+    );
+    expect(host.textContent).toContain('An empty archive');
+  });
+});
+
+describe('WantedView', () => {
+  const sha256 = 'ab'.repeat(32);
+
+  it('asks for the file of a link', async () => {
+    const onOpen = vi.fn();
+    const host = await mount(
+      <WantedView wanted={{ file: sha256, name: 'prog.o', problem: 'not open' }} onOpen={onOpen} />,
+    );
+    expect(find(host, 'h1').textContent).toBe('This link is about prog.o');
+    expect(host.textContent).toContain(sha256);
+    await click(named(host, 'Open file'));
+    expect(onOpen).toHaveBeenCalledOnce();
+  });
+
+  it('says why a link leads nowhere', async () => {
+    const problem = 'There is no example called x';
+    const host = await mount(
+      <WantedView wanted={{ file: 'sample:x', name: '', problem }} onOpen={() => {}} />,
+    );
+    expect(host.textContent).toContain(`${problem}.`);
+    expect(host.textContent).not.toContain('SHA-256');
+  });
+});

@@ -1,0 +1,19 @@
+import { Examples } from './Examples.tsx';
+import { Hero } from './Hero.tsx';
+import { RememberedFiles } from './RememberedFiles.tsx';
+import styles from './StartView.module.css';
+import { Vignettes } from './Vignettes.tsx';
+
+/** The first page: what this is, how to open a file, examples, files that were open before. */
+export function StartView({ onOpen }: { readonly onOpen: () => void }) {
+  return (
+    <div className={styles.scroller}>
+      <div className={styles.page}>
+        <Hero onOpen={onOpen} />
+        <RememberedFiles />
+        <Vignettes />
+        <Examples />
+      </div>
+    </div>
+  );
+}

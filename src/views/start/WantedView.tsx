@@ -1,0 +1,60 @@
+import { Link } from 'lucide-react';
+import { visible } from '#bytes/text.ts';
+import { session, type Wanted } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { StatePage } from './StatePage.tsx';
+import styles from './WantedView.module.css';
+
+/** A link to a file that is not open: which file it is, and a way to open it. */
+export function WantedView({
+  wanted,
+  onOpen,
+}: {
+  readonly wanted: Wanted;
+  readonly onOpen: () => void;
+}) {
+  const hash = /^[0-9a-f]{64}$/.test(wanted.file) ? wanted.file : null;
+  const actions = (
+    <>
+      <Button variant="primary" onClick={onOpen}>
+        Open file
+      </Button>
+      <Button onClick={() => session.setState({ wanted: null })}>Start page</Button>
+    </>
+  );
+  const icon = <Link size={20} aria-hidden />;
+  if (hash === null) {
+    return (
+      <StatePage
+        icon={icon}
+        tone="warning"
+        title="This link leads nowhere"
+        text={`${visible(wanted.problem)}.`}
+        actions={actions}
+      />
+    );
+  }
+  return (
+    <StatePage
+      icon={icon}
+      tone="info"
+      title={
+        <>
+          This link is about <Name text={wanted.name} otherwise="a file" />
+        </>
+      }
+      text="Open that file to see it. Links carry no files: what you open stays in this tab."
+      actions={actions}
+    >
+      <dl>
+        <dt className={styles.term}>SHA-256</dt>
+        <dd className={styles.hash}>
+          <span>{hash}</span>
+          <CopyButton text={hash} label="Copy the SHA-256" isIconOnly />
+        </dd>
+      </dl>
+    </StatePage>
+  );
+}
