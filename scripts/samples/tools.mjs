@@ -58,7 +58,9 @@ export function textsOf({ file, base }, cwd) {
 
 /** How many types, ELF relocations and CO-RE records the tools see in one sample. */
 export function countsOf({ file }, texts, cwd) {
-  const entries = [...texts.readelf.matchAll(/contains (\d+) entries/g)];
+  const entries = [
+    ...texts.readelf.matchAll(/Relocation section '[^']*' at offset \S+ contains (\d+) entries/g),
+  ];
   return {
     types: isFuture(file, cwd)
       ? countTypes2026(readFileSync(join(cwd, file)))
