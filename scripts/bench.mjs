@@ -18,9 +18,14 @@ import { buildApp, buildIngest, initialScriptBytes, serve } from './bench/site.m
 import { formatTable } from './bench/table.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 
-const options = readOptions(process.argv.slice(2));
-if (options.help) console.log(USAGE);
-else await bench(options);
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) console.log(USAGE);
+  else await bench(options);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
 
 async function bench({ file, runs, throttle }) {
   const scratch = mkdtempSync(join(tmpdir(), 'btfscope-bench-'));
@@ -54,7 +59,7 @@ async function bench({ file, runs, throttle }) {
 File      ${input.from}: ${input.size.toLocaleString('en')} bytes, ${types.toLocaleString('en')} types
 Machine   ${cpus().length} × ${cpu?.model ?? 'unknown processor'}, ${process.platform}
 Software  Chromium ${browser.version()}, Node ${process.version}
-Pages     ${runs} fresh ones for each figure${throttle > 1 ? `, main thread ${throttle} times slower` : ''}
+Runs      ${runs}, in fresh pages${throttle > 1 ? `, main thread ${throttle} times slower` : ''}
 Memory    ${readsProcessMemory ? 'resident set of the process of the page and its workers' : 'JavaScript heap of the main thread: there is no /proc here'}
 
 ${formatTable(measured)}`);

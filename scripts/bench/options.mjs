@@ -18,7 +18,8 @@ export function readOptions(args) {
   });
   const runs = Number(values.runs);
   const throttle = Number(values.throttle);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs wants a whole number from 1 on');
-  if (!(throttle >= 1)) throw new Error('--throttle wants a number from 1 on');
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new Error(`--runs wants a whole number from 1 on\n${USAGE}`);
+  if (!(throttle >= 1)) throw new Error(`--throttle wants a number from 1 on\n${USAGE}`);
   return { file: values.file ?? null, runs, throttle, help: values.help };
 }

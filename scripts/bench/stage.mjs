@@ -49,14 +49,17 @@ export async function onStage(setup, use) {
     await held.setInputFiles(input.path);
     const reads = await ask(page, (times) => globalThis.benchProbe.readTimes(times), READS);
     await use({ page, devtools, firstPaint, ready: ready.paintedAt, readMs: median(reads) });
-    if (noise.length > 0) throw new Error(`the page has faults: ${noise.join('; ')}`);
   } catch (error) {
     // What the page said is the cause more often than what was waited for.
-    if (noise.length > 0) error.message += `\nThe page said: ${noise.join('; ')}`;
-    throw error;
+    throw noise.length > 0 ? faulty(noise, error) : error;
   } finally {
     await context.close();
   }
+  if (noise.length > 0) throw faulty(noise);
+}
+
+function faulty(noise, cause) {
+  return new Error(`the page has faults: ${noise.join('; ')}`, { cause });
 }
 
 /** Evaluates `question` in the page and waits for its promise, but not for ever. */

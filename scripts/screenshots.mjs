@@ -1,0 +1,71 @@
+// Takes the pictures in docs/: every view of an example, light and dark, and some at
+// the width of a phone. `npm run build && npm run screenshots`.
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright';
+import { preview } from 'vite';
+import { ensureChromium } from './find-chromium.mjs';
+
+const FILE = 'file=sample:exec_trace.bpf.o';
+const IN_EXEC = 'tp_btf%2Fsched_process_exec';
+
+/** Name of the picture → address behind `#`. */
+const PICTURES = {
+  start: '/',
+  overview: `/overview?${FILE}`,
+  types: `/types?${FILE}&type=struct:task_struct&member=real_parent`,
+  graph: `/graph?${FILE}&type=struct:task_struct`,
+  bytes: `/bytes?${FILE}&reloc=.rel${IN_EXEC}@0x190`,
+  code: `/code?${FILE}&insn=${IN_EXEC}@0x20`,
+  relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
+  core: `/core?${FILE}&core=.text@0x98&step=2`,
+  issues: '/issues?file=sample:kinds_2026.btf',
+};
+const NARROW = ['start', 'types', 'bytes', 'core'];
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+mkdirSync(docs, { recursive: true });
+
+const server = await preview({ preview: { port: 4199, strictPort: true } });
+const browser = await chromium.launch({
+  executablePath: ensureChromium(),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
+try {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const [name, address] of Object.entries(PICTURES)) {
+      await take(name, address, colorScheme, { width: 1440, height: 900 }, '');
+      if (colorScheme === 'light' && NARROW.includes(name)) {
+        await take(name, address, colorScheme, { width: 390, height: 844 }, '-narrow');
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await new Promise((resolve) => server.httpServer.close(resolve));
+}
+
+async function take(name, address, colorScheme, viewport, suffix) {
+  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+  await page.goto(`http://127.0.0.1:4199/#${address}`);
+  if (address.includes('file=')) {
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Opened/ })
+      .waitFor();
+    await page.getByRole('tabpanel').getByText('Loading').waitFor({ state: 'detached' });
+  } else {
+    await page
+      .getByRole('button', { name: /^Open example/ })
+      .first()
+      .waitFor();
+  }
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  const file = `${name}-${colorScheme}${suffix}.png`;
+  await page.screenshot({ path: `${docs}${file}` });
+  await page.close();
+  console.log(file);
+}
