@@ -1,0 +1,148 @@
+import { coreRecordsBetween } from '#analysis/core-records.ts';
+import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { visible } from '#bytes/text.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionAt, sectionName } from '#model/sections.ts';
+import { useBytes } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { countOf, grouped, hexText } from '#views/parts/number-text.ts';
+import styles from './ByteDetail.module.css';
+import { ByteValues } from './ByteValues.tsx';
+import { isPacked, relocationOnByte } from './byte-marks.ts';
+import { byteOwner } from './byte-owner.ts';
+import { CoreOnByte } from './CoreOnByte.tsx';
+import { DetailCard } from './DetailCard.tsx';
+import { InsnOnByte } from './InsnOnByte.tsx';
+import { insnAround, insnWindow } from './insn-at.ts';
+import { RelocationOnByte } from './RelocationOnByte.tsx';
+import type { Region } from './regions.ts';
+
+type ByteDetailProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly region: Region;
+  /** Offset in the file. */
+  readonly fileOffset: number;
+};
+
+/** All that is known of one byte: where it is, what it is part of, what it says as a number. */
+export function ByteDetail({ id, model, region, fileOffset }: ByteDetailProps) {
+  const section = region.section ?? sectionAt(model.sections, fileOffset);
+  const value = useBytes(id, fileOffset, Math.min(fileOffset + 8, model.size));
+  const start = section === null ? 0 : (model.sections.fileOffset[section] ?? 0);
+  return (
+    <div className={styles.detail}>
+      <h2 className={styles.title}>Byte {hexText(fileOffset)}</h2>
+      <KeyValue
+        items={[
+          { term: 'Decimal', value: grouped(fileOffset), isMono: true },
+          ...(model.sections.count === 0 ? [] : [sectionItem(model, section, fileOffset - start)]),
+        ]}
+      />
+      {section === null || isPacked(model, section) ? null : isBpf(model) &&
+        isCode(model.sections, section) ? (
+        <CodeByte id={id} model={model} section={section} byteOffset={fileOffset - start} />
+      ) : (
+        <DataByte model={model} section={section} fileOffset={fileOffset} />
+      )}
+      <OwnerCard model={model} section={section} fileOffset={fileOffset} />
+      {value === null ? <p>Loading…</p> : <ByteValues bytes={value} endian={model.endian} />}
+    </div>
+  );
+}
+
+function sectionItem(
+  model: ObjectModel,
+  section: SectionIndex | null,
+  byteOffset: number,
+): KeyValueItem {
+  if (section === null) return { term: 'Section', value: 'in none' };
+  const name = visible(sectionName(model.sections, section));
+  return { term: 'Section', value: `${name} + ${hexText(byteOffset)}`, isMono: true };
+}
+
+type CodeByteProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section. */
+  readonly byteOffset: number;
+};
+
+/** No compiler writes as many for one instruction; a hostile file may. */
+const MAX_CARDS = 4;
+
+/** A byte of an instruction: whatever changes the instruction concerns it. */
+function CodeByte({ id, model, section, byteOffset }: CodeByteProps) {
+  const base = model.sections.fileOffset[section] ?? 0;
+  const { start, end } = insnWindow(byteOffset, model.sections.byteLength[section] ?? 0);
+  const bytes = useBytes(id, base + start, base + end);
+  const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
+  // Until the bytes have come, and behind the last whole instruction: the slot alone.
+  const from = insn?.offset ?? byteOffset - (byteOffset % 8);
+  const until = from + (insn?.length ?? 8);
+  const relocs = relocationsInRange(model, section, from, until);
+  const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
+  return (
+    <>
+      {relocs.slice(0, MAX_CARDS).map((reloc) => (
+        <RelocationOnByte key={reloc} model={model} reloc={reloc} />
+      ))}
+      {relocs.length > MAX_CARDS ? (
+        <p className={styles.more}>
+          {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
+        </p>
+      ) : null}
+      {cores.map((core) => (
+        <CoreOnByte key={core} model={model} core={core} />
+      ))}
+      {insn === null ? null : (
+        <InsnOnByte model={model} section={section} insn={insn} byteOffset={byteOffset} />
+      )}
+    </>
+  );
+}
+
+type DataByteProps = {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  readonly fileOffset: number;
+};
+
+function DataByte({ model, section, fileOffset }: DataByteProps) {
+  const reloc = relocationOnByte(model, section, fileOffset);
+  return reloc === null ? null : <RelocationOnByte model={model} reloc={reloc} />;
+}
+
+function OwnerCard({
+  model,
+  section,
+  fileOffset,
+}: {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex | null;
+  readonly fileOffset: number;
+}) {
+  const owner = byteOwner(model, section, fileOffset);
+  if (owner === null) return null;
+  const { what, name, part, go } = owner;
+  return (
+    <DetailCard
+      what={what}
+      title={visible(name)}
+      actions={
+        go === null ? undefined : (
+          <Button size="small" onClick={() => select(go.selection, go.view)}>
+            {go.label}
+          </Button>
+        )
+      }
+    >
+      {part === '' ? null : <p className={styles.part}>{visible(part)}</p>}
+    </DetailCard>
+  );
+}

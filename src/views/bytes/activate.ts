@@ -1,0 +1,28 @@
+/** Enter or a double click on a byte: on to what it is part of. */
+import type { SectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionAt } from '#model/sections.ts';
+import { select } from '#store/navigation.ts';
+import { relocationOnByte } from './byte-marks.ts';
+import { byteOwner } from './byte-owner.ts';
+
+/** Goes to the relocation on the byte, else to its instruction, else to its owner; stays where there is none. */
+export function activate(
+  model: ObjectModel,
+  regionSection: SectionIndex | null,
+  fileOffset: number,
+): void {
+  const section = regionSection ?? sectionAt(model.sections, fileOffset);
+  const reloc = section === null ? null : relocationOnByte(model, section, fileOffset);
+  if (reloc !== null) {
+    select({ kind: 'relocation', reloc }, 'relocations');
+    return;
+  }
+  if (section !== null && isBpf(model) && isCode(model.sections, section)) {
+    const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
+    select({ kind: 'insn', section, insnOff: offset - (offset % 8) }, 'code');
+    return;
+  }
+  const go = byteOwner(model, section, fileOffset)?.go;
+  if (go) select(go.selection, go.view);
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { openModel } from '#testing/open-model.ts';
+import { type MarkOptions, marksIn, relocationOnByte } from './byte-marks.ts';
+import { shiftedMarks } from './shifted-marks.ts';
+
+function sample(name: string) {
+  return new Uint8Array(readFileSync(new URL(`../../../public/samples/${name}`, import.meta.url)));
+}
+
+async function open(name: string, lit: Selection = NOTHING) {
+  const bytes = sample(name);
+  const model = await openModel(name, bytes);
+  const read = (start: number, end: number) => bytes.subarray(start, end);
+  return { model, bytes, options: { read, lit, litClass: 'lit' } };
+}
+
+/** Sections of doc_call.bpf.o as llvm-readelf numbers them; .text is at 0x40. */
+const TEXT = sectionIndex(2);
+
+describe('ELF relocations in code', () => {
+  it('marks imm, four bytes behind r_offset, with what stands there', async () => {
+    const { model, options } = await open('doc_call.bpf.o');
+    expect(marksIn(model, TEXT, 0x40, 0x40 + 104, options)).toEqual([
+      { start: 0x54, end: 0x58, tone: 'reloc-2', label: 'R_BPF_64_32 gfunc' },
+      { start: 0x74, end: 0x78, tone: 'reloc-2', label: 'R_BPF_64_32 sec1 + 0x18 → lfunc' },
+      { start: 0x84, end: 0x88, tone: 'reloc-2', label: 'R_BPF_64_64 global' },
+    ]);
+  });
+
+  it('gives a row only what touches it, also when r_offset is in the row before', async () => {
+    const { model, options } = await open('doc_call.bpf.o');
+    const inRow = (start: number) => marksIn(model, TEXT, start, start + 4, options).length;
+    expect([0x50, 0x54, 0x57, 0x58, 0x70, 0x73, 0x74].map(inRow)).toEqual([0, 1, 1, 0, 0, 1, 1]);
+  });
+
+  it('finds the same marks through the whole file', async () => {
+    const { model, options } = await open('doc_call.bpf.o');
+    const rows = (section: typeof TEXT | null) => marksIn(model, section, 0x40, 0xa8, options);
+    expect(rows(null)).toEqual(rows(TEXT));
+  });
+
+  it('tells the selected one by its class', async () => {
+    const { model, options } = await open('doc_call.bpf.o', {
+      kind: 'relocation',
+      reloc: relocIndex(1),
+    });
+    const classes = marksIn(model, TEXT, 0x40, 0xa8, options).map((mark) => mark.className);
+    expect(classes).toEqual([undefined, 'lit', undefined]);
+  });
+});
+
+it('marks words of data at their full width, whatever the byte order', async () => {
+  const { model, options } = await open('data_relocs.be.bpf.o');
+  const marks = marksIn(model, sectionIndex(8), 0x2a0, 0x2c8, options);
+  expect(marks.map(({ start, end, tone }) => [start, end, tone])).toEqual([
+    [0x2a0, 0x2a8, 'reloc-1'],
+    [0x2a8, 0x2b0, 'reloc-1'],
+    [0x2b0, 0x2b8, 'reloc-1'],
+    [0x2c0, 0x2c8, 'reloc-1'],
+  ]);
+  expect(marks[0]?.label).toBe('R_BPF_64_ABS64 .text + 0x10 → first');
+});
+
+it('marks the field of the instruction that CO-RE patches', async () => {
+  const { model, bytes, options } = await open('exec_trace.bpf.o');
+  const { core } = model.ext;
+  for (let row = 0; row < core.count; row++) {
+    const section = sectionIndex(core.section[row] ?? 0);
+    const insn = (model.sections.fileOffset[section] ?? 0) + (core.insnOff[row] ?? 0);
+    const own = { ...options, lit: { kind: 'core', core: coreIndex(row), step: null } as const };
+    const lit = marksIn(model, section, insn, insn + 8, own).filter((m) => m.className === 'lit');
+    const isLoad = (bytes[insn] ?? 0) % 8 === 1;
+    expect(lit).toMatchObject([
+      isLoad ? { start: insn + 2, end: insn + 4 } : { start: insn + 4, end: insn + 8 },
+    ]);
+    expect(lit[0]?.tone).toBe('reloc-3');
+    expect(lit[0]?.label).toMatch(/^CO-RE \w+ /);
+  }
+  expect(core.count).toBeGreaterThan(10);
+});
+
+it('waits for the bytes before it marks a CO-RE field', async () => {
+  const { model, options } = await open('exec_trace.bpf.o');
+  const waiting = { ...options, read: () => null };
+  const tones = (o: MarkOptions) =>
+    new Set(marksIn(model, null, 0, model.size, o).map(({ tone }) => tone));
+  expect(tones(options).has('reloc-3')).toBe(true);
+  expect(tones(waiting).has('reloc-3')).toBe(false);
+});
+
+it('marks each record of a BTF type from its first byte to its last', async () => {
+  const { model, options } = await open('kinds.btf');
+  const marks = marksIn(model, null, 0, model.size, options);
+  expect(marks).toHaveLength(model.types?.count ?? 0);
+  marks.reduce((end, mark) => {
+    expect(mark.start).toBe(end);
+    return mark.end;
+  }, marks[0]?.start ?? 0);
+  expect(marks[0]?.label).toMatch(/^\[1\] /);
+});
+
+it('finds the entry on a byte, and none beside it', async () => {
+  const { model } = await open('doc_call.bpf.o');
+  const found = [0x53, 0x54, 0x57, 0x58].map((at) => relocationOnByte(model, TEXT, at));
+  expect(found).toEqual([null, 0, 0, null]);
+});
+
+it('writes marks in offsets of the section when those are shown', async () => {
+  const { model, options } = await open('doc_call.bpf.o');
+  const shift = -0x40;
+  const read = (start: number, end: number) => options.read(start - shift, end - shift);
+  const marks = shiftedMarks(model, TEXT, shift, { ...options, read });
+  expect(marks(0x10, 0x18)).toMatchObject([{ start: 0x14, end: 0x18 }]);
+});

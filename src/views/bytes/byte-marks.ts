@@ -1,0 +1,196 @@
+/**
+ * The marks of the hex view: the records of BTF types, and the bytes that ELF
+ * relocations and CO-RE records change. Worked out for the rows that are seen, so that 200,000 entries cost
+ * as little as 20.
+ *
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
+ * fields of an instruction "Instruction encoding" of instruction-set.rst.
+ */
+import { walkAccess } from '#analysis/access-path.ts';
+import { coreKindName } from '#analysis/core-kinds.ts';
+import { type PatchedField, patchedField } from '#analysis/core-patch.ts';
+import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core-records.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
+import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { typeAtOffset } from '#analysis/selection.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import type { Span } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
+import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { kindOf, recordSpan } from '#model/type-table.ts';
+import type { ByteMark } from '#ui/hex-marks.ts';
+import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { sectionsInRange } from './section-places.ts';
+
+/** Gives bytes of the file, or null while they are on their way. */
+export type ReadNow = (start: number, end: number) => Uint8Array | null;
+
+/** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
+const MAX_REACH = 12;
+
+/** A hostile file can put all its entries on one byte; nobody reads more than these. */
+const MAX_ENTRIES = 64;
+
+const COMPRESSED = 0x800n;
+
+/** Is the section stored packed, so that no offset into it points at its bytes in the file? */
+export function isPacked(model: ObjectModel, section: SectionIndex): boolean {
+  return ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+}
+
+export type MarkOptions = {
+  readonly read: ReadNow;
+  /** The selection: its mark gets the class. */
+  readonly lit: Selection;
+  readonly litClass: string;
+};
+
+/** Marks that touch `start` to `end` (file offsets, end exclusive); in `section` only unless it is null. */
+export function marksIn(
+  model: ObjectModel,
+  section: SectionIndex | null,
+  start: number,
+  end: number,
+  { read, lit, litClass }: MarkOptions,
+): ByteMark[] {
+  const touches = (mark: ByteMark) => mark.start < end && mark.end > start;
+  const withClass = (mark: ByteMark, isLit: boolean) =>
+    isLit ? { ...mark, className: litClass } : mark;
+  const sections = section === null ? sectionsInRange(model.sections, start, end) : [section];
+  const marks = typeMarks(model, start, end);
+  for (const each of sections) {
+    if (isPacked(model, each)) continue;
+    const base = model.sections.fileOffset[each] ?? 0;
+    for (const reloc of relocationsNear(model, each, start - base, end - base)) {
+      const mark = relocationMark(model, reloc);
+      const isLit = lit.kind === 'relocation' && lit.reloc === reloc;
+      if (mark !== null && touches(mark)) marks.push(withClass(mark, isLit));
+    }
+    const records = coreRecordsBetween(model, each, start - base - 15, end - base);
+    for (const core of records.slice(0, MAX_ENTRIES)) {
+      const isLit = lit.kind === 'core' && lit.core === core;
+      for (const mark of coreMarks(model, each, core, read)) {
+        if (touches(mark)) marks.push(withClass(mark, isLit));
+      }
+    }
+  }
+  return marks;
+}
+
+/** The records of BTF types, each from its first byte to its last. */
+function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
+  const { types } = model;
+  if (types === null || types.fileOffset === null) return [];
+  const first = types.fileOffset + (types.recordOff[0] ?? 0);
+  const marks: ByteMark[] = [];
+  let at = Math.max(start, first);
+  while (at < end) {
+    const type = typeAtOffset(types, at);
+    const span = type === null ? null : recordSpan(types, type);
+    if (type === null || span === null || span.end <= at) break;
+    const label = `[${type}] ${kindName(kindOf(types, type))} ${visible(typeTitle(types, type))}`;
+    marks.push({ ...span, tone: 'muted', label });
+    at = span.end;
+  }
+  return marks;
+}
+
+/** Entries that may change bytes between `start` and `end` of the section. */
+function relocationsNear(
+  model: ObjectModel,
+  section: SectionIndex,
+  start: number,
+  end: number,
+): RelocIndex[] {
+  return relocationsInRange(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
+}
+
+/** File bytes that the entry changes; where its width is not known, the first. Null when they are not in the file. */
+export function changedSpan(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  { site, siteSpan }: RelocationMeaning,
+): Span | null {
+  if (siteSpan !== null || site === null) return siteSpan;
+  const { section, bitSize } = site;
+  const offset = relocationOffset(model, reloc);
+  const length = model.sections.byteLength[section] ?? 0;
+  if (bitSize !== 0 || offset < 0 || offset >= length || isPacked(model, section)) return null;
+  const start = (model.sections.fileOffset[section] ?? 0) + offset;
+  return { start, end: start + 1 };
+}
+
+function relocationMark(model: ObjectModel, reloc: RelocIndex): ByteMark | null {
+  const meaning = relocationMeaning(model, reloc);
+  const span = changedSpan(model, reloc, meaning);
+  if (span === null) return null;
+  const label = `${meaning.typeName} ${visible(symbolLine(meaning))}`.trimEnd();
+  return { ...span, tone: relocTone(meaning.belongsTo), label };
+}
+
+/** The entry whose site holds the byte at `fileOffset` of `section`; of several the last. */
+export function relocationOnByte(
+  model: ObjectModel,
+  section: SectionIndex,
+  fileOffset: number,
+): RelocIndex | null {
+  const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
+  const holds = (reloc: RelocIndex) => {
+    const span = changedSpan(model, reloc, relocationMeaning(model, reloc));
+    return span !== null && fileOffset >= span.start && fileOffset < span.end;
+  };
+  return relocationsNear(model, section, offset, offset + 1).findLast(holds) ?? null;
+}
+
+function coreMarks(
+  model: ObjectModel,
+  section: SectionIndex,
+  core: CoreIndex,
+  read: ReadNow,
+): ByteMark[] {
+  const record = coreRecord(model, core);
+  const base = model.sections.fileOffset[section] ?? 0;
+  const place = base + record.insnOff;
+  const end = base + (model.sections.byteLength[section] ?? 0);
+  const bytes = place < end ? read(place, Math.min(place + WIDEST_INSN, end)) : null;
+  const insn = bytes === null ? null : decodeInsn(bytes, 0, model.endian);
+  if (insn === null) return [];
+  const label = visible(coreLine(model, record));
+  return patchedBytes(insn).map((span) => ({
+    start: place + span.start,
+    end: place + span.end,
+    tone: 'reloc-3',
+    label,
+  }));
+}
+
+/** `CO-RE byte_off struct task_struct.pid (0:5 @ offset 1192)`. Raw names. */
+export function coreLine(model: ObjectModel, record: CoreRecord): string {
+  const { root, accessStr, kind } = record;
+  const spec =
+    model.types === null ? accessStr : walkAccess(model.types, root, accessStr, kind).spec;
+  return `CO-RE ${coreKindName(kind)} ${spec}`;
+}
+
+const WIDEST_INSN = 16;
+
+const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
+  off: [{ start: 2, end: 4 }],
+  imm: [{ start: 4, end: 8 }],
+  imm64: [
+    { start: 4, end: 8 },
+    { start: 12, end: 16 },
+  ],
+};
+
+/**
+ * Bytes of the instruction that a CO-RE record changes. Where libbpf would refuse
+ * the instruction nothing is changed, but the record is there: its imm stands for it.
+ */
+function patchedBytes(insn: Insn): readonly Span[] {
+  return FIELDS[patchedField(insn) ?? 'imm'];
+}

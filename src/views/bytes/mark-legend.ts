@@ -1,0 +1,49 @@
+/** What the colours of the hex view stand for in a region, and how many of each there are. */
+import { coreRecordsBetween } from '#analysis/core-records.ts';
+import { relocationSections } from '#analysis/relocation-sections.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { RelocTone } from '#ui/tone.ts';
+import { relocTone } from '#views/parts/relocation-look.ts';
+import { isPacked } from './byte-marks.ts';
+import type { Region } from './regions.ts';
+
+export type LegendEntry = {
+  readonly tone: RelocTone | 'muted';
+  readonly word: string;
+  readonly count: number;
+};
+
+const WORDS: readonly (readonly [LegendEntry['tone'], string])[] = [
+  ['muted', 'BTF types'],
+  ['reloc-2', 'ELF, program code'],
+  ['reloc-1', 'ELF, data'],
+  ['reloc-4', 'ELF, BTF and debug'],
+  ['reloc-3', 'CO-RE'],
+];
+
+/** The tones that occur in `region`, in the order of the legend. */
+export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
+  const { section } = region;
+  if (section !== null && isPacked(model, section)) return [];
+  const counts = new Map<LegendEntry['tone'], number>();
+  for (const { first, count, belongsTo } of relocationSections(model)) {
+    if (section !== null && model.relocations.targetSection[first] !== section) continue;
+    const tone = relocTone(belongsTo);
+    counts.set(tone, (counts.get(tone) ?? 0) + count);
+  }
+  counts.set(
+    'reloc-3',
+    section === null
+      ? model.ext.core.count
+      : coreRecordsBetween(model, section, 0, Number.POSITIVE_INFINITY).length,
+  );
+  if (holdsTypes(model, region)) counts.set('muted', model.types?.count ?? 0);
+  return WORDS.map(([tone, word]) => ({ tone, word, count: counts.get(tone) ?? 0 })).filter(
+    ({ count }) => count > 0,
+  );
+}
+
+function holdsTypes({ types }: ObjectModel, { start, length }: Region): boolean {
+  const first = types?.fileOffset ?? null;
+  return first !== null && first >= start && first < start + length;
+}

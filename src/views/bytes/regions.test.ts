@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { openModel } from '#testing/open-model.ts';
+import { stepOrigin, stepRelocation } from './next-relocation.ts';
+import {
+  litSpan,
+  regionAtRow,
+  regionCount,
+  regionOfSelection,
+  relocationCounts,
+  rowOfRegion,
+  wholeFile,
+} from './regions.ts';
+
+function open(name: string) {
+  const bytes = readFileSync(new URL(`../../../public/samples/${name}`, import.meta.url));
+  return openModel(name, new Uint8Array(bytes));
+}
+
+const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
+
+/** doc_call.bpf.o: 2 .text at 0x40 to 0xa8, 4 sec1, 6 .BTF, 8 .BTF.ext, 11 .symtab. */
+it.each<[string, Selection, number]>([
+  ['nothing', NOTHING, 0],
+  ['a section', { kind: 'section', section: sectionIndex(5) }, 5],
+  ['a section that does not exist', { kind: 'section', section: sectionIndex(99) }, 0],
+  ['bytes in a section', bytes(0x50, 0x58), 2],
+  ['bytes over its end', bytes(0xa0, 0xb0), 0],
+  ['bytes of the header', bytes(0, 4), 0],
+  ['a relocation', { kind: 'relocation', reloc: relocIndex(0) }, 2],
+  ['a relocation of .BTF', { kind: 'relocation', reloc: relocIndex(3) }, 6],
+  ['a symbol', { kind: 'symbol', symbol: symbolIndex(2) }, 11],
+  ['a type', typeSelection(typeId(1)), 6],
+  ['an instruction', { kind: 'insn', section: sectionIndex(4), insnOff: 8 }, 4],
+])('%s is shown in its region', async (_what, selection, row) => {
+  const model = await open('doc_call.bpf.o');
+  expect(rowOfRegion(regionOfSelection(model, selection))).toBe(row);
+});
+
+it('lists the file and its sections; a raw BTF blob has only itself', async () => {
+  const [object, blob] = await Promise.all([open('doc_call.bpf.o'), open('kinds.btf')]);
+  expect([regionCount(object), regionCount(blob)]).toEqual([12, 1]);
+  expect(regionAtRow(blob, 0)).toEqual({ section: null, start: 0, length: blob.size });
+  expect(regionAtRow(object, 2)).toEqual({ section: 2, start: 0x40, length: 104 });
+});
+
+it('counts relocations by the section that they patch', async () => {
+  const model = await open('doc_call.bpf.o');
+  const counts = relocationCounts(model);
+  expect([counts[2], counts[4], counts[6], counts[8]]).toEqual([3, 0, 1, 16]);
+});
+
+it('lights the instruction of a relocation in code, the word of one in data', async () => {
+  const [code, data] = await Promise.all([open('doc_call.bpf.o'), open('data_relocs.bpf.o')]);
+  const inCode = litSpan(code, { kind: 'relocation', reloc: relocIndex(1) });
+  expect(inCode).toEqual({ start: 0x70, end: 0x78 });
+  const onBtf = litSpan(code, { kind: 'relocation', reloc: relocIndex(3) });
+  expect((onBtf?.end ?? 0) - (onBtf?.start ?? 0)).toBe(4);
+  const rows = [...data.relocations.type.keys()];
+  const word = rows.find((row) => data.relocations.type[row] === 2) ?? 0;
+  const inData = litSpan(data, { kind: 'relocation', reloc: relocIndex(word) });
+  expect((inData?.end ?? 0) - (inData?.start ?? 0)).toBe(8);
+  expect(litSpan(code, { kind: 'section', section: sectionIndex(2) })).toBeNull();
+});
+
+it('steps from relocation to relocation and stops at the ends', async () => {
+  const model = await open('doc_call.bpf.o');
+  const region = regionAtRow(model, 2);
+  const walk = (from: number, step: 'next' | 'previous') => {
+    const seen: number[] = [];
+    for (let at = from; ; ) {
+      const found = stepRelocation(model, region, at, step);
+      if (found === null) return seen;
+      seen.push(found);
+      at = stepOrigin(model, found);
+    }
+  };
+  expect(walk(region.start - 1, 'next')).toEqual([0, 1, 2]);
+  expect(walk(region.start + region.length, 'previous')).toEqual([2, 1, 0]);
+});
+
+it('steps through the whole file by where the bytes are', async () => {
+  const model = await open('doc_call.bpf.o');
+  const places: number[] = [];
+  for (let at = -1; ; ) {
+    const found = stepRelocation(model, wholeFile(model), at, 'next');
+    if (found === null) break;
+    at = stepOrigin(model, found);
+    places.push(at);
+  }
+  expect(places).toHaveLength(model.relocations.count);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});

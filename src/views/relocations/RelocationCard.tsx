@@ -1,0 +1,105 @@
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { visible } from '#bytes/text.ts';
+import { type RelocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { AddendSource } from '#model/relocations.ts';
+import { sectionName } from '#model/sections.ts';
+import type { FileId } from '#store/session.ts';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { grouped, hexText } from '#views/parts/number-text.ts';
+import { relocTone, signedHex } from '#views/parts/relocation-look.ts';
+import { FormulaSteps } from './FormulaSteps.tsx';
+import { InfoRuler } from './InfoRuler.tsx';
+import { infoBits } from './info-bits.ts';
+import { RelocationActions } from './RelocationActions.tsx';
+import styles from './RelocationCard.module.css';
+import { RelocationSite } from './RelocationSite.tsx';
+import { SymbolReading } from './SymbolReading.tsx';
+
+type RelocationCardProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+};
+
+/** One entry from its stored words to what it changes, step by step. */
+export function RelocationCard({ id, model, reloc }: RelocationCardProps) {
+  const meaning = relocationMeaning(model, reloc);
+  const { typeName, belongsTo, words, symbolText, target } = meaning;
+  const { relocations, sections } = model;
+  const relSection = sectionName(sections, sectionIndex(relocations.relSection[reloc] ?? 0));
+  const bits = infoBits(model, reloc);
+  const source = relocations.addendSource[reloc] ?? AddendSource.unknown;
+  return (
+    <article className={styles.card} aria-labelledby="relocation-title">
+      <header className={styles.head} data-tone={relocTone(belongsTo)}>
+        <h2 id="relocation-title" className={styles.title}>
+          <span className={styles.type}>{typeName}</span>{' '}
+          <span className={styles.symbol}>
+            <SymbolReading meaning={meaning} />
+          </span>
+        </h2>
+        <p className={styles.words}>{visible(words)}</p>
+        <RelocationActions model={model} reloc={reloc} meaning={meaning} />
+      </header>
+
+      <section className={styles.step}>
+        <h3>The entry</h3>
+        <KeyValue items={entryItems(model, reloc, relSection)} />
+        {bits === null ? null : <InfoRuler bits={bits} typeName={typeName} symbol={symbolText} />}
+      </section>
+
+      <section className={styles.step}>
+        <h3>What it changes</h3>
+        <KeyValue items={siteItems(meaning, model)} />
+        <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
+      </section>
+
+      <section className={styles.step}>
+        <h3>What it writes</h3>
+        <FormulaSteps meaning={meaning} isImplicit={source === AddendSource.implicit} />
+        {target === null ? null : (
+          <KeyValue
+            items={[
+              { term: 'Leads to', value: `${target.what} ${visible(target.name)}`, isMono: true },
+              {
+                term: 'That is',
+                value:
+                  target.section === null
+                    ? 'not defined in this file'
+                    : `${visible(sectionName(sections, target.section))} + ${signedHex(target.offset)}`,
+                isMono: target.section !== null,
+              },
+            ]}
+          />
+        )}
+      </section>
+    </article>
+  );
+}
+
+function entryItems(model: ObjectModel, reloc: RelocIndex, relSection: string): KeyValueItem[] {
+  const { relocations } = model;
+  const item = (term: string, value: string) => ({ term, value, isMono: true });
+  return [
+    item('Where', `${visible(relSection)}[${grouped(relocations.indexInSection[reloc] ?? 0)}]`),
+    item('In the file', hexText(relocations.entryOffset[reloc] ?? 0)),
+    item('r_offset', hexText(relocations.offset[reloc] ?? 0n)),
+    item('r_info', hexText(relocations.info[reloc] ?? 0n)),
+  ];
+}
+
+function siteItems(
+  { site }: ReturnType<typeof relocationMeaning>,
+  model: ObjectModel,
+): KeyValueItem[] {
+  if (site === null) return [];
+  const name = visible(sectionName(model.sections, site.section));
+  return [
+    { term: 'Bytes from', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
+    {
+      term: 'Width',
+      value: site.bitSize === 0 ? 'as the type says, not known here' : `${site.bitSize} bits`,
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { relocationOffset } from '#analysis/relocation-index.ts';
+import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
+import type { RelocIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import { insnText } from '#print/insn.ts';
+import { useBytes } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { relocTone } from '#views/parts/relocation-look.ts';
+import styles from './RelocationCard.module.css';
+import { SiteStrip } from './SiteStrip.tsx';
+import { siteBytes, siteWindow } from './site-bytes.ts';
+
+type RelocationSiteProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+  readonly meaning: RelocationMeaning;
+};
+
+const INSN_WINDOW = 16;
+
+/** The bytes that are changed, in their instruction or word. */
+export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProps) {
+  const { site, siteSpan, result } = meaning;
+  const section = site?.section ?? 0;
+  const base = model.sections.fileOffset[section] ?? 0;
+  const length = model.sections.byteLength[section] ?? 0;
+  const inCode = site !== null && isBpf(model) && isCode(model.sections, site.section);
+  const insnOff = inCode ? relocationOffset(model, reloc) : null;
+  const place = siteWindow(insnOff, INSN_WINDOW, site?.byteOffset ?? 0, site?.bitSize ?? 0, length);
+  const isThere = siteSpan !== null && place.end > place.start;
+  const bytes = useBytes(id, isThere ? base + place.start : 0, isThere ? base + place.end : 0);
+  if (site === null || !isThere) {
+    return <p className={styles.quiet}>{whyNoBytes(site)}</p>;
+  }
+  if (bytes === null) return <p className={styles.quiet}>Loading…</p>;
+  const insn = inCode ? decodeInsn(bytes, 0, model.endian) : null;
+  const own = insn === null ? bytes : bytes.subarray(0, insn.length);
+  const all = siteBytes(own, place.start, site.byteOffset, site.bitSize, result, model.endian);
+  return (
+    <>
+      {insn === null ? null : <p className={styles.insn}>{insnText(insn, model.endian)}</p>}
+      <SiteStrip bytes={all} tone={relocTone(meaning.belongsTo)} hasAfter={result !== null} />
+    </>
+  );
+}
+
+function whyNoBytes(site: RelocationMeaning['site']): string {
+  if (site === null) return 'The entry names no section that it would change.';
+  return site.bitSize === 0
+    ? 'How many bytes it changes is not known here.'
+    : 'The bytes that it changes are not in the file as such: outside the section, or packed.';
+}

@@ -1,0 +1,119 @@
+import { useDeferredValue, useMemo, useState } from 'react';
+import { type Selection, sameSelection } from '#model/selection.ts';
+import type { Active } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { useMediaQuery } from '#ui/use-media-query.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { grouped } from '#views/parts/number-text.ts';
+import { relocTone } from '#views/parts/relocation-look.ts';
+import { RelocationCard } from './RelocationCard.tsx';
+import styles from './RelocationsPanel.module.css';
+import { relocationColumns } from './relocation-columns.tsx';
+import { filterRelocations } from './relocation-filter.ts';
+import {
+  relocationAtRow,
+  relocationsOf,
+  rowOfRelocation,
+  scopeRows,
+  sectionsInScope,
+} from './relocation-groups.ts';
+import { ScopeAbout } from './ScopeAbout.tsx';
+import { ScopeList } from './ScopeList.tsx';
+import { ScopeSelect } from './ScopeSelect.tsx';
+import { useScope } from './use-scope.ts';
+
+/** Under this width the list of sections becomes a menu and the detail stands under the table. */
+const NARROW = '(max-width: 899px)';
+
+/** Under this width the table has no room for the numbers. */
+const TIGHT = '(max-width: 719px)';
+
+/** The entries of one file: which to list, the list, and one of them in full. */
+export function RelocationsPanel({ active }: { readonly active: Active }) {
+  const { id, model, selection } = active;
+  const isNarrow = useMediaQuery(NARROW);
+  const isTight = useMediaQuery(TIGHT);
+  const { families, scope, setScope, reloc } = useScope(active);
+  const [text, setText] = useState('');
+  const query = useDeferredValue(text);
+  // What was clicked here is in sight already: only what comes from elsewhere scrolls.
+  const [clicked, setClicked] = useState<Selection | null>(null);
+
+  const sections = useMemo(() => sectionsInScope(families, scope), [families, scope]);
+  const all = useMemo(() => relocationsOf(sections), [sections]);
+  const rows = useMemo(() => filterRelocations(model, all, query), [model, all, query]);
+  const showSection = sections.length > 1;
+  const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
+  const columns = useMemo(
+    () => relocationColumns(model, rows, { showSection, isLoaded, isTight }),
+    [model, rows, showSection, isLoaded, isTight],
+  );
+  const choices = useMemo(() => scopeRows(families, scope, isNarrow), [families, scope, isNarrow]);
+
+  const selected = useMemo(() => rowOfRelocation(rows, reloc), [rows, reloc]);
+  const selectRow = (row: number, view?: 'bytes') => {
+    const picked = relocationAtRow(rows, row);
+    if (picked === null) return;
+    const next: Selection = { kind: 'relocation', reloc: picked };
+    setClicked(next);
+    select(next, view);
+  };
+
+  return (
+    <div className={styles.panel}>
+      {isNarrow ? null : (
+        <nav className={styles.scopes} aria-label="Relocation sections">
+          <ScopeList rows={choices} scope={scope} onScope={setScope} />
+        </nav>
+      )}
+      <div className={styles.main}>
+        <Toolbar label="Relocations">
+          {isNarrow ? <ScopeSelect rows={choices} scope={scope} onScope={setScope} /> : null}
+          <div className={styles.search}>
+            <SearchBox
+              label="Filter relocations"
+              placeholder="Symbol, type or section"
+              hint="/"
+              value={text}
+              onChange={setText}
+              {...(query === ''
+                ? {}
+                : { found: `${grouped(rows.length)} of ${grouped(all.length)}` })}
+            />
+          </div>
+        </Toolbar>
+        <div className={styles.about}>
+          <ScopeAbout sections={sections} />
+        </div>
+        <div className={styles.table}>
+          <VirtualTable
+            label="Relocations"
+            columns={columns}
+            count={rows.length}
+            selectedIndex={selected}
+            onSelect={(row) => selectRow(row)}
+            onActivate={(row) => selectRow(row, 'bytes')}
+            scrollToIndex={clicked !== null && sameSelection(clicked, selection) ? null : selected}
+            emptyText={
+              query === '' ? 'No entries' : 'No entry has this in its symbol, type or section'
+            }
+          />
+        </div>
+      </div>
+      <aside className={styles.detail} {...scrollRegion('About the relocation')}>
+        {reloc === null ? (
+          <EmptyState
+            title="Nothing is selected"
+            text="Choose an entry to see what it changes and how its value comes about. Enter shows its bytes."
+          />
+        ) : (
+          <RelocationCard id={id} model={model} reloc={reloc} />
+        )}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { relocIndex, sectionIndex } from '#model/ids.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { type OpenFile, session } from '#store/session.ts';
+import { openModel } from '#testing/open-model.ts';
+import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { RelocationsView } from './RelocationsView.tsx';
+
+async function openSample(name: string): Promise<void> {
+  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
+  const model = await openModel(name, new Uint8Array(bytes));
+  const file: OpenFile = {
+    id: 1,
+    name,
+    size: model.size,
+    sample: null,
+    sha256: null,
+    status: { step: 'ready', model },
+    findings: [],
+    view: 'relocations',
+    selection: NOTHING,
+  };
+  session.setState({ files: [file], activeId: 1, status: '' });
+}
+
+beforeEach(() => openSample('doc_call.bpf.o'));
+afterEach(unmountAll);
+
+const file = () => session.getState().files[0];
+const selection = (): Selection => file()?.selection ?? NOTHING;
+
+function show() {
+  return mount(
+    <UiProvider>
+      <RelocationsView />
+    </UiProvider>,
+  );
+}
+
+const click = (element: HTMLElement) =>
+  fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
+
+/** The rows of the table as text, cells joined by a bar. */
+function rows(host: HTMLElement): string[] {
+  return [...host.querySelectorAll('[role=grid] tbody tr')].map((row) =>
+    [...row.children].map((each) => each.textContent).join('|'),
+  );
+}
+
+it('begins with the program: the call and the load of the document, worked out', async () => {
+  const host = await show();
+  expect(rows(host)).toEqual([
+    '0x10|2|R_BPF_64_32|gfunc|0x0|0x0|-1',
+    '0x30|6|R_BPF_64_32|sec1 + 0x18 → lfunc|0x0|0x18|2',
+    '0x40|8|R_BPF_64_64|global|0x0|0x0|0x0',
+  ]);
+});
+
+it('selects the entry of a row and explains it', async () => {
+  const host = await show();
+  await click(find(host, '[role=grid] [data-row="1"]'));
+  expect(selection()).toEqual({ kind: 'relocation', reloc: 1 });
+  const card = find(host, 'article');
+  for (const text of [
+    '(0x0 + 0x18) / 8 - 1 = 2',
+    '(2 + 1) × 8',
+    '00000002',
+    '0000000a',
+    '.text + 0x34',
+  ])
+    expect(card.textContent).toContain(text);
+});
+
+it('goes to the bytes by Enter', async () => {
+  const host = await show();
+  const grid = find(host, '[role=grid]');
+  await press(grid, 'ArrowDown');
+  await press(grid, 'ArrowDown');
+  await press(grid, 'Enter');
+  expect(file()).toMatchObject({ view: 'bytes', selection: { kind: 'relocation', reloc: 1 } });
+});
+
+it('lists the family of an entry that is selected elsewhere', async () => {
+  const host = await show();
+  expect(rows(host)).toHaveLength(3);
+  await act(async () => select({ kind: 'relocation', reloc: relocIndex(3) }));
+  expect(rows(host)).toHaveLength(17);
+  expect(find(host, '[role=grid] [aria-selected=true]').textContent).toContain('global');
+});
+
+it('keeps the scope that was chosen although the selection lies outside of it', async () => {
+  const host = await show();
+  await click(find(host, '[role=grid] [data-row="0"]'));
+  await click(find(host, '[role=listbox] [data-row="3"]'));
+  expect(rows(host)).toHaveLength(17);
+  expect(selection()).toEqual({ kind: 'relocation', reloc: 0 });
+});
+
+it('lists what patches a section that is selected elsewhere', async () => {
+  await act(async () => select({ kind: 'section', section: sectionIndex(8) }));
+  const host = await show();
+  expect(rows(host)).toHaveLength(17);
+});
+
+it('tells CO-RE apart and leads there', async () => {
+  await openSample('exec_trace.bpf.o');
+  const host = await show();
+  expect(host.textContent).toContain('CO-RE relocations are not ELF relocations');
+  const button = [...host.querySelectorAll('button')].find((b) => b.textContent === 'Go to CO-RE');
+  await click(button ?? host);
+  expect(file()?.view).toBe('core');
+});
+
+it('says in words why a raw BTF blob has none', async () => {
+  await openSample('kinds.btf');
+  const host = await show();
+  expect(host.querySelector('[role=grid]')).toBeNull();
+  expect(host.textContent).toContain('This is BTF by itself');
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { relocIndex } from '#model/ids.ts';
+import { openModel } from '#testing/open-model.ts';
+import { infoBits, infoDigits } from './info-bits.ts';
+
+async function open() {
+  const url = new URL('../../../public/samples/doc_call.bpf.o', import.meta.url);
+  return openModel('doc_call.bpf.o', new Uint8Array(readFileSync(url)));
+}
+
+it('splits r_info of ELF64 at bit 32', async () => {
+  const bits = infoBits(await open(), relocIndex(1));
+  expect(bits).toEqual({ info: 0x20000000an, width: 64, splitBit: 32, symbol: 2, type: 10 });
+  expect(bits && infoDigits(bits)).toEqual(['00000002', '0000000a']);
+});
+
+it('splits r_info of ELF32 at bit 8', async () => {
+  const model = await open();
+  const relocations = {
+    ...model.relocations,
+    info: BigUint64Array.of(0x1502n),
+    symbolNumber: Uint32Array.of(0x15),
+    type: Uint32Array.of(2),
+  };
+  const bits = infoBits({ ...model, addressBits: 32, relocations }, relocIndex(0));
+  expect(bits && infoDigits(bits)).toEqual(['000015', '02']);
+});
+
+it('shows nothing where the machine splits it in another way', async () => {
+  const model = await open();
+  const relocations = { ...model.relocations, symbolNumber: Uint32Array.of(7) };
+  expect(infoBits({ ...model, relocations }, relocIndex(0))).toBeNull();
+});
