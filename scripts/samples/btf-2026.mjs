@@ -41,7 +41,7 @@ const LAYOUT = [
 ];
 
 /** The blob of `old` (a Buffer) in the new encoding, with the future type and a pointer to it behind. */
-export function encodeBtf2026(old) {
+function encodeBtf2026(old) {
   if (old.readUInt16LE(0) !== MAGIC || old.readUInt32LE(4) !== OLD_HEADER_LENGTH) {
     throw new Error('not a little-endian BTF blob with a 24-byte header');
   }

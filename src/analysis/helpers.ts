@@ -60,7 +60,7 @@ export function helperName(number: number): string | null {
 }
 
 /** `imm` of the call that libbpf puts in the place of an instruction whose CO-RE relocation failed: 0xbad2310. */
-export const CORE_POISON = 0xbad2310;
+const CORE_POISON = 0xbad2310;
 
 /** From these on libbpf counts maps and externs that the running kernel does not have (libbpf.c, `POISON_LDIMM64_MAP_BASE` …). */
 const MAP_POISON_BASE = 2001000000;

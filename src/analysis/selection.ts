@@ -63,7 +63,7 @@ function typeSpan(
 }
 
 /** The struct or union that the last step of `memberPath` is a member of; `type` itself when the path is empty. */
-export function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
+function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number[]): TypeId {
   let at = memberPath.length === 0 ? type : skipModifiers(types, type);
   for (const index of memberPath.slice(0, -1)) {
     at = skipModifiers(types, memberAt(types, at, index)?.type ?? typeId(0));

@@ -100,7 +100,7 @@ function placeMembers(t: TypeTable, id: TypeId): Placed[] {
  * Bits that a member covers. Without kind_flag a bit-field is told by its INT: it
  * begins BTF_INT_OFFSET bits in and is BTF_INT_BITS wide ("BTF Type Format", 2.2.4).
  */
-export function memberBits(
+function memberBits(
   t: TypeTable,
   member: Member,
   kindFlag: boolean,

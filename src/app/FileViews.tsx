@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -9,12 +9,17 @@ import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { seriousCount } from '#views/issues/issue-counts.ts';
 import styles from './FileViews.module.css';
-import { VIEW_COMPONENTS } from './views.ts';
+import { preloadViews, viewComponent } from './views.ts';
 
 type FileViewsProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
 /** The tabs of one file. Each view is fetched when it is first shown, and fails on its own. */
 export function FileViews({ file, model }: FileViewsProps) {
+  useEffect(() => {
+    const idle = requestIdleCallback(preloadViews);
+    return () => cancelIdleCallback(idle);
+  }, []);
+
   return (
     <>
       <h1 className="visually-hidden">{visible(file.name)}</h1>
@@ -30,7 +35,8 @@ export function FileViews({ file, model }: FileViewsProps) {
 }
 
 function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
-  const View = VIEW_COMPONENTS[view];
+  // Kept from the first drawing on: another component would start anew.
+  const [View] = useState(() => viewComponent(view));
   return (
     <div className={styles.panel}>
       <ErrorBoundary FallbackComponent={ViewFailed}>

@@ -1,20 +1,53 @@
-/** The views by name. Each is a part of its own that is fetched when it is first shown. */
+/** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
 import { type ComponentType, lazy } from 'react';
-import type { ViewName } from '#store/session.ts';
+import { VIEWS, type ViewName } from '#store/session.ts';
 
-export const VIEW_COMPONENTS: Readonly<Record<ViewName, ComponentType>> = {
-  overview: lazy(async () => ({
-    default: (await import('#views/overview/OverviewView.tsx')).OverviewView,
-  })),
-  types: lazy(async () => ({ default: (await import('#views/types/TypesView.tsx')).TypesView })),
-  graph: lazy(async () => ({ default: (await import('#views/graph/GraphView.tsx')).GraphView })),
-  bytes: lazy(async () => ({ default: (await import('#views/bytes/BytesView.tsx')).BytesView })),
-  code: lazy(async () => ({ default: (await import('#views/code/CodeView.tsx')).CodeView })),
-  relocations: lazy(async () => ({
-    default: (await import('#views/relocations/RelocationsView.tsx')).RelocationsView,
-  })),
-  core: lazy(async () => ({ default: (await import('#views/core/CoreView.tsx')).CoreView })),
-  issues: lazy(async () => ({
-    default: (await import('#views/issues/IssuesView.tsx')).IssuesView,
-  })),
+const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
+  overview: async () => (await import('#views/overview/OverviewView.tsx')).OverviewView,
+  types: async () => (await import('#views/types/TypesView.tsx')).TypesView,
+  graph: async () => (await import('#views/graph/GraphView.tsx')).GraphView,
+  bytes: async () => (await import('#views/bytes/BytesView.tsx')).BytesView,
+  code: async () => (await import('#views/code/CodeView.tsx')).CodeView,
+  relocations: async () => (await import('#views/relocations/RelocationsView.tsx')).RelocationsView,
+  core: async () => (await import('#views/core/CoreView.tsx')).CoreView,
+  issues: async () => (await import('#views/issues/IssuesView.tsx')).IssuesView,
 };
+
+const loaded = new Map<ViewName, ComponentType>();
+
+async function load(view: ViewName): Promise<ComponentType> {
+  const component = await LOADERS[view]();
+  loaded.set(view, component);
+  return component;
+}
+
+function lazyView(view: ViewName): ComponentType {
+  return lazy(async () => ({ default: await load(view) }));
+}
+
+const LAZY: Readonly<Record<ViewName, ComponentType>> = {
+  overview: lazyView('overview'),
+  types: lazyView('types'),
+  graph: lazyView('graph'),
+  bytes: lazyView('bytes'),
+  code: lazyView('code'),
+  relocations: lazyView('relocations'),
+  core: lazyView('core'),
+  issues: lazyView('issues'),
+};
+
+/** The view itself where it is here already, else what stands for it until it is. */
+export function viewComponent(view: ViewName): ComponentType {
+  return loaded.get(view) ?? LAZY[view];
+}
+
+/**
+ * Fetches all views, so that going to one does not wait for it: React keeps
+ * what it shows in place of a part that is on its way for some 300 ms.
+ */
+export function preloadViews(): void {
+  for (const view of VIEWS) {
+    // A view that cannot be fetched now is asked for again, and then told of, when it is shown.
+    load(view).catch(() => undefined);
+  }
+}

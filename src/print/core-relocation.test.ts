@@ -66,5 +66,5 @@ describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
       compared += theirs.length;
     }
     expect(compared).toBeGreaterThan(1000);
-  });
+  }, 60_000);
 });

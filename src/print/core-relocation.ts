@@ -12,7 +12,15 @@ import { stripped } from '#analysis/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
-import { arrayData, kindOf, nameOf, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import {
+  arrayData,
+  kindFlagOf,
+  kindOf,
+  nameOf,
+  refOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 
 export type CoreRelocation = {
   /** `enum bpf_core_relo_kind`. */

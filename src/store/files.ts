@@ -133,7 +133,7 @@ export function onClosed(listener: (id: FileId) => void): void {
 }
 
 /** What the status region says once a file is open; tests and screen readers read it. */
-export function openedSentence(name: string, model: ObjectModel): string {
+function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${visible(name)}: ${[
     count(model.types?.count ?? 0, 'type'),
     count(model.sections.count, 'section'),

@@ -14,7 +14,7 @@ import {
 } from 'idb-keyval';
 
 /** Larger files are not kept: the copy would cost more than dropping them again. */
-export const REMEMBER_LIMIT = 256 * 1024 * 1024;
+const REMEMBER_LIMIT = 256 * 1024 * 1024;
 
 export type Remembered = {
   readonly sha256: string;

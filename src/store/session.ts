@@ -109,12 +109,6 @@ export function activeFile(state: Session): OpenFile | null {
   return fileById(state, state.activeId);
 }
 
-/** The model of the file that is looked at, or null while there is none. */
-export function activeModel(state: Session): ObjectModel | null {
-  const status = activeFile(state)?.status;
-  return status?.step === 'ready' ? status.model : null;
-}
-
 /** Changes one file; other files and an unknown id stay as they are. */
 export function patchFile(id: FileId, patch: Partial<Omit<OpenFile, 'id'>>): void {
   session.setState((state) => ({

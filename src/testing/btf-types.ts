@@ -25,7 +25,7 @@ export type TypeRecord = {
   readonly tail: (intern: Intern) => readonly Part[];
 };
 
-export const KIND = {
+const KIND = {
   int: 1,
   ptr: 2,
   array: 3,

@@ -13,7 +13,7 @@ export type CharSpan = { readonly from: number; readonly to: number };
 const GROUP = 8;
 
 /** Where the hex cell of a column begins: three to a cell, one more before each group. */
-export function hexColumnStart(column: number): number {
+function hexColumnStart(column: number): number {
   return column * 3 + Math.floor(column / GROUP);
 }
 

@@ -2,7 +2,7 @@ import { act, type ReactElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 
 /** Height of every element in a test, in CSS pixels: the simulated page has no layout of its own. */
-export const VIEWPORT_HEIGHT = 440;
+const VIEWPORT_HEIGHT = 440;
 
 const mounted: { readonly root: Root; readonly host: HTMLElement }[] = [];
 

@@ -28,7 +28,7 @@ export type RowSpace = {
 export type RowWindow = { readonly first: number; readonly end: number; readonly shift: number };
 
 /** Height that all rows would need. */
-export function contentHeight(space: RowSpace): number {
+function contentHeight(space: RowSpace): number {
   return space.count * space.rowHeight;
 }
 
