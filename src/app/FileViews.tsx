@@ -10,15 +10,13 @@ import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { seriousCount } from '#views/issues/issue-counts.ts';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
+import { whenIdle } from './when-idle.ts';
 
 type FileViewsProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
 /** The tabs of one file. Each view is fetched when it is first shown, and fails on its own. */
 export function FileViews({ file, model }: FileViewsProps) {
-  useEffect(() => {
-    const idle = requestIdleCallback(preloadViews);
-    return () => cancelIdleCallback(idle);
-  }, []);
+  useEffect(() => whenIdle(preloadViews), []);
 
   return (
     <>

@@ -1,0 +1,97 @@
+// @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { spanOf } from '#bytes/span.ts';
+import { relocIndex } from '#model/ids.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { type OpenFile, session } from '#store/session.ts';
+import { openObject } from '#testing/open-model.ts';
+import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { CodeView } from './CodeView.tsx';
+
+const file = vi.hoisted(() => ({ bytes: new Uint8Array(0) }));
+
+// No worker in the simulated page: the bytes come straight from the file.
+vi.mock('#store/bytes-cache.ts', () => ({
+  bytesNow: (_id: number, start: number, end: number) => file.bytes.subarray(start, end),
+  bytesOf: async (_id: number, start: number, end: number) => file.bytes.subarray(start, end),
+}));
+
+beforeEach(async () => {
+  const name = 'doc_call.bpf.o';
+  file.bytes = new Uint8Array(
+    readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`),
+  );
+  const { model } = await openObject(name, file.bytes);
+  const open: OpenFile = {
+    id: 1,
+    name,
+    size: model.size,
+    sample: null,
+    sha256: null,
+    status: { step: 'ready', model },
+    findings: [],
+    view: 'code',
+    selection: NOTHING,
+  };
+  session.setState({ files: [open], activeId: 1, status: '' });
+});
+afterEach(unmountAll);
+
+const opened = () => session.getState().files[0];
+const selection = (): Selection => opened()?.selection ?? NOTHING;
+
+function show() {
+  return mount(
+    <UiProvider>
+      <CodeView />
+    </UiProvider>,
+  );
+}
+
+const grid = (host: HTMLElement) => find(host, '[role=grid][aria-label="Instructions"]');
+const lit = (host: HTMLElement) =>
+  host.querySelector('[role=grid] [aria-selected=true]')?.textContent ?? null;
+const click = (element: HTMLElement) =>
+  fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
+
+it('goes to a function that is picked, and shows its section', async () => {
+  const host = await show();
+  await click(find(host, '[role=listbox][aria-label="Functions"] [data-row="1"]'));
+  expect(selection()).toMatchObject({ kind: 'insn', insnOff: 0 });
+  expect(find(host, '#listing-title').textContent).toBe('.text');
+  expect(lit(host)).toContain('r6 = r2');
+});
+
+it('lights a relocation from elsewhere under its instruction, and tells of it', async () => {
+  const host = await show();
+  await act(async () => select({ kind: 'relocation', reloc: relocIndex(1) }));
+  expect(lit(host)).toContain('R_BPF_64_32  sec1 + 0x18 → lfunc');
+  expect(host.textContent).toContain('(0x0 + 0x18) / 8 - 1 = 2');
+  await press(grid(host), 'Enter');
+  expect(opened()?.view).toBe('relocations');
+});
+
+it('moves with the arrow keys over instructions and what is relocated in them', async () => {
+  const host = await show();
+  await act(async () => select({ kind: 'relocation', reloc: relocIndex(0) }));
+  await press(grid(host), 'ArrowDown');
+  expect(selection()).toMatchObject({ kind: 'insn', insnOff: 0x18 });
+  await press(grid(host), 'ArrowUp');
+  expect(selection()).toEqual({ kind: 'relocation', reloc: 0 });
+});
+
+it('shows the bytes of the instruction that is selected', async () => {
+  const host = await show();
+  await click(find(host, '[role=listbox][aria-label="Functions"] [data-row="1"]'));
+  const button = [...host.querySelectorAll('button')].find((b) => b.textContent === 'Show bytes');
+  if (button === undefined) throw new Error('there is a button');
+  await click(button);
+  const status = opened()?.status;
+  const start = status?.step === 'ready' ? (status.model.sections.fileOffset[2] ?? 0) : 0;
+  expect(selection()).toEqual({ kind: 'bytes', ...spanOf(start, 8) });
+  expect(opened()?.view).toBe('bytes');
+});

@@ -1,0 +1,80 @@
+import { Cpu } from 'lucide-react';
+import { useState } from 'react';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { useActive } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Split } from '#ui/Split.tsx';
+import { useMediaQuery } from '#ui/use-media-query.ts';
+import styles from './CodeView.module.css';
+import { sectionToShow, selectedInsn } from './code-sections.ts';
+import { FunctionDrawer } from './FunctionDrawer.tsx';
+import { FunctionPicker } from './FunctionPicker.tsx';
+import { InsnPanel } from './InsnPanel.tsx';
+import { Listing } from './Listing.tsx';
+import { noCode } from './no-code.ts';
+
+/** The instructions of the file, what was relocated in them, and one of them bit by bit. */
+export function CodeView() {
+  const active = useActive();
+  if (active === null) return null;
+  const none = noCode(active.model);
+  if (none !== null) return <EmptyState icon={<Cpu size={28} aria-hidden />} {...none} />;
+  return <CodePanes key={active.id} {...active} />;
+}
+
+type CodePanesProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly selection: Selection;
+};
+
+function CodePanes({ id, model, selection }: CodePanesProps) {
+  const isNarrow = useMediaQuery('(max-width: 719px)');
+  // Where the reader was, for selections that are about no code.
+  const [shown, setShown] = useState<SectionIndex | null>(null);
+  const section = sectionToShow(model, selection, shown);
+  if (section !== shown) setShown(section);
+  if (section === null) return null;
+  const place = selectedInsn(model, selection);
+  const code = (
+    <Split
+      label="Resize the instruction panel"
+      firstSize={isNarrow ? 56 : 64}
+      minFirst={isNarrow ? 120 : 320}
+      minSecond={isNarrow ? 120 : 300}
+      first={
+        <Listing
+          key={section}
+          id={id}
+          model={model}
+          section={section}
+          selection={selection}
+          place={place}
+        />
+      }
+      second={<InsnPanel id={id} model={model} place={place} />}
+    />
+  );
+  const picker = { model, section, place };
+  if (isNarrow) {
+    return (
+      <div className={styles.narrow}>
+        <FunctionDrawer {...picker} />
+        <div className={styles.rest}>{code}</div>
+      </div>
+    );
+  }
+  return (
+    <Split
+      label="Resize the list of functions"
+      firstSize={19}
+      minFirst={180}
+      minSecond={480}
+      first={<FunctionPicker {...picker} />}
+      second={code}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { visible } from '#bytes/text.ts';
+import type { RelocIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import styles from './layers.module.css';
+import { relocationText } from './relocation-text.ts';
+
+/** An ELF relocation of the instruction: what is written into it, and the numbers. */
+export function ElfLayer({
+  model,
+  reloc,
+}: {
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+}) {
+  const meaning = relocationMeaning(model, reloc);
+  return (
+    <DetailSection
+      title="ELF relocation"
+      tone="reloc-2"
+      actions={
+        <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
+          Show relocation
+        </Button>
+      }
+    >
+      <p className={styles.elf}>{visible(relocationText(meaning))}</p>
+      {meaning.numbers === '' ? null : (
+        <p className={styles.numbers}>
+          {meaning.formula}: {meaning.numbers}
+        </p>
+      )}
+      <p className={styles.words}>{visible(meaning.words)}</p>
+    </DetailSection>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react';
+import { functionsOf } from '#analysis/functions.ts';
+import type { InsnPlace } from '#analysis/selection.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { select } from '#store/navigation.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { countOf, grouped } from '#views/parts/number-text.ts';
+import styles from './FunctionPicker.module.css';
+import { FunctionRowText } from './FunctionRowText.tsx';
+import { type FunctionRow, functionCount, functionRowOf, functionRows } from './function-rows.ts';
+
+export type FunctionPickerProps = {
+  readonly model: ObjectModel;
+  /** The section that is shown. */
+  readonly section: SectionIndex;
+  /** The instruction that is looked at. */
+  readonly place: InsnPlace | null;
+  /** After a function was picked by the pointer or by Enter. */
+  readonly onPicked?: () => void;
+};
+
+/** The functions of the file by section; picking one selects its first instruction. */
+export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
+  const [filter, setFilter] = useState('');
+  const rows = useMemo(() => functionRows(model, filter), [model, filter]);
+  const renderRow = useMemo(
+    () => (index: number) => {
+      const row = rows[index];
+      return row === undefined ? null : <FunctionRowText row={row} />;
+    },
+    [rows],
+  );
+  const total = functionsOf(model).length;
+  const found = functionCount(rows);
+  const lit = functionRowOf(rows, section, place);
+  return (
+    <section className={styles.picker} aria-labelledby="functions-title">
+      <header className={styles.header}>
+        <h2 id="functions-title" className={styles.title}>
+          Functions
+        </h2>
+        <span className={styles.count}>{countOf(total, 'function')}</span>
+      </header>
+      <div className={styles.filter}>
+        <SearchBox
+          label="Filter functions"
+          value={filter}
+          onChange={setFilter}
+          hint="/"
+          {...(filter === '' ? {} : { found: `${grouped(found)} of ${grouped(total)}` })}
+        />
+      </div>
+      <div className={styles.list}>
+        <VirtualList
+          label="Functions"
+          count={rows.length}
+          rowHeight={26}
+          selectedIndex={lit < 0 ? null : lit}
+          scrollToIndex={lit < 0 ? null : lit}
+          onSelect={(index) => pick(rows[index])}
+          onActivate={() => onPicked?.()}
+          renderRow={renderRow}
+          emptyText="No function of that name"
+        />
+      </div>
+    </section>
+  );
+}
+
+function pick(row: FunctionRow | undefined): void {
+  if (row?.kind === 'section') select({ kind: 'section', section: row.section });
+  if (row?.kind !== 'function') return;
+  select({ kind: 'insn', section: row.func.section, insnOff: row.func.start });
+}

@@ -1,0 +1,97 @@
+import { coreRecord } from '#analysis/core-records.ts';
+import type { FunctionRange } from '#analysis/functions.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import type { SourceLine } from '#analysis/source-lines.ts';
+import { visible } from '#bytes/text.ts';
+import type { CoreIndex, RelocIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { coreRelocationText } from '#print/core-relocation.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './ListingCells.module.css';
+import columns from './listing-columns.module.css';
+import { relocationText } from './relocation-text.ts';
+
+/** The heading of a function. */
+export function FunctionCell({ func }: { readonly func: FunctionRange }) {
+  const slots = Math.floor((func.end - func.start) / 8);
+  return (
+    <span className={styles.function}>
+      <span className={styles.functionName}>
+        <Name text={func.name} otherwise="(no name)" />
+      </span>
+      <span className={styles.quiet}>
+        {func.isProgram ? 'program' : 'subprogram'}, {countOf(slots, 'slot')}
+      </span>
+    </span>
+  );
+}
+
+/** `prog.bpf.c:42`. */
+export function SourcePlace({ line }: { readonly line: SourceLine }) {
+  const file = visible(line.file);
+  return (
+    <span className={styles.quiet} title={`${file}:${line.line}`}>
+      {file.slice(file.lastIndexOf('/') + 1)}:{line.line}
+    </span>
+  );
+}
+
+/** A line of the source, as line_info holds it. */
+export function SourceCell({
+  line,
+  hasPlace,
+}: {
+  readonly line: SourceLine;
+  readonly hasPlace: boolean;
+}) {
+  return (
+    <span className={styles.source}>
+      {hasPlace ? <span className={styles.quiet}>{line.line} </span> : null}
+      {line.text === '' ? (
+        <span className={styles.quiet}>(no text)</span>
+      ) : (
+        visible(line.text.trim())
+      )}
+    </span>
+  );
+}
+
+/** An ELF relocation under its instruction: `R_BPF_64_32 lfunc`. */
+export function ElfCell({
+  model,
+  reloc,
+  hasWord,
+}: {
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+  readonly hasWord: boolean;
+}) {
+  const meaning = relocationMeaning(model, reloc);
+  return (
+    <span className={styles.elf}>
+      {hasWord ? <span className={columns.elf}>ELF</span> : null}
+      {visible(relocationText(meaning))}
+    </span>
+  );
+}
+
+/** A CO-RE record under its instruction, as llvm-objdump writes it. */
+export function CoreCell({
+  model,
+  core,
+  hasWord,
+}: {
+  readonly model: ObjectModel;
+  readonly core: CoreIndex;
+  readonly hasWord: boolean;
+}) {
+  return (
+    <span className={styles.core}>
+      {hasWord ? <span className={columns.core}>CO-RE</span> : null}
+      {model.types === null
+        ? null
+        : visible(coreRelocationText(model.types, coreRecord(model, core)))}
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import type { SourceLine } from '#analysis/source-lines.ts';
+import { visible } from '#bytes/text.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import styles from './layers.module.css';
+
+/** The line of the source that an instruction comes from. */
+export function SourceLayer({ line }: { readonly line: SourceLine & { readonly exact: boolean } }) {
+  const { file, text, column, exact } = line;
+  return (
+    <DetailSection title="Source" aside={exact ? undefined : 'the line of an instruction before'}>
+      <p className={styles.place}>
+        {visible(file)}:{line.line}
+        {column === 0 ? '' : `:${column}`}
+      </p>
+      {text === '' ? (
+        <p className={styles.quiet}>The compiler kept no text of this line.</p>
+      ) : (
+        <p className={styles.source}>{visible(text.trim())}</p>
+      )}
+    </DetailSection>
+  );
+}

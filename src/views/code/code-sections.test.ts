@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { relocIndex, type SectionIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
+import { openObject } from '#testing/open-model.ts';
+import { codeSections, sectionToShow, selectedInsn } from './code-sections.ts';
+
+async function openSample(name: string) {
+  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
+  return openObject(name, new Uint8Array(bytes));
+}
+
+function sectionCalled(model: ObjectModel, name: string): SectionIndex {
+  for (let i = 1; i < model.sections.count; i++) {
+    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
+  }
+  throw new Error(`no section ${name}`);
+}
+
+describe('selectedInsn and sectionToShow', () => {
+  it('follow instructions, relocations, symbols and functions', async () => {
+    const { model } = await openSample('doc_call.bpf.o');
+    const text = sectionCalled(model, '.text');
+    const sec1 = sectionCalled(model, 'sec1');
+    const lfunc = Array.from({ length: model.symbols.count }, (_, i) => symbolIndex(i)).find(
+      (symbol) => symbolName(model.symbols, symbol) === 'lfunc',
+    );
+    if (lfunc === undefined) throw new Error('lfunc has a symbol');
+    expect(selectedInsn(model, { kind: 'symbol', symbol: lfunc })).toEqual({
+      section: sec1,
+      insnOff: 0x18,
+    });
+    const reloc: Selection = { kind: 'relocation', reloc: relocIndex(1) };
+    expect(selectedInsn(model, reloc)).toEqual({ section: text, insnOff: 0x30 });
+    expect(sectionToShow(model, reloc, sec1)).toBe(text);
+    expect(sectionToShow(model, { kind: 'section', section: sec1 }, text)).toBe(sec1);
+    expect(sectionToShow(model, NOTHING, sec1)).toBe(sec1);
+    expect(sectionToShow(model, NOTHING, null)).toBe(sec1);
+    expect(codeSections(model)).toEqual([text, sec1]);
+  });
+
+  it('leaves out what is no code', async () => {
+    const { model } = await openSample('doc_core.bpf.o');
+    const section = sectionCalled(model, '.BTF');
+    expect(selectedInsn(model, { kind: 'section', section })).toBeNull();
+    expect(selectedInsn(model, typeSelection(typeId(2)))).toBeNull();
+    const start = model.sections.fileOffset[section] ?? 0;
+    expect(selectedInsn(model, { kind: 'bytes', start, end: start + 1 })).toBeNull();
+  });
+});

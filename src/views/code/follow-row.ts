@@ -1,0 +1,24 @@
+import type { ListingRow } from '#analysis/code-listing.ts';
+import { relocationAtInsn } from '#analysis/relocation-index.ts';
+import { jumpTarget } from '#formats/bpf/insn.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { select } from '#store/navigation.ts';
+
+/** Goes where the row points: a jump to its target, a relocation to its own view. */
+export function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | null): void {
+  switch (row?.kind) {
+    case 'insn': {
+      const target = jumpTarget(row.insn);
+      // What a relocated call holds is not yet where it goes.
+      if (target === null || relocationAtInsn(model, section, row.insn.offset) !== null) return;
+      select({ kind: 'insn', section, insnOff: target });
+      return;
+    }
+    case 'relocation':
+      select({ kind: 'relocation', reloc: row.reloc }, 'relocations');
+      return;
+    case 'core':
+      select({ kind: 'core', core: row.core, step: null }, 'core');
+  }
+}

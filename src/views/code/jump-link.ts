@@ -1,0 +1,32 @@
+/** Where a jump or call of an instruction leads, as a link in the listing. */
+import { functionAt } from '#analysis/functions.ts';
+import { relocationAtInsn } from '#analysis/relocation-index.ts';
+import { type Insn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+export type JumpLink = {
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+  /** Slots of eight bytes from the start of the section, as the listing counts. */
+  readonly insnIndex: number;
+  /** The function that a call goes to; empty for jumps. Raw text. */
+  readonly name: string;
+};
+
+/**
+ * `codeLength` in bytes. Null for what jumps nowhere, out of the section, and
+ * for a call with a relocation: its imm is no distance yet.
+ */
+export function jumpLink(
+  model: ObjectModel,
+  section: SectionIndex,
+  insn: Insn,
+  codeLength: number,
+): JumpLink | null {
+  const insnOff = jumpTarget(insn);
+  if (insnOff === null || insnOff < 0 || insnOff >= codeLength) return null;
+  if (isCall(insn) && relocationAtInsn(model, section, insn.offset) !== null) return null;
+  const func = isCall(insn) ? functionAt(model, section, insnOff) : null;
+  return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
+}

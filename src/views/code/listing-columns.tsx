@@ -1,0 +1,103 @@
+import type { CodeListing } from '#analysis/code-listing.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { TableColumn } from '#ui/table-columns.ts';
+import { InsnBytes } from '#views/parts/InsnBytes.tsx';
+import { hexBytes } from '#views/parts/insn-fields.ts';
+import { hexText } from '#views/parts/number-text.ts';
+import { InsnCell } from './InsnCell.tsx';
+import { CoreCell, ElfCell, FunctionCell, SourceCell, SourcePlace } from './ListingCells.tsx';
+import styles from './listing-columns.module.css';
+
+export type Listed = {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  readonly bytes: Uint8Array;
+  readonly listing: CodeListing;
+  /** Without the bytes, where there is no room for them. */
+  readonly isNarrow: boolean;
+  /** Is there room for the 16 bytes of a ld_imm64? */
+  readonly isWide: boolean;
+};
+
+/** The columns of the listing: number, bytes, text. What the bytes column tells of other rows stands in the text where it is left out. */
+export function listingColumns(listed: Listed): TableColumn[] {
+  const index: TableColumn = {
+    id: 'insn',
+    header: 'Insn',
+    width: listed.listing.insnCount > 99_999 ? 84 : 60,
+    align: 'end',
+    mono: true,
+    cell: (row) => indexCell(listed, row),
+  };
+  const text: TableColumn = {
+    id: 'text',
+    header: 'Instruction',
+    width: listed.isNarrow ? 280 : 320,
+    grow: 1,
+    mono: true,
+    cell: (row) => textCell(listed, row),
+  };
+  if (listed.isNarrow) return [index, text];
+  const bytes: TableColumn = {
+    id: 'bytes',
+    header: 'Bytes',
+    width: listed.isWide ? 384 : 224,
+    mono: true,
+    cell: (row) => bytesCell(listed, row),
+  };
+  return [index, bytes, text];
+}
+
+function indexCell({ listing }: Listed, index: number) {
+  const row = listing.rowAt(index);
+  if (row?.kind !== 'insn') return null;
+  return (
+    <span className={styles.index} title={`byte ${hexText(row.insn.offset)} of the section`}>
+      {row.insnIndex}
+    </span>
+  );
+}
+
+function bytesCell({ listing, bytes, isWide }: Listed, index: number) {
+  const row = listing.rowAt(index);
+  switch (row?.kind) {
+    case 'insn': {
+      const { offset, length } = row.insn;
+      const isCut = length === 16 && !isWide;
+      const all = bytes.subarray(offset, offset + length);
+      return (
+        <span title={isCut ? hexBytes(all) : undefined}>
+          <InsnBytes bytes={isCut ? all.subarray(0, 8) : all} />
+          {isCut ? <span className={styles.more}>+8</span> : null}
+        </span>
+      );
+    }
+    case 'source':
+      return <SourcePlace line={row.line} />;
+    case 'relocation':
+      return <span className={styles.elf}>ELF</span>;
+    case 'core':
+      return <span className={styles.core}>CO-RE</span>;
+    default:
+      return null;
+  }
+}
+
+function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: number) {
+  const row = listing.rowAt(index);
+  switch (row?.kind) {
+    case 'function':
+      return <FunctionCell func={row.func} />;
+    case 'source':
+      return <SourceCell line={row.line} hasPlace={isNarrow} />;
+    case 'insn':
+      return <InsnCell model={model} section={section} insn={row.insn} codeLength={bytes.length} />;
+    case 'relocation':
+      return <ElfCell model={model} reloc={row.reloc} hasWord={isNarrow} />;
+    case 'core':
+      return <CoreCell model={model} core={row.core} hasWord={isNarrow} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codeListing } from '#analysis/code-listing.ts';
+import { sectionSpan } from '#analysis/selection.ts';
+import { coreIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { openObject } from '#testing/open-model.ts';
+import { selectedInsn } from './code-sections.ts';
+import { litRow, selectionOfRow } from './listing-rows.ts';
+
+async function openSample(name: string) {
+  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
+  return openObject(name, new Uint8Array(bytes));
+}
+
+function sectionCalled(model: ObjectModel, name: string): SectionIndex {
+  for (let i = 1; i < model.sections.count; i++) {
+    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
+  }
+  throw new Error(`no section ${name}`);
+}
+
+async function listingOf(sample: string, name: string) {
+  const { model, source } = await openSample(sample);
+  const section = sectionCalled(model, name);
+  const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
+  const bytes = await source.read(span.start, span.end);
+  return { model, section, bytes, listing: codeListing(model, section, bytes) };
+}
+
+describe('rows and selections', () => {
+  it('say the same in both directions for every row that can be selected', async () => {
+    for (const [sample, name] of [
+      ['doc_call.bpf.o', '.text'],
+      ['exec_trace.bpf.o', 'kprobe/do_exit'],
+    ] as const) {
+      const { model, section, listing } = await listingOf(sample, name);
+      let selectable = 0;
+      for (let i = 0; i < listing.count; i++) {
+        const kind = listing.rowAt(i)?.kind;
+        if (kind === 'function' || kind === 'source') continue;
+        const selection = selectionOfRow(listing, section, i, null);
+        if (selection === null) throw new Error(`row ${i} selects nothing`);
+        const place = selectedInsn(model, selection);
+        expect(place && litRow(listing, place.insnOff, selection)).toBe(i);
+        selectable += 1;
+      }
+      expect(selectable).toBeGreaterThan(10);
+    }
+  });
+
+  it('step over headings and source lines, down and up', async () => {
+    const { section, listing } = await listingOf('exec_trace.bpf.o', 'kprobe/do_exit');
+    const kinds = Array.from({ length: listing.count }, (_, i) => listing.rowAt(i)?.kind);
+    const source = kinds.indexOf('source', 5);
+    const below = selectionOfRow(listing, section, source, source - 1);
+    const above = selectionOfRow(listing, section, source, source + 1);
+    expect(below).toEqual(selectionOfRow(listing, section, source + 1, null));
+    expect(above).toEqual(selectionOfRow(listing, section, source - 1, null));
+    // Over the first instruction there is nothing to go to.
+    const first = kinds.indexOf('insn');
+    expect(selectionOfRow(listing, section, first - 1, first)).toBeNull();
+  });
+
+  it('light the instruction for a CO-RE record of another one', async () => {
+    const { listing } = await listingOf('doc_call.bpf.o', '.text');
+    const selection: Selection = { kind: 'core', core: coreIndex(0), step: null };
+    expect(listing.rowAt(litRow(listing, 0x10, selection) ?? -1)?.kind).toBe('insn');
+    expect(litRow(listing, 0x1000, selection)).toBeNull();
+  });
+});

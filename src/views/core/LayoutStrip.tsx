@@ -1,0 +1,76 @@
+import type { CSSProperties } from 'react';
+import { visible } from '#bytes/text.ts';
+import { countOf, grouped } from '#views/parts/number-text.ts';
+import styles from './LayoutStrip.module.css';
+import type { Strip, StripPart } from './strip-parts.ts';
+
+/** The struct, union or array that a step goes through, to scale, the picked part lit. */
+export function LayoutStrip({ strip }: { readonly strip: Strip }) {
+  const { form, parts, before, after, sizeBytes, title } = strip;
+  const picked = parts.find((part) => part.isPicked);
+  const first = parts[0]?.bitOffset ?? 0;
+  const end = parts.reduce((most, part) => Math.max(most, part.bitOffset + part.bitSize), 0);
+  return (
+    <figure className={styles.figure}>
+      <div role="img" aria-label={summary(strip)} className={styles.frame} data-form={form}>
+        {before === 0 ? null : <span className={styles.more} aria-hidden data-side="before" />}
+        <div className={styles.parts}>
+          {parts.map((part) => (
+            <span
+              key={part.key}
+              className={styles.part}
+              data-kind={part.kind}
+              data-picked={part.isPicked}
+              data-anonymous={part.kind === 'member' && part.name === ''}
+              style={partStyle(strip, part, end)}
+              title={`${partName(part)}: ${rangeText(part)}`}
+            >
+              <span className={styles.name}>{visible(part.name)}</span>
+            </span>
+          ))}
+        </div>
+        {after === 0 ? null : <span className={styles.more} aria-hidden data-side="after" />}
+      </div>
+      <figcaption className={styles.caption}>
+        <span>{placeText(first)}</span>
+        <span className={styles.title}>
+          {picked === undefined ? null : `${partName(picked)}: ${rangeText(picked)} · `}
+          {visible(title)}
+          {sizeBytes === null ? '' : `, ${countOf(sizeBytes, 'byte')}`}
+          {before + after === 0 ? '' : `; ${grouped(before + after)} more not drawn`}
+        </span>
+        <span>{placeText(end)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function partStyle({ form }: Strip, part: StripPart, end: number): CSSProperties {
+  return form === 'union'
+    ? { width: `${end === 0 ? 0 : (100 * part.bitSize) / end}%` }
+    : { flexGrow: part.bitSize };
+}
+
+function partName(part: StripPart): string {
+  if (part.kind === 'hole') return 'a hole';
+  if (part.kind === 'padding') return 'padding';
+  return part.name === '' ? 'an anonymous member' : visible(part.name);
+}
+
+function rangeText({ bitOffset, bitSize }: StripPart): string {
+  return `${placeText(bitOffset)} to ${placeText(bitOffset + bitSize)}`;
+}
+
+/** `byte 8`, `byte 8.3` within a byte, as libbpf writes it. */
+function placeText(bitOffset: number): string {
+  const bit = bitOffset % 8;
+  return `byte ${grouped((bitOffset - bit) / 8)}${bit === 0 ? '' : `.${bit}`}`;
+}
+
+function summary({ title, parts, form }: Strip): string {
+  const picked = parts.find((part) => part.isPicked);
+  const holes = parts.filter((part) => part.kind === 'hole').length;
+  const where = picked === undefined ? '' : `: ${partName(picked)} is at ${rangeText(picked)}`;
+  const gaps = holes === 0 ? '' : `; ${countOf(holes, 'hole')} in what is drawn`;
+  return `Layout of the ${form} ${visible(title)}${where}${gaps}`;
+}

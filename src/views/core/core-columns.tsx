@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { coreKind } from '#analysis/core-kinds.ts';
+import { visible } from '#bytes/text.ts';
+import { Badge } from '#ui/Badge.tsx';
+import type { TableColumn } from '#ui/table-columns.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { hexText } from '#views/parts/number-text.ts';
+import styles from './core-columns.module.css';
+import { type CoreRow, insnNumber, valueText } from './core-rows.ts';
+import { groupTone } from './kind-group.ts';
+
+type Column = Omit<TableColumn, 'cell'> & { readonly cell: (row: CoreRow) => ReactNode };
+
+/** The columns of the table of records. `rowAt` gives the row that is drawn at an index. */
+export function coreColumns(rowAt: (index: number) => CoreRow): TableColumn[] {
+  return COLUMNS.map((column) => ({ ...column, cell: (index) => column.cell(rowAt(index)) }));
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    id: 'insn',
+    header: 'Insn',
+    width: 84,
+    cell: ({ record }) => (
+      <span
+        className={styles.insn}
+        title={`${visible(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+      >
+        insn #{insnNumber(record)}
+      </span>
+    ),
+  },
+  {
+    id: 'expression',
+    header: 'C expression',
+    width: 150,
+    grow: 3,
+    mono: true,
+    cell: ({ path }) =>
+      path === null ? null : (
+        <span data-broken={path.error !== null} className={styles.expression}>
+          {visible(path.expression)}
+        </span>
+      ),
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: 172,
+    cell: ({ record }) => {
+      const group = coreKind(record.kind)?.group;
+      return (
+        <span className={styles.kind}>
+          <span className={styles.kindName}>{record.kindName}</span>
+          <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
+        </span>
+      );
+    },
+  },
+  {
+    id: 'root',
+    header: 'Root type',
+    width: 154,
+    grow: 2,
+    mono: true,
+    cell: ({ rootText }) => <Name text={rootText} />,
+  },
+  {
+    id: 'access',
+    header: 'Access',
+    width: 80,
+    mono: true,
+    cell: ({ record }) => <Name text={record.accessStr} otherwise="(empty)" />,
+  },
+  {
+    id: 'value',
+    header: 'Local value',
+    width: 100,
+    align: 'end',
+    mono: true,
+    cell: ({ local }) =>
+      local === null || local.value === null ? (
+        <span className={styles.broken}>none</span>
+      ) : (
+        <span title={valueText(local.value)}>{`${local.value}`}</span>
+      ),
+  },
+  {
+    id: 'function',
+    header: 'Function',
+    width: 130,
+    grow: 1,
+    cell: ({ record }) =>
+      record.func === null ? null : <Name text={record.func.name} otherwise="(no name)" />,
+  },
+  {
+    id: 'section',
+    header: 'Section',
+    width: 130,
+    grow: 1,
+    cell: ({ record }) => <Name text={record.sectionName} otherwise="(no name)" />,
+  },
+];

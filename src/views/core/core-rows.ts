@@ -1,0 +1,102 @@
+/** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
+import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
+import { type CoreRecord, coreRecord } from '#analysis/core-records.ts';
+import { type LocalValue, localValue } from '#analysis/core-value.ts';
+import { typeExpression } from '#analysis/type-name.ts';
+import { type CoreIndex, coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+export type CoreRow = {
+  readonly record: CoreRecord;
+  /** null where the file has no types to walk. */
+  readonly path: AccessPath | null;
+  readonly local: LocalValue | null;
+  /** The root type as C spells it. Raw text. */
+  readonly rootText: string;
+};
+
+export type CoreRowReader = (index: CoreIndex) => CoreRow;
+
+/** Reads rows of the model and keeps what it has read. */
+export function coreRowReader(model: ObjectModel): CoreRowReader {
+  const rows = new Map<CoreIndex, CoreRow>();
+  return (index) => {
+    let row = rows.get(index);
+    if (row === undefined) {
+      row = readRow(model, index);
+      rows.set(index, row);
+    }
+    return row;
+  };
+}
+
+function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
+  const { types } = model;
+  const record = coreRecord(model, index);
+  if (types === null) return { record, path: null, local: null, rootText: '' };
+  const path = walkAccess(types, record.root, record.accessStr, record.kind);
+  return {
+    record,
+    path,
+    local: localValue(types, path, record.kind, model.endian),
+    rootText: typeExpression(types, record.root),
+  };
+}
+
+export type KindCount = { readonly kind: number; readonly count: number };
+
+/** How many records there are of each kind, by the number of the kind. */
+export function kindCounts(model: ObjectModel): KindCount[] {
+  const counts = new Map<number, number>();
+  for (const kind of model.ext.core.kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Array.from(counts, ([kind, count]) => ({ kind, count })).sort((a, b) => a.kind - b.kind);
+}
+
+/**
+ * The records that pass, in the order of the file: those of one of `kinds` (of all
+ * when it is empty) that have every word of `filter` somewhere in their row.
+ */
+export function filterRecords(
+  model: ObjectModel,
+  read: CoreRowReader,
+  filter: string,
+  kinds: ReadonlySet<number>,
+): Uint32Array {
+  const { count, kind } = model.ext.core;
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const passing: number[] = [];
+  for (let i = 0; i < count; i++) {
+    if (kinds.size > 0 && !kinds.has(kind[i] ?? -1)) continue;
+    if (words.length > 0) {
+      const text = searchText(read(coreIndex(i)));
+      if (!words.every((word) => text.includes(word))) continue;
+    }
+    passing.push(i);
+  }
+  return Uint32Array.from(passing);
+}
+
+function searchText({ record, path, rootText }: CoreRow): string {
+  return [
+    record.kindName,
+    rootText,
+    record.accessStr,
+    path?.expression ?? '',
+    record.func?.name ?? '',
+    record.sectionName,
+    `insn #${insnNumber(record)}`,
+  ]
+    .join(' ')
+    .toLowerCase();
+}
+
+/** The number of the instruction as libbpf's log has it: in its function, where it is in one. */
+export function insnNumber(record: CoreRecord): number {
+  return record.func?.insnIndex ?? record.insnIndex;
+}
+
+/** The value as libbpf's log has it, without sign; one that may be negative is told both ways. */
+export function valueText(value: bigint): string {
+  const signed = BigInt.asIntN(64, value);
+  return signed < 0n ? `${value} (${signed} with a sign)` : `${value}`;
+}

@@ -1,0 +1,46 @@
+/** Does an instruction hold what the local types say it must? In words. */
+import type { LocalValue } from '#analysis/core-value.ts';
+import { valueText } from './core-rows.ts';
+
+export type PatchVerdict = {
+  readonly tone: 'ok' | 'danger' | 'neutral';
+  readonly title: string;
+  readonly words: string;
+};
+
+/** `found` is what the instruction holds; null where libbpf patches no such instruction. */
+export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerdict {
+  if (found === null) {
+    return {
+      tone: 'danger',
+      title: 'Cannot be patched',
+      words:
+        'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It refuses a program with a relocation on any other instruction.',
+    };
+  }
+  if (local.value === null) {
+    return {
+      tone: 'danger',
+      title: 'No local value',
+      words: `libbpf finds no value on the local types: ${local.error ?? 'it does not say why'}.`,
+    };
+  }
+  if (found === local.value) {
+    return {
+      tone: 'ok',
+      title: 'Agrees',
+      words: `It holds ${valueText(found)}, as the local types say.`,
+    };
+  }
+  return local.validate
+    ? {
+        tone: 'danger',
+        title: 'Differs',
+        words: `It holds ${valueText(found)}, the local types say ${valueText(local.value)}: libbpf refuses the program.`,
+      }
+    : {
+        tone: 'neutral',
+        title: 'Not compared',
+        words: `It holds ${valueText(found)}, the local types say ${valueText(local.value)}. libbpf does not compare the two for this kind.`,
+      };
+}

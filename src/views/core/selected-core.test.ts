@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { walkAccess } from '#analysis/access-path.ts';
+import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
+import { NOTHING } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { openModel } from '#testing/open-model.ts';
+import { chipCaption } from './chip-caption.ts';
+import { accessIndices, memberPathOf, selectedCore, shownStep } from './selected-core.ts';
+
+async function openSample(name: string) {
+  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
+  return openModel(name, new Uint8Array(bytes));
+}
+
+async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
+  const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
+  if (t === null) throw new Error('a blob has types');
+  return t;
+}
+
+/** [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array. */
+const things = () =>
+  table(
+    int('int', 4),
+    array(1, 1, 4),
+    union('', 4, [
+      { name: 'a', type: 1, bitOffset: 0 },
+      { name: 'b', type: 1, bitOffset: 0 },
+    ]),
+    struct('s', 32, [
+      { name: 'x', type: 1, bitOffset: 0 },
+      { name: '', type: 3, bitOffset: 64 },
+      { name: 'm', type: 2, bitOffset: 96 },
+    ]),
+  );
+
+const S: TypeId = typeId(4);
+const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, accessStr, kind);
+
+describe('selectedCore', () => {
+  it('is the record itself, or the one of the instruction', async () => {
+    const model = await openSample('doc_core.bpf.o');
+    const core = coreIndex(3);
+    expect(selectedCore(model, { kind: 'core', core, step: 1 })).toBe(core);
+    expect(selectedCore(model, { kind: 'core', core: coreIndex(99), step: null })).toBeNull();
+    const section = model.ext.core.section[3];
+    const insnOff = model.ext.core.insnOff[3] ?? 0;
+    const start = (model.sections.fileOffset[section ?? 0] ?? 0) + insnOff;
+    expect(selectedCore(model, { kind: 'bytes', start, end: start + 2 })).toBe(core);
+    expect(selectedCore(model, NOTHING)).toBeNull();
+  });
+});
+
+describe('accessIndices and shownStep', () => {
+  it('tell how far the walk came', async () => {
+    const path = walk(await things(), '0:7:1');
+    expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
+      '0 step',
+      '7 fault',
+      '1 unreached',
+    ]);
+    expect(shownStep(path, null)).toBe(1);
+    expect(shownStep(path, 9)).toBe(2);
+    expect(
+      [0, 1, 2].map((i) => chipCaption(path, i, accessIndices(path)[i]?.state ?? 'step')),
+    ).toEqual(['*p', 'leads nowhere', 'not reached']);
+  });
+
+  it('keep what is no number as it stands', async () => {
+    const path = walk(await things(), '0:x:1');
+    expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
+      '0 step',
+      'x:1 fault',
+    ]);
+    expect(accessIndices(walk(await things(), '')).map(({ text }) => text)).toEqual(['']);
+  });
+
+  it('show the end of a whole path, or the step that is asked for', async () => {
+    const path = walk(await things(), '1:2:3');
+    expect(shownStep(path, null)).toBe(2);
+    expect(shownStep(path, 0)).toBe(0);
+    expect(path.steps.map((_, i) => chipCaption(path, i, 'step'))).toEqual(['p[1]', 'm', '[3]']);
+  });
+});
+
+describe('memberPathOf', () => {
+  it.each([
+    ['0:1:0', [1, 0]],
+    ['0:2:3', [2]],
+    ['0', []],
+  ])('%s', async (accessStr, expected) => {
+    expect(memberPathOf(walk(await things(), accessStr))).toEqual(expected);
+  });
+});
