@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './DetailSection.module.css';
+
+type DetailSectionProps = {
+  readonly title: string;
+  /** Beside the title: a count, a summary. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A part of what is told about a type. */
+export function DetailSection({ title, aside, children }: DetailSectionProps) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.header}>
+        <h3>{title}</h3>
+        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}

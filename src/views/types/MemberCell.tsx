@@ -1,0 +1,56 @@
+import { ChevronRight } from 'lucide-react';
+import { visible } from '#bytes/text.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import styles from './MemberCell.module.css';
+import { gapText, type MemberRow } from './member-tree.ts';
+
+/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
+const MAX_INDENT = 12;
+const STEP = 16;
+
+type MemberCellProps = {
+  readonly row: MemberRow;
+  readonly toggle: (path: readonly number[]) => void;
+};
+
+/** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
+export function MemberCell({ row, toggle }: MemberCellProps) {
+  const indent = { paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP };
+  if (row.kind !== 'member') {
+    return (
+      <span className={styles.cell} style={indent}>
+        <span className={styles.noButton} />
+        <span className={styles.gap}>{gapText(row)}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.cell} style={indent}>
+      {row.inner === null ? (
+        <span className={styles.noButton} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.unfold}
+          aria-expanded={row.isUnfolded}
+          aria-label={`Members of ${visible(row.name) || 'the anonymous member'}`}
+          onClick={(event) => {
+            // The row itself would be selected by this click.
+            event.stopPropagation();
+            toggle(row.path);
+          }}
+        >
+          <ChevronRight size={14} aria-hidden />
+        </button>
+      )}
+      <span className={styles.name}>
+        <Name text={row.name} />
+        {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
+      </span>
+      {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
+      {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
+    </span>
+  );
+}

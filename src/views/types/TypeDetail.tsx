@@ -1,0 +1,95 @@
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
+import type { FileId } from '#store/session.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { DeclarationSection } from './DeclarationSection.tsx';
+import { EnumeratorsSection } from './EnumeratorsSection.tsx';
+import { FactsSection } from './FactsSection.tsx';
+import { MembersSection } from './MembersSection.tsx';
+import { compositeOf } from './member-tree.ts';
+import { ParamsSection } from './ParamsSection.tsx';
+import { protoOf } from './params.ts';
+import { RawRecordSection } from './RawRecordSection.tsx';
+import { ReferencesSection } from './ReferencesSection.tsx';
+import styles from './TypeDetail.module.css';
+import { TypeHeading } from './TypeHeading.tsx';
+import { VariablesSection } from './VariablesSection.tsx';
+
+type TypeDetailProps = {
+  readonly fileId: FileId;
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly memberPath: readonly number[];
+  /** Should the focus come here, since what had it is gone? Only on a narrow screen. */
+  readonly isFocused: boolean;
+  readonly onBack: () => void;
+};
+
+/** Everything about one type. */
+export function TypeDetail(props: TypeDetailProps) {
+  const { fileId, types, type, memberPath, isFocused, onBack } = props;
+  return (
+    <article className={styles.detail}>
+      <TypeHeading
+        types={types}
+        type={type}
+        memberPath={memberPath}
+        isFocused={isFocused}
+        onBack={onBack}
+      />
+      {hasType(types, type) ? (
+        <Sections fileId={fileId} types={types} type={type} memberPath={memberPath} />
+      ) : (
+        <Missing types={types} type={type} />
+      )}
+    </article>
+  );
+}
+
+type SectionsProps = Pick<TypeDetailProps, 'fileId' | 'types' | 'type' | 'memberPath'>;
+
+function Sections({ fileId, types, type, memberPath }: SectionsProps) {
+  const kind = kindOf(types, type);
+  const composite = compositeOf(types, type);
+  const proto = protoOf(types, type);
+  return (
+    <>
+      <FactsSection types={types} type={type} />
+      <DeclarationSection types={types} type={type} />
+      {composite === null ? null : (
+        <MembersSection types={types} type={type} composite={composite} memberPath={memberPath} />
+      )}
+      {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
+        <EnumeratorsSection types={types} type={type} />
+      ) : null}
+      {proto === null ? null : <ParamsSection types={types} proto={proto} />}
+      {kind === BtfKind.DATASEC ? <VariablesSection types={types} type={type} /> : null}
+      <ReferencesSection fileId={fileId} types={types} type={type} />
+      <RawRecordSection types={types} type={type} />
+    </>
+  );
+}
+
+function Missing({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
+  if (type === 0) {
+    return (
+      <Callout severity="note" title="Type 0 is void: it has no record">
+        Where a record stores type id 0, C writes void or nothing at all.
+      </Callout>
+    );
+  }
+  return type < types.firstId ? (
+    <Callout severity="note" title={`Type ${type} is in the base BTF, which is not at hand`}>
+      This is split BTF: its own ids begin at {types.firstId}. The base of a module is the BTF of
+      the kernel that it was built for.
+    </Callout>
+  ) : (
+    <Callout severity="warning" title={`There is no type ${type}`}>
+      {types.count === 0
+        ? 'This BTF has no types.'
+        : `The file has ${countOf(types.count, 'type')}; the last is ${lastId(types)}.`}
+    </Callout>
+  );
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { typeId } from '#model/ids.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { array, int, struct, type TypeRecord, typedef, union } from '#testing/btf-types.ts';
+import { openModel } from '#testing/open-model.ts';
+import {
+  compositeOf,
+  gapText,
+  keysAbove,
+  memberNear,
+  memberRows,
+  pathKey,
+  rowOfPath,
+} from './member-tree.ts';
+
+async function typesOf(...types: readonly TypeRecord[]) {
+  const model = await openModel('members.btf', btfBlob({ types }).bytes);
+  if (model.types === null) throw new Error('no types');
+  return model.types;
+}
+
+/** [1] int, [2] inner {x, y}, [3] its typedef, [4] union {i, in}, [5] outer. */
+const nested = () =>
+  typesOf(
+    int('int', 4),
+    struct('inner', 8, [
+      { name: 'x', type: 1, bitOffset: 0 },
+      { name: 'y', type: 1, bitOffset: 32 },
+    ]),
+    typedef('inner_t', 2),
+    union('', 8, [
+      { name: 'i', type: 1, bitOffset: 0 },
+      { name: 'in', type: 2, bitOffset: 0 },
+    ]),
+    struct('outer', 32, [
+      { name: 'a', type: 1, bitOffset: 0 },
+      { name: 'b', type: 3, bitOffset: 64 },
+      { name: '', type: 4, bitOffset: 128 },
+    ]),
+  );
+
+const outer = typeId(5);
+const shown = (rows: ReturnType<typeof memberRows>) =>
+  rows.map((row) => `${row.depth} ${row.kind} ${row.name} @${row.bitOffset} ${pathKey(row.path)}`);
+
+describe('memberRows', () => {
+  it('shows members, holes and padding of a folded struct', async () => {
+    const types = await nested();
+    expect(shown(memberRows(types, outer, new Set()))).toEqual([
+      '0 member a @0 0',
+      '0 hole  @32 ',
+      '0 member b @64 1',
+      '0 member  @128 2',
+      '0 padding  @192 ',
+    ]);
+  });
+
+  it('puts the members of an unfolded one after it, counted from the outermost struct', async () => {
+    const types = await nested();
+    const rows = memberRows(types, outer, new Set(['1', '2', '2/1']));
+    expect(shown(rows).slice(2, 10)).toEqual([
+      '0 member b @64 1',
+      '1 member x @64 1/0',
+      '1 member y @96 1/1',
+      '0 member  @128 2',
+      '1 member i @128 2/0',
+      '1 member in @128 2/1',
+      '2 member x @128 2/1/0',
+      '2 member y @160 2/1/1',
+    ]);
+    expect(rowOfPath(rows, [2, 1, 1])).toBe(9);
+    expect(rowOfPath(rows, [])).toBeNull();
+    expect(rowOfPath(rows, [7])).toBeNull();
+  });
+
+  it('can be unfolded where a struct has members, through typedefs but not through arrays', async () => {
+    const types = await typesOf(
+      int('int', 4),
+      struct('inner', 4, [{ name: 'x', type: 1, bitOffset: 0 }]),
+      typedef('inner_t', 2),
+      array(2, 1, 2),
+      struct('empty', 0, []),
+      struct('s', 16, [
+        { name: 'viaTypedef', type: 3, bitOffset: 0 },
+        { name: 'viaArray', type: 4, bitOffset: 32 },
+        { name: 'empty', type: 5, bitOffset: 96 },
+        { name: 'plain', type: 1, bitOffset: 96 },
+      ]),
+    );
+    const rows = memberRows(types, typeId(6), new Set());
+    expect(rows.map((row) => row.inner)).toEqual([2, null, null, null]);
+  });
+
+  it('follows a struct that holds itself only as deep as it is unfolded', async () => {
+    const types = await typesOf(struct('s', 4, [{ name: 'self', type: 1, bitOffset: 0 }]));
+    const keys = new Set(['0', '0/0', '0/0/0']);
+    expect(memberRows(types, typeId(1), keys).filter(({ kind }) => kind === 'member')).toHaveLength(
+      4,
+    );
+  });
+
+  it('finds the last of thousands of members', async () => {
+    const members = Array.from({ length: 8_000 }, (_, i) => ({
+      name: 'm',
+      type: 1,
+      bitOffset: 8 * i,
+    }));
+    const types = await typesOf(int('char', 1), struct('wide', 8_000, members));
+    const rows = memberRows(types, typeId(2), new Set());
+    expect(rows).toHaveLength(8_000);
+    expect(rowOfPath(rows, [7_999])).toBe(7_999);
+  });
+});
+
+it('knows the struct behind typedefs, and that others have none', async () => {
+  const types = await nested();
+  expect([1, 2, 3, 4, 99].map((id) => compositeOf(types, typeId(id)))).toEqual([
+    null,
+    2,
+    2,
+    4,
+    null,
+  ]);
+});
+
+it('unfolds what stands above a member, not the member', () => {
+  expect(keysAbove([])).toEqual([]);
+  expect(keysAbove([3])).toEqual([]);
+  expect(keysAbove([3, 0, 12])).toEqual(['3', '3/0']);
+});
+
+describe('memberNear', () => {
+  it('passes over holes in the direction of the step', async () => {
+    const rows = memberRows(await nested(), outer, new Set());
+    expect(memberNear(rows, 0, null)).toBe(0);
+    expect(memberNear(rows, 1, 0)).toBe(2);
+    expect(memberNear(rows, 1, 2)).toBe(0);
+    expect(memberNear(rows, 4, 0)).toBe(3);
+    expect(memberNear(rows, 4, 3)).toBeNull();
+  });
+});
+
+it('says how large a hole is', async () => {
+  const types = await typesOf(
+    int('int', 4),
+    struct('s', 8, [
+      { name: 'a', type: 1, bitOffset: 0, bitfieldSize: 3 },
+      { name: 'b', type: 1, bitOffset: 8, bitfieldSize: 4 },
+      { name: 'c', type: 1, bitOffset: 32, bitfieldSize: 8 },
+    ]),
+  );
+  const gaps = memberRows(types, typeId(2), new Set()).filter(({ kind }) => kind !== 'member');
+  expect(gaps.map(gapText)).toEqual(['5-bit hole', '20-bit hole', '3 bytes of padding']);
+});

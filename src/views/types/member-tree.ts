@@ -1,0 +1,104 @@
+/** The members of a struct or union as rows of a tree, unfolded as far as a person asked. */
+import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, memberCount } from '#model/type-items.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { widthText } from '#views/parts/type-size-text.ts';
+
+/** A row of the layout; its `bitOffset` counts from the start of the outermost struct. */
+export type MemberRow = LayoutRow & {
+  readonly depth: number;
+  /** Member numbers from the outermost struct; for holes and padding that of the struct around them. */
+  readonly path: readonly number[];
+  /** The struct or union that the member holds by value, where it has members; else null. */
+  readonly inner: TypeId | null;
+  readonly isUnfolded: boolean;
+};
+
+/** A member path as a key of the set of unfolded members. */
+export function pathKey(path: readonly number[]): string {
+  return path.join('/');
+}
+
+/** Keys of all members on the way to `path`, itself not among them: what has to be unfolded to see it. */
+export function keysAbove(path: readonly number[]): string[] {
+  return path.slice(1).map((_, i) => pathKey(path.slice(0, i + 1)));
+}
+
+/** The struct or union that has the members of `id`, through typedefs and modifiers; null for other types. */
+export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
+  const at = skipModifiers(types, id);
+  return isComposite(kindOf(types, at)) ? at : null;
+}
+
+type Level = {
+  readonly rows: readonly LayoutRow[];
+  next: number;
+  readonly bitOffset: number;
+  readonly path: readonly number[];
+};
+
+/** All rows in sight of the struct or union `id`, members that are unfolded followed by their own. */
+export function memberRows(
+  types: TypeTable,
+  id: TypeId,
+  unfolded: ReadonlySet<string>,
+): MemberRow[] {
+  const found: MemberRow[] = [];
+  const stack: Level[] = [{ rows: structLayout(types, id).rows, next: 0, bitOffset: 0, path: [] }];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
+    const row = level.rows[level.next++];
+    if (row === undefined) {
+      stack.pop();
+      continue;
+    }
+    const isMember = row.kind === 'member';
+    const path = isMember ? [...level.path, row.index] : level.path;
+    const inner = isMember ? innerOf(types, row.type) : null;
+    const isUnfolded = inner !== null && unfolded.has(pathKey(path));
+    const bitOffset = level.bitOffset + row.bitOffset;
+    found.push({ ...row, bitOffset, depth: level.path.length, path, inner, isUnfolded });
+    if (isUnfolded) {
+      stack.push({ rows: structLayout(types, inner).rows, next: 0, bitOffset, path });
+    }
+  }
+  return found;
+}
+
+function innerOf(types: TypeTable, type: TypeId): TypeId | null {
+  const inner = compositeOf(types, type);
+  return inner !== null && memberCount(types, inner) > 0 ? inner : null;
+}
+
+/** The row of the member at `path`, or null when it is not in sight. */
+export function rowOfPath(rows: readonly MemberRow[], path: readonly number[]): number | null {
+  if (path.length === 0) return null;
+  const key = pathKey(path);
+  const index = rows.findIndex(
+    (row) => row.kind === 'member' && row.path.length === path.length && pathKey(row.path) === key,
+  );
+  return index < 0 ? null : index;
+}
+
+/**
+ * The member's row that a move to row `index` means: itself, or where a hole
+ * stands there the next member in the direction of the step, and after a longer
+ * way the one before it. Null where there is none.
+ */
+export function memberNear(
+  rows: readonly MemberRow[],
+  index: number,
+  from: number | null,
+): number | null {
+  const step = from !== null && index === from + 1 ? 1 : -1;
+  for (let i = index; i >= 0 && i < rows.length; i += step) {
+    if (rows[i]?.kind === 'member') return i;
+  }
+  return null;
+}
+
+/** What a row without a member says: `4-byte hole`, `24 bits of padding`. */
+export function gapText(row: LayoutRow): string {
+  if (row.kind === 'padding') return `${widthText(row.bitSize)} of padding`;
+  return row.bitSize % 8 === 0 ? `${row.bitSize / 8}-byte hole` : `${row.bitSize}-bit hole`;
+}

@@ -1,0 +1,29 @@
+/** The question that the list of types asks, and how its answer is told. */
+import type { TypeOrder, TypeQuery } from '#analysis/type-search.ts';
+import { countOf, grouped } from '#views/parts/number-text.ts';
+
+export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
+
+/** Kinds from 31 on share the last bit, as in `TypeQuery`. */
+const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
+
+/** Is this kind asked for by name? None is while the mask is 0, and then all are shown. */
+export function isKindChosen(kinds: number, kind: number): boolean {
+  return (kinds & bitOf(kind)) !== 0;
+}
+
+/** The mask with one kind more or less. */
+export function toggleKind(kinds: number, kind: number): number {
+  return (kinds ^ bitOf(kind)) >>> 0;
+}
+
+/** The query in another order: by size the largest come first, else the first. */
+export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
+  return { ...query, order, descending: order === 'size' };
+}
+
+/** `126 572 types`, or `1 204 of 126 572` once something is left out. */
+export function foundText(query: TypeQuery, found: number, total: number): string {
+  const asksAll = query.text.trim() === '' && query.kinds === 0;
+  return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;
+}

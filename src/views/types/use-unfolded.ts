@@ -1,0 +1,46 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { keysAbove, pathKey } from './member-tree.ts';
+
+type Unfolded = {
+  /** Keys of the members that are unfolded. The set stays the same one while its keys do. */
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (path: readonly number[]) => void;
+};
+
+/**
+ * Which members of a struct are unfolded: those a person asked for, and all that
+ * ever stood above the selected one. Folding one that stands above it now calls
+ * `choose` with it, as the selection cannot stay on a row that is out of sight.
+ */
+export function useUnfolded(
+  memberPath: readonly number[],
+  choose: (path: readonly number[]) => void,
+): Unfolded {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
+  const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
+  if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
+
+  // Read when a member is folded: a new selection must not make a new `toggle`, which draws all rows.
+  const selectedKey = useRef('');
+  useLayoutEffect(() => {
+    selectedKey.current = pathKey(memberPath);
+  }, [memberPath]);
+  const toggle = useCallback(
+    (path: readonly number[]) => {
+      const key = pathKey(path);
+      if (!unfolded.has(key)) {
+        setUnfolded(new Set([...unfolded, key]));
+        return;
+      }
+      const selected = selectedKey.current;
+      if (selected !== key && isWithin(selected, key)) choose(path);
+      setUnfolded(new Set([...unfolded].filter((other) => !isWithin(other, key))));
+    },
+    [unfolded, choose],
+  );
+  return { unfolded, toggle };
+}
+
+function isWithin(key: string, outer: string): boolean {
+  return key === outer || key.startsWith(`${outer}/`);
+}
