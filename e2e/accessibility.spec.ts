@@ -4,6 +4,9 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
 
+// axe looks at every element of a page with two thousand of them, view after view.
+test.setTimeout(180_000);
+
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
 
 const TABS = ['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Relocations', 'CO-RE', 'Issues'];

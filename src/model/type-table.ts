@@ -36,21 +36,16 @@ export type TypeTable = {
   readonly base: TypeTable | null;
 };
 
-const views = new WeakMap<TypeTable, DataView>();
-
-function viewOf(t: TypeTable): DataView {
-  let view = views.get(t);
-  if (view === undefined) {
-    view = new DataView(t.blob.buffer, t.blob.byteOffset, t.blob.byteLength);
-    views.set(t, view);
-  }
-  return view;
-}
-
-function u32At(t: TypeTable, offset: number): number {
-  return offset >= 0 && offset + 4 <= t.blob.length
-    ? viewOf(t).getUint32(offset, t.endian === 'little')
-    : 0;
+// Byte by byte: a DataView would have to be kept beside each table, and found again at each read.
+function u32At({ blob, endian }: TypeTable, offset: number): number {
+  if (offset < 0 || offset + 4 > blob.length) return 0;
+  const first = blob[offset] ?? 0;
+  const second = blob[offset + 1] ?? 0;
+  const third = blob[offset + 2] ?? 0;
+  const fourth = blob[offset + 3] ?? 0;
+  return endian === 'little'
+    ? (first | (second << 8) | (third << 16) | (fourth << 24)) >>> 0
+    : (fourth | (third << 8) | (second << 16) | (first << 24)) >>> 0;
 }
 
 /** Ids run from 1 to this one; those below `firstId` belong to the base. */

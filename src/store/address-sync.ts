@@ -3,16 +3,30 @@
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
 import { currentAddress, followAddress } from './navigation.ts';
-import { activeFile, session } from './session.ts';
+import { session } from './session.ts';
 
-/** Moves closer together than this, in milliseconds, share one history entry. */
+/** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
 const BURST = 400;
+
+/** What an address is about, for the question whether the next one is a place of its own. */
+type Entry = { readonly view: string; readonly file: string; readonly rest: string };
+
+function entryOf(address: string): Entry {
+  const [view = '', query = ''] = address.split('?');
+  const params = query.split('&').filter((param) => param !== '');
+  const isFile = (param: string) => /^(file|name)=/.test(param);
+  return {
+    view,
+    file: params.filter(isFile).join('&'),
+    // Which index of an access string is looked at changes with the pointer: no place of its own.
+    rest: params.filter((param) => !isFile(param) && !param.startsWith('step=')).join('&'),
+  };
+}
 
 /** Starts the sync and goes to the address that the page was opened with. Gives back what stops it. */
 export function startAddressSync(window: Window): () => void {
   let following = false;
-  let lastPush = 0;
-  let lastFile = activeFile(session.getState())?.id;
+  let lastMove = Number.NEGATIVE_INFINITY;
 
   const write = () => {
     if (following) return;
@@ -20,15 +34,22 @@ export function startAddressSync(window: Window): () => void {
     if (state.files.length === 0 && state.wanted !== null) return;
     const address = currentAddress(state);
     if (address === (window.location.hash || '#/')) return;
-    const file = activeFile(state);
-    // Until a file is read and its hash is known its address is not complete: no entry of its own.
-    const settled = file?.status.step === 'ready' && !window.location.hash.startsWith('#/?');
-    const burst = performance.now() - lastPush < BURST && file?.id === lastFile;
-    const completes = address.replace(/file=[^&]*&name=[^&]*&?/, '') === window.location.hash;
-    if (settled && !burst && !completes) window.history.pushState(null, '', address);
+    if (isPlace(address)) window.history.pushState(null, '', address);
     else window.history.replaceState(null, '', address);
-    lastPush = performance.now();
-    lastFile = file?.id;
+  };
+
+  /** Is the address worth an entry beside the one that is shown? */
+  const isPlace = (address: string): boolean => {
+    const before = entryOf(window.location.hash || '#/');
+    const after = entryOf(address);
+    if (before.view !== after.view) return true;
+    // The hash of a file becomes known a moment after it is open: that completes the address.
+    if (before.file !== after.file) return before.file !== '';
+    if (before.rest === after.rest) return false;
+    const now = performance.now();
+    const isBurst = now - lastMove < BURST;
+    lastMove = now;
+    return !isBurst;
   };
 
   const follow = async () => {

@@ -33,6 +33,8 @@ export function clientOf(id: FileId): FileClient | null {
 export type OpenOptions = {
   /** Path under `samples/` when the file is one of ours. */
   readonly sample?: string;
+  /** SHA-256 in hex, where it is known before: the file comes out of the browser's storage. */
+  readonly sha256?: string;
   /** Look at the file at once, as a person who drops one expects. */
   readonly activate?: boolean;
 };
@@ -48,7 +50,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     name: file.name,
     size: file.size,
     sample: options.sample ?? null,
-    sha256: null,
+    sha256: options.sha256 ?? null,
     status: { step: 'opening', what: 'reading', done: 0, total: 0 },
     findings: null,
     // Whoever looks through one file's bytes and drops another wants to see its bytes.
@@ -81,7 +83,8 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const { model } = outcome.value;
   patchFile(id, { status: { step: 'ready', model } });
   announce(openedSentence(file.name, model));
-  void lookCloser(id, client, file, options.sample ?? null);
+  const isKept = options.sample !== undefined || options.sha256 !== undefined;
+  void lookCloser(id, client, file, isKept);
   return id;
 }
 
@@ -163,7 +166,7 @@ async function lookCloser(
   id: FileId,
   client: FileClient,
   file: File,
-  sample: string | null,
+  isKept: boolean,
 ): Promise<void> {
   const [hash, findings] = await Promise.all([
     client.call('sha256', null),
@@ -174,5 +177,5 @@ async function lookCloser(
     ...(hash.ok ? { sha256: hash.value } : {}),
     findings: findings.ok ? findings.value : [findings.issue],
   });
-  if (hash.ok && sample === null) await remember(hash.value, file);
+  if (hash.ok && !isKept) await remember(hash.value, file);
 }

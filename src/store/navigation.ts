@@ -89,7 +89,7 @@ async function openByKey(address: Address): Promise<string | null> {
   }
   const kept = await recall(address.file);
   if (kept !== null) {
-    await openFile(kept);
+    await openFile(kept, { sha256: address.file });
     return null;
   }
   return `This link is about ${address.name || 'a file'} with SHA-256 ${address.file}. Open that file to see it`;

@@ -21,7 +21,7 @@ export type Places = {
   readonly lit: Span | null;
   /** The byte that keys start from, file offset. */
   readonly cursor: number;
-  /** The byte that the panel tells of, file offset: hovered, else the cursor's. */
+  /** The byte that the panel tells of, file offset: hovered, else the first selected, else the cursor's. */
   readonly byte: number;
   /** File offset to bring into sight; null where the person is already. */
   readonly scrollTo: number | null;
@@ -64,7 +64,8 @@ export function usePlaces({ model, selection }: Active): Places {
     region,
     lit,
     cursor,
-    byte: hovered ?? cursor,
+    // A range is told of by its first byte, whichever end it was drawn from.
+    byte: hovered ?? (selection.kind === 'bytes' ? selection.start : cursor),
     scrollTo: here?.isSeen ? null : (lit?.start ?? null),
     pickRow: (row) => {
       setHovered(null);

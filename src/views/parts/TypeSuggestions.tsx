@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -21,13 +21,16 @@ export function TypeSuggestions({
   readonly model: ObjectModel;
   readonly view: ViewName;
 }) {
+  const id = useId();
   const { why, types } = useMemo(() => suggestedTypes(model, MOST), [model]);
   if (model.types === null || types.length === 0) return null;
   const title = why === 'core' ? 'CO-RE relocations are about' : 'The largest';
   return (
     <div className={styles.suggestions}>
-      <h3 className={styles.title}>{title}</h3>
-      <ul className={styles.list}>
+      <p className={styles.title} id={id}>
+        {title}
+      </p>
+      <ul className={styles.list} aria-labelledby={id}>
         {types.map((type) => (
           <li key={type}>
             <Suggestion types={model.types} type={type} view={view} />

@@ -2,7 +2,7 @@
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isComposite } from '#model/type-items.ts';
-import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOffOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 
 export type SuggestedTypes = {
   /** `core`: CO-RE records name them, the most often named first. `size`: the largest structs. */
@@ -42,5 +42,5 @@ function largest(types: TypeTable, limit: number): TypeId[] {
 }
 
 function isNamedComposite(types: TypeTable, id: TypeId): boolean {
-  return isComposite(kindOf(types, id)) && nameOf(types, id) !== '';
+  return isComposite(kindOf(types, id)) && nameOffOf(types, id) !== 0;
 }
