@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { grouped } from './grouped.ts';
 import styles from './Histogram.module.css';
 import type { Tone } from './tone.ts';
 
@@ -59,7 +60,7 @@ function Line({ item, share }: { readonly item: HistogramItem; readonly share: n
           style={{ width: `${share * 100}%` }}
         />
       </span>
-      <span className={styles.value}>{item.valueText ?? item.value.toLocaleString('en')}</span>
+      <span className={styles.value}>{item.valueText ?? grouped(item.value)}</span>
     </>
   );
 }

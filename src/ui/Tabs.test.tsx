@@ -50,7 +50,7 @@ it('names each tab by its label alone, though counts are shown', async () => {
   const host = await mount(<Example />);
   const all = [...host.querySelectorAll<HTMLElement>('[role=tab]')];
   expect(all.map(nameOf)).toEqual(['Types', 'Hex', 'Graph', 'CO-RE']);
-  expect(all[0]?.textContent).toBe('Types130,000');
+  expect(all[0]?.textContent).toBe('Types130\u202f000');
   expect(find(host, '[role=tablist]').getAttribute('aria-label')).toBe('Views');
 });
 

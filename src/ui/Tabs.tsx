@@ -1,5 +1,6 @@
 import { Tabs as Primitive } from '@base-ui/react/tabs';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { grouped } from './grouped.ts';
 import styles from './Tabs.module.css';
 
 export type Tab<Id extends string> = {
@@ -53,7 +54,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
             {tab.label}
             {tab.count === undefined ? null : (
               <span aria-hidden className={styles.count}>
-                {tab.count.toLocaleString('en')}
+                {grouped(tab.count)}
               </span>
             )}
           </Primitive.Tab>

@@ -1,5 +1,5 @@
 import type { Endian } from '#bytes/span.ts';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import styles from './ByteValues.module.css';
 import { characterOf, readNumbers } from './byte-values.ts';
 

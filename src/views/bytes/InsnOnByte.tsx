@@ -5,9 +5,9 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { insnText } from '#print/insn.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { grouped } from '#views/parts/number-text.ts';
 import { DetailCard } from './DetailCard.tsx';
 
 type InsnOnByteProps = {

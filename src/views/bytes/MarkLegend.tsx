@@ -1,4 +1,4 @@
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import styles from './MarkLegend.module.css';
 import type { LegendEntry } from './mark-legend.ts';
 

@@ -1,10 +1,10 @@
 import type { FunctionRange } from '#analysis/functions.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import { grouped } from '#ui/grouped.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { grouped } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 
 /** The function that the instruction is in. */

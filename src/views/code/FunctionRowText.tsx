@@ -1,5 +1,6 @@
+import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, grouped } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './FunctionRowText.module.css';
 import type { FunctionRow } from './function-rows.ts';
 

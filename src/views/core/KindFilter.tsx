@@ -1,6 +1,6 @@
 import { coreKind, coreKindName } from '#analysis/core-kinds.ts';
 import { Chip } from '#ui/Chip.tsx';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import type { KindCount } from './core-rows.ts';
 import styles from './KindFilter.module.css';
 import { groupTone } from './kind-group.ts';

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { visible } from '#bytes/text.ts';
-import { countOf, grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './LayoutStrip.module.css';
 import type { Strip, StripPart } from './strip-parts.ts';
 

@@ -1,6 +1,6 @@
 import { memo } from 'react';
+import { grouped } from '#ui/grouped.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { grouped } from '#views/parts/number-text.ts';
 import styles from './GraphBox.module.css';
 import { BOX_WIDTH, type Box, HEADER_HEIGHT, ROW_HEIGHT } from './graph-boxes.ts';
 import { fitText } from './text-fit.ts';

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { grouped } from '#ui/grouped.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { grouped, hexText, shareText } from '#views/parts/number-text.ts';
+import { hexText, shareText } from '#views/parts/number-text.ts';
 import type { FilePart } from './file-map.ts';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { FAMILIES } from './section-family.ts';

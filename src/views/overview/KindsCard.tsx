@@ -4,10 +4,11 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import { grouped } from '#ui/grouped.ts';
 import { Histogram } from '#ui/Histogram.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { countOf, grouped } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 
 /** How many types of each kind; a line leads to the first type of its kind. */

@@ -1,5 +1,5 @@
 import { select, showView } from '#store/navigation.ts';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import styles from './NumberTiles.module.css';
 import type { Tile } from './tiles.ts';
 

@@ -1,5 +1,6 @@
+import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { grouped, hexText } from '#views/parts/number-text.ts';
+import { hexText } from '#views/parts/number-text.ts';
 import type { RowColumn } from './row-columns.ts';
 import styles from './section-columns.module.css';
 import type { Reference, SectionRow } from './section-rows.ts';

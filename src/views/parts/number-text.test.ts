@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, grouped, hexText, shareText, sizeText } from './number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf, hexText, shareText, sizeText } from './number-text.ts';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 

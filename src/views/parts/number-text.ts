@@ -1,12 +1,5 @@
 /** How numbers are written in views: counts grouped by a thin space, offsets in hex. */
-
-// Narrow and no-break: a number is never torn at the end of a line.
-const GROUP = '\u202f';
-
-/** Decimal digits in groups of three: `126 572`. */
-export function grouped(value: number | bigint): string {
-  return `${value}`.replace(/\B(?=(\d{3})+$)/g, GROUP);
-}
+import { grouped } from '#ui/grouped.ts';
 
 /** `0x18`. Offsets, addresses and flags. */
 export function hexText(value: number | bigint): string {

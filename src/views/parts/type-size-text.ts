@@ -1,5 +1,6 @@
 /** Sizes of types: exact as far as a person reads them. Arrays of arrays can pass any number of digits. */
-import { countOf, grouped, hexText } from './number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf, hexText } from './number-text.ts';
 
 const MANY = 1n << 64n;
 

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
+import { grouped } from '#ui/grouped.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { grouped } from '#views/parts/number-text.ts';
 import { type Scope, type ScopeRow, sameScope } from './relocation-groups.ts';
 import styles from './ScopeList.module.css';
 

@@ -1,5 +1,5 @@
 import { visible } from '#bytes/text.ts';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import { type Scope, type ScopeRow, scopeKey } from './relocation-groups.ts';
 import styles from './ScopeSelect.module.css';
 

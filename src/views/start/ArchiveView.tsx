@@ -6,10 +6,11 @@ import { openMember } from '#store/files.ts';
 import type { OpenFile } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, grouped, hexText, sizeText } from '#views/parts/number-text.ts';
+import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import styles from './ArchiveView.module.css';
 
 /** An archive has no views of its own: its members do, once one is opened. */

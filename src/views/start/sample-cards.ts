@@ -1,6 +1,7 @@
 /** Which examples are shown, and what their cards say. */
 import type { Sample } from '#store/samples.ts';
-import { countOf, grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf } from '#views/parts/number-text.ts';
 
 export type ByteOrder = Sample['endian'];
 

@@ -5,7 +5,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-declaration.ts';
 import { select } from '#store/navigation.ts';
 import { Code } from '#ui/Code.tsx';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationSection.module.css';
 import { DetailSection } from './DetailSection.tsx';
 import { type DeclarationPart, declarationParts } from './declaration-parts.ts';

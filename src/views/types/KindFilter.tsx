@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { kindHistogram } from '#analysis/histogram.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Chip } from '#ui/Chip.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { grouped } from '#views/parts/number-text.ts';
 import styles from './KindFilter.module.css';
 import { isKindChosen, toggleKind } from './query.ts';
 

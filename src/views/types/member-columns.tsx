@@ -1,6 +1,7 @@
 import type { TypeTable } from '#model/type-table.ts';
+import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
-import { grouped, hexText } from '#views/parts/number-text.ts';
+import { hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
 import { MemberCell } from './MemberCell.tsx';

@@ -1,6 +1,7 @@
 /** The question that the list of types asks, and how its answer is told. */
 import type { TypeOrder, TypeQuery } from '#analysis/type-search.ts';
-import { countOf, grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf } from '#views/parts/number-text.ts';
 
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 

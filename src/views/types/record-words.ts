@@ -21,7 +21,8 @@ import {
   stringAt,
   type TypeTable,
 } from '#model/type-table.ts';
-import { countOf, grouped, hexText } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 
 export type RecordWord = {
   /** Bytes from the start of the record. */

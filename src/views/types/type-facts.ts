@@ -16,7 +16,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { grouped } from '#views/parts/number-text.ts';
+import { grouped } from '#ui/grouped.ts';
 import { shortSize } from '#views/parts/type-size-text.ts';
 
 /** A fact as text, or as a type that it names. Texts are fit to be drawn. */
