@@ -26,6 +26,14 @@ test.skip(corpusRoot === null, 'there is no corpus beside the repository');
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
 
+/** Rows that do not describe their file, and why. */
+const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
+  [
+    'elf_ext_core_type_ptr.o',
+    'byte for byte elf_rebuilt.o: its first record has root [2] STRUCT foo',
+  ],
+]);
+
 let scratch = '';
 test.beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'btfscope-e2e-'));
@@ -93,7 +101,8 @@ test('odd files are opened, warned of or refused as their rows ask', async ({ pa
       if (isAlone && edge.types !== null && status.types !== edge.types) {
         wrong.push(`${edge.id}: ${status.types} types, not ${edge.types}`);
       }
-      if (isAlone && edge.accept === 'warn' && (await issueCount(app)) === 0) {
+      const isWarned = edge.accept === 'warn' && !WRONG_ROWS.has(edge.id);
+      if (isAlone && isWarned && (await issueCount(app)) === 0) {
         wrong.push(`${edge.id}: nothing is said of "${edge.report.join('; ')}"`);
       }
     }

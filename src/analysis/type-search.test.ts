@@ -18,7 +18,7 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
-import { buildNameIndex, searchTypes, type TypeQuery } from './type-search.ts';
+import { allTypes, buildNameIndex, searchTypes, type TypeQuery } from './type-search.ts';
 import { tableOf } from './type-table-for-tests.ts';
 
 const t = tableOf(
@@ -70,6 +70,22 @@ it.each([
 ])('%j finds %j', (text, expected) => {
   expect(ids({ text })).toEqual(expected);
 });
+
+it.each([false, true])(
+  'gives all without an index just as with it, descending: %s',
+  (descending) => {
+    const query: TypeQuery = { text: ' ', kinds: 0, order: 'id', descending };
+    expect(allTypes(t, query)).toEqual(searchTypes(t, buildNameIndex(t), query));
+  },
+);
+
+it.each([{ text: 'a' }, { kinds: 2 }, { order: 'name' } as const])(
+  'leaves %j to the index',
+  (part) => {
+    const query: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false, ...part };
+    expect(allTypes(t, query)).toBeNull();
+  },
+);
 
 it('filters by kind, the unknown ones as bit 31', () => {
   expect(ids({ kinds: 1 << BtfKind.STRUCT })).toEqual([2, 4, 13]);

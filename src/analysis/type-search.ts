@@ -96,6 +96,13 @@ export type TypeQuery = {
   readonly descending: boolean;
 };
 
+/** All own ids where the query asks for just that, in either direction of the id: needs no index. Else null. */
+export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
+  if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
+  const ids = Uint32Array.from({ length: t.count }, (_, i) => t.firstId + i);
+  return query.descending ? ids.reverse() : ids;
+}
+
 /**
  * Ids that answer the query, in its order. With text and order `name` a name that
  * is the text comes first, then those that begin with it, then the rest. Types

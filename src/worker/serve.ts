@@ -4,7 +4,7 @@
  */
 import { findingsOf } from '#analysis/findings/findings.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/references.ts';
-import { buildNameIndex, type NameIndex, searchTypes } from '#analysis/type-search.ts';
+import { allTypes, buildNameIndex, type NameIndex, searchTypes } from '#analysis/type-search.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import { type ByteSource, blobSource } from '#bytes/source.ts';
@@ -71,7 +71,7 @@ export class FileServer {
       case 'referrers':
         return Promise.resolve(this.#referrersOf(request.params));
       case 'findings':
-        return findingsOf(this.#object().model, this.#object().source, context.signal);
+        return this.#findings(context.signal);
       case 'sha256':
         return sha256Of(this.#source(), context);
     }
@@ -93,8 +93,20 @@ export class FileServer {
   #search(query: Methods['searchTypes']['params']): Uint32Array {
     const types = this.#types();
     if (types === null) return new Uint32Array(0);
+    return allTypes(types, query) ?? searchTypes(types, this.#nameIndex(types), query);
+  }
+
+  #nameIndex(types: TypeTable): NameIndex {
     this.#names ??= buildNameIndex(types);
-    return searchTypes(types, this.#names, query);
+    return this.#names;
+  }
+
+  async #findings(signal: AbortSignal): Promise<readonly Issue[]> {
+    const { model, source } = this.#object();
+    const found = await findingsOf(model, source, signal);
+    // Whoever opened a file will search it: the index is there before the first key.
+    if (model.types !== null) this.#nameIndex(model.types);
+    return found;
   }
 
   #referrersOf({ type, limit }: Methods['referrers']['params']): Methods['referrers']['result'] {
