@@ -1,10 +1,9 @@
 /** The objects of the document on relocations, and others among the samples: what is known of them by heart. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
-import { relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
 import { coreRecordsAt } from './core-records.ts';
 import { functionAt, functionsOf } from './functions.ts';
@@ -14,17 +13,7 @@ import { relocationMeaning } from './relocation-meaning.ts';
 import { relocationSections } from './relocation-sections.ts';
 import { lineAt, linesOf } from './source-lines.ts';
 
-const fileOf = (name: string): Uint8Array =>
-  new Uint8Array(readFileSync(new URL(`../../public/samples/${name}`, import.meta.url)));
-
-const open = (name: string) => openModel(name, fileOf(name));
-
-function sectionNamed(model: ObjectModel, name: string): SectionIndex {
-  for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
-  }
-  throw new Error(`no section ${name}`);
-}
+const open = (name: string) => sampleModel(name);
 
 function bytesOf(model: ObjectModel, file: Uint8Array, section: SectionIndex): Uint8Array {
   const start = model.sections.fileOffset[section] ?? 0;
@@ -32,7 +21,7 @@ function bytesOf(model: ObjectModel, file: Uint8Array, section: SectionIndex): U
 }
 
 function meaningsOn(model: ObjectModel, section: string) {
-  return relocationsInRange(model, sectionNamed(model, section), 0, Infinity).map((index) =>
+  return relocationsInRange(model, sectionCalled(model, section), 0, Infinity).map((index) =>
     relocationMeaning(model, index),
   );
 }
@@ -88,7 +77,7 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
 
   it('result and site agree with what the compiler left at the site', async () => {
     for (const name of ['doc_ld_imm64', 'doc_call', 'doc_data', 'data_relocs', 'xdp_counter']) {
-      const file = fileOf(`${name}${order}.bpf.o`);
+      const file = sampleBytes(`${name}${order}.bpf.o`);
       const model = await open(`${name}${order}.bpf.o`);
       const view = new DataView(file.buffer);
       for (let i = 0; i < model.relocations.count; i++) {
@@ -121,8 +110,8 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
 describe('code of the samples', () => {
   it('has functions, lines and relocations where they are', async () => {
     const model = await open('doc_call.bpf.o');
-    const text = sectionNamed(model, '.text');
-    const sec1 = sectionNamed(model, 'sec1');
+    const text = sectionCalled(model, '.text');
+    const sec1 = sectionCalled(model, 'sec1');
     expect(functionsOf(model).map((f) => [f.name, f.section, f.start, f.end, f.global])).toEqual([
       ['test', text, 0, 0x68, true],
       ['gfunc', sec1, 0, 0x18, true],
@@ -139,9 +128,9 @@ describe('code of the samples', () => {
   });
 
   it('lists a section row by row', async () => {
-    const file = fileOf('doc_core.bpf.o');
+    const file = sampleBytes('doc_core.bpf.o');
     const model = await open('doc_core.bpf.o');
-    const text = sectionNamed(model, '.text');
+    const text = sectionCalled(model, '.text');
     const listing = codeListing(model, text, bytesOf(model, file, text));
     const rows = Array.from({ length: listing.count }, (_, i) => listing.rowAt(i));
     expect(rows[0]).toMatchObject({ kind: 'function', func: { name: 'alpha' } });
@@ -163,7 +152,7 @@ describe('code of the samples', () => {
 
 describe('what an object brings along', () => {
   it('xdp_counter: programs, maps and a licence', async () => {
-    const file = fileOf('xdp_counter.bpf.o');
+    const file = sampleBytes('xdp_counter.bpf.o');
     const model = await open('xdp_counter.bpf.o');
     const programs = programsOf(model);
     expect(programs.map((p) => [p.sectionName, p.kind])).toContainEqual(['xdp', 'xdp']);

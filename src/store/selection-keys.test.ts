@@ -1,18 +1,12 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { formatAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
-
-function open(sample: string): Promise<ObjectModel> {
-  const path = new URL(`../../public/samples/${sample}`, import.meta.url);
-  return openModel(sample, new Uint8Array(readFileSync(path)));
-}
 
 const file = { id: 'a'.repeat(64), name: 'prog.o' };
 
@@ -52,7 +46,7 @@ describe.each(['kinds.bpf.o', 'exec_trace.be.bpf.o', 'data_relocs.bpf.o', 'kinds
   (sample) => {
     let model: ObjectModel;
     beforeAll(async () => {
-      model = await open(sample);
+      model = await sampleModel(sample);
     });
 
     it('names everything that can be selected so that it is found again', () => {

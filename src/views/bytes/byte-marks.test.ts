@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
 import { type MarkOptions, marksIn, relocationOnByte } from './byte-marks.ts';
 import { shiftedMarks } from './shifted-marks.ts';
 
-function sample(name: string) {
-  return new Uint8Array(readFileSync(new URL(`../../../public/samples/${name}`, import.meta.url)));
-}
-
 async function open(name: string, lit: Selection = NOTHING) {
-  const bytes = sample(name);
+  const bytes = sampleBytes(name);
   const model = await openModel(name, bytes);
   const read = (start: number, end: number) => bytes.subarray(start, end);
   return { model, bytes, options: { read, lit, litClass: 'lit' } };

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt } from '#model/sections.ts';
 import { recordSpan } from '#model/type-table.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { byteOwner } from './byte-owner.ts';
 
 let model: ObjectModel;
 beforeAll(async () => {
-  const url = new URL('../../../public/samples/exec_trace.bpf.o', import.meta.url);
-  model = await openModel('exec_trace.bpf.o', new Uint8Array(readFileSync(url)));
+  model = await sampleModel('exec_trace.bpf.o');
 });
 
 function at(fileOffset: number) {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { stepOrigin, stepRelocation } from './next-relocation.ts';
 import {
   litSpan,
@@ -13,11 +12,6 @@ import {
   rowOfRegion,
   wholeFile,
 } from './regions.ts';
-
-function open(name: string) {
-  const bytes = readFileSync(new URL(`../../../public/samples/${name}`, import.meta.url));
-  return openModel(name, new Uint8Array(bytes));
-}
 
 const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
 
@@ -35,25 +29,31 @@ it.each<[string, Selection, number]>([
   ['a type', typeSelection(typeId(1)), 6],
   ['an instruction', { kind: 'insn', section: sectionIndex(4), insnOff: 8 }, 4],
 ])('%s is shown in its region', async (_what, selection, row) => {
-  const model = await open('doc_call.bpf.o');
+  const model = await sampleModel('doc_call.bpf.o');
   expect(rowOfRegion(regionOfSelection(model, selection))).toBe(row);
 });
 
 it('lists the file and its sections; a raw BTF blob has only itself', async () => {
-  const [object, blob] = await Promise.all([open('doc_call.bpf.o'), open('kinds.btf')]);
+  const [object, blob] = await Promise.all([
+    sampleModel('doc_call.bpf.o'),
+    sampleModel('kinds.btf'),
+  ]);
   expect([regionCount(object), regionCount(blob)]).toEqual([12, 1]);
   expect(regionAtRow(blob, 0)).toEqual({ section: null, start: 0, length: blob.size });
   expect(regionAtRow(object, 2)).toEqual({ section: 2, start: 0x40, length: 104 });
 });
 
 it('counts relocations by the section that they patch', async () => {
-  const model = await open('doc_call.bpf.o');
+  const model = await sampleModel('doc_call.bpf.o');
   const counts = relocationCounts(model);
   expect([counts[2], counts[4], counts[6], counts[8]]).toEqual([3, 0, 1, 16]);
 });
 
 it('lights the instruction of a relocation in code, the word of one in data', async () => {
-  const [code, data] = await Promise.all([open('doc_call.bpf.o'), open('data_relocs.bpf.o')]);
+  const [code, data] = await Promise.all([
+    sampleModel('doc_call.bpf.o'),
+    sampleModel('data_relocs.bpf.o'),
+  ]);
   const inCode = litSpan(code, { kind: 'relocation', reloc: relocIndex(1) });
   expect(inCode).toEqual({ start: 0x70, end: 0x78 });
   const onBtf = litSpan(code, { kind: 'relocation', reloc: relocIndex(3) });
@@ -66,7 +66,7 @@ it('lights the instruction of a relocation in code, the word of one in data', as
 });
 
 it('steps from relocation to relocation and stops at the ends', async () => {
-  const model = await open('doc_call.bpf.o');
+  const model = await sampleModel('doc_call.bpf.o');
   const region = regionAtRow(model, 2);
   const walk = (from: number, step: 'next' | 'previous') => {
     const seen: number[] = [];
@@ -82,7 +82,7 @@ it('steps from relocation to relocation and stops at the ends', async () => {
 });
 
 it('steps through the whole file by where the bytes are', async () => {
-  const model = await open('doc_call.bpf.o');
+  const model = await sampleModel('doc_call.bpf.o');
   const places: number[] = [];
   for (let at = -1; ; ) {
     const found = stepRelocation(model, wholeFile(model), at, 'next');

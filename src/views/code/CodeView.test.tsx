@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
+
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { spanOf } from '#bytes/span.ts';
@@ -8,6 +8,7 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { type OpenFile, session } from '#store/session.ts';
 import { openObject } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { CodeView } from './CodeView.tsx';
@@ -22,9 +23,7 @@ vi.mock('#store/bytes-cache.ts', () => ({
 
 beforeEach(async () => {
   const name = 'doc_call.bpf.o';
-  file.bytes = new Uint8Array(
-    readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`),
-  );
+  file.bytes = sampleBytes(name);
   const { model } = await openObject(name, file.bytes);
   const open: OpenFile = {
     id: 1,

@@ -1,28 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { relocIndex, type SectionIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { relocIndex, symbolIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
-import { openObject } from '#testing/open-model.ts';
+import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { codeSections, sectionToShow, selectedInsn } from './code-sections.ts';
-
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openObject(name, new Uint8Array(bytes));
-}
-
-function sectionCalled(model: ObjectModel, name: string): SectionIndex {
-  for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
-  }
-  throw new Error(`no section ${name}`);
-}
 
 describe('selectedInsn and sectionToShow', () => {
   it('follow instructions, relocations, symbols and functions', async () => {
-    const { model } = await openSample('doc_call.bpf.o');
+    const { model } = await sampleObject('doc_call.bpf.o');
     const text = sectionCalled(model, '.text');
     const sec1 = sectionCalled(model, 'sec1');
     const lfunc = Array.from({ length: model.symbols.count }, (_, i) => symbolIndex(i)).find(
@@ -43,7 +28,7 @@ describe('selectedInsn and sectionToShow', () => {
   });
 
   it('leaves out what is no code', async () => {
-    const { model } = await openSample('doc_core.bpf.o');
+    const { model } = await sampleObject('doc_core.bpf.o');
     const section = sectionCalled(model, '.BTF');
     expect(selectedInsn(model, { kind: 'section', section })).toBeNull();
     expect(selectedInsn(model, typeSelection(typeId(2)))).toBeNull();

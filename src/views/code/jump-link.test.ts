@@ -1,29 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code-listing.ts';
 import { sectionSpan } from '#analysis/selection.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
 import { assemble, hex } from '#testing/assemble.ts';
-import { openObject } from '#testing/open-model.ts';
+import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { jumpLink } from './jump-link.ts';
 
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openObject(name, new Uint8Array(bytes));
-}
-
-function sectionCalled(model: ObjectModel, name: string): SectionIndex {
-  for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
-  }
-  throw new Error(`no section ${name}`);
-}
-
 async function listingOf(sample: string, name: string) {
-  const { model, source } = await openSample(sample);
+  const { model, source } = await sampleObject(sample);
   const section = sectionCalled(model, name);
   const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
   const bytes = await source.read(span.start, span.end);

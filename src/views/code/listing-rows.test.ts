@@ -1,29 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code-listing.ts';
 import { sectionSpan } from '#analysis/selection.ts';
-import { coreIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import { openObject } from '#testing/open-model.ts';
+import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { selectedInsn } from './code-sections.ts';
 import { litRow, selectionOfRow } from './listing-rows.ts';
 
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openObject(name, new Uint8Array(bytes));
-}
-
-function sectionCalled(model: ObjectModel, name: string): SectionIndex {
-  for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
-  }
-  throw new Error(`no section ${name}`);
-}
-
 async function listingOf(sample: string, name: string) {
-  const { model, source } = await openSample(sample);
+  const { model, source } = await sampleObject(sample);
   const section = sectionCalled(model, name);
   const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
   const bytes = await source.read(span.start, span.end);

@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
+import { sampleObject } from '#testing/samples.ts';
 import { noCode } from './no-code.ts';
-
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openObject(name, new Uint8Array(bytes));
-}
 
 describe('noCode', () => {
   it('is told of BTF blobs, other machines and objects without code', async () => {
     const blob = await openObject('a.btf', btfBlob().bytes);
     expect(noCode(blob.model)?.title).toBe('A BTF blob has no code');
-    const { model } = await openSample('doc_call.bpf.o');
+    const { model } = await sampleObject('doc_call.bpf.o');
     expect(noCode(model)).toBeNull();
     const native = { ...model, machine: { number: 62, name: 'x86-64' } };
     expect(noCode(native)?.title).toBe('Instructions of x86-64 are not shown');

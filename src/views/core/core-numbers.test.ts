@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -6,13 +5,9 @@ import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { coreNumbers, registerPicture } from './core-numbers.ts';
 import { coreRowReader, filterRecords } from './core-rows.ts';
-
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openModel(name, new Uint8Array(bytes));
-}
 
 async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
   const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
@@ -80,7 +75,7 @@ describe('coreNumbers', () => {
       ['load 2 bytes from byte 2: 0', 'shift left by 53: 53', 'shift right by 53: 0'],
     ],
   ])('follows a bit-field of %s through the register', async (sample, expected) => {
-    const model = await openSample(sample);
+    const model = await sampleModel(sample);
     const read = coreRowReader(model);
     const [index] = filterRecords(model, read, 'p->balance', new Set([4]));
     const { path } = read(coreIndex(index ?? -1));

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { coreRowReader, filterRecords, kindCounts, valueText } from './core-rows.ts';
-
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openModel(name, new Uint8Array(bytes));
-}
 
 describe('rows of the table', () => {
   it('filter by every word of the query, in any of the columns', async () => {
-    const model = await openSample('doc_core.bpf.o');
+    const model = await sampleModel('doc_core.bpf.o');
     const read = coreRowReader(model);
     const found = (filter: string, kinds: readonly number[] = []) => [
       ...filterRecords(model, read, filter, new Set(kinds)),
@@ -24,7 +18,7 @@ describe('rows of the table', () => {
   });
 
   it('count kinds by their number', async () => {
-    const model = await openSample('doc_core.bpf.o');
+    const model = await sampleModel('doc_core.bpf.o');
     expect(kindCounts(model).slice(0, 2)).toEqual([
       { kind: 0, count: 3 },
       { kind: 1, count: 1 },

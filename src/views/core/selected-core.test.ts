@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/access-path.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
@@ -7,13 +6,9 @@ import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { chipCaption } from './chip-caption.ts';
 import { accessIndices, memberPathOf, selectedCore, shownStep } from './selected-core.ts';
-
-async function openSample(name: string) {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  return openModel(name, new Uint8Array(bytes));
-}
 
 async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
   const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
@@ -42,7 +37,7 @@ const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, acc
 
 describe('selectedCore', () => {
   it('is the record itself, or the one of the instruction', async () => {
-    const model = await openSample('doc_core.bpf.o');
+    const model = await sampleModel('doc_core.bpf.o');
     const core = coreIndex(3);
     expect(selectedCore(model, { kind: 'core', core, step: 1 })).toBe(core);
     expect(selectedCore(model, { kind: 'core', core: coreIndex(99), step: null })).toBeNull();

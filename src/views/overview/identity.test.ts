@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { containerWords, formatSentence, splitSentence } from './identity.ts';
-
-const readSample = (file: string) =>
-  new Uint8Array(readFileSync(new URL(`../../../public/samples/${file}`, import.meta.url)));
 
 describe('formatSentence', () => {
   it.each([
@@ -20,9 +17,9 @@ describe('formatSentence', () => {
   });
 
   it('tells raw BTF, and when it is split', async () => {
-    const raw = await openModel('kinds.btf', readSample('kinds.btf'));
+    const raw = await sampleModel('kinds.btf');
     expect(formatSentence(raw)).toBe('Raw BTF, little-endian');
-    const split = await openModel('module.btf', readSample('module.btf'));
+    const split = await sampleModel('module.btf');
     expect(formatSentence(split)).toBe('Raw BTF (split), little-endian');
   });
 });
@@ -35,19 +32,19 @@ it('tells what a file was unpacked from, the outermost last', () => {
 
 describe('splitSentence', () => {
   it('says how large the base was', async () => {
-    const kernel = await openModel('kernel.btf', readSample('kernel.btf'));
-    const split = await openModel('module.btf', readSample('module.btf'));
+    const kernel = await sampleModel('kernel.btf');
+    const split = await sampleModel('module.btf');
     expect(splitSentence(split)).toContain(`${kernel.types?.count} types`);
     expect(splitSentence(split)).toMatch(/\.$/);
   });
 
   it('says nothing of BTF that stands alone, or of none', async () => {
-    expect(splitSentence(await openModel('kinds.btf', readSample('kinds.btf')))).toBeNull();
+    expect(splitSentence(await sampleModel('kinds.btf'))).toBeNull();
     expect(splitSentence(await openModel('a.o', elfObject().bytes))).toBeNull();
   });
 
   it('needs no issue to say it', async () => {
-    const split = await openModel('module.btf', readSample('module.btf'));
+    const split = await sampleModel('module.btf');
     expect(splitSentence({ ...split, issues: [] })).toContain('its ids count on from a base of 82');
   });
 });

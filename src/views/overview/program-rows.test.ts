@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { mapRows, selectionOfMap } from './map-rows.ts';
 import { programOf, programRows } from './program-rows.ts';
 import { tilesOf } from './tiles.ts';
 
-const readSample = (file: string) =>
-  new Uint8Array(readFileSync(new URL(`../../../public/samples/${file}`, import.meta.url)));
-
 let model: ObjectModel;
 beforeAll(async () => {
-  model = await openModel('exec_trace.bpf.o', readSample('exec_trace.bpf.o'));
+  model = await sampleModel('exec_trace.bpf.o');
 });
 
 describe('programRows', () => {
@@ -84,7 +80,7 @@ describe('tilesOf', () => {
   });
 
   it('leaves out what raw BTF cannot have', async () => {
-    const raw = await openModel('kinds.btf', readSample('kinds.btf'));
+    const raw = await sampleModel('kinds.btf');
     expect(tilesOf(raw, []).map(({ id }) => id)).toEqual(['types', 'strings']);
     expect(programRows(raw)).toEqual([]);
     expect(mapRows(raw)).toEqual([]);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sectionIndex } from '#model/ids.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { placeOfTarget } from './relocation-target.ts';
 
 /** exec_trace.bpf.o: 2 .text, 9 .rodata at 0x788 with 8 bytes, 11 .bss (NOBITS). */
@@ -23,8 +22,7 @@ it.each([
   ],
   ['what is not in this file', null, 0n, null],
 ])('%s', async (_what, section, offset, place) => {
-  const url = new URL('../../../public/samples/exec_trace.bpf.o', import.meta.url);
-  const model = await openModel('exec_trace.bpf.o', new Uint8Array(readFileSync(url)));
+  const model = await sampleModel('exec_trace.bpf.o');
   const target = {
     name: 'x',
     what: 'variable',

@@ -1,19 +1,18 @@
 // @vitest-environment happy-dom
-import { readFileSync } from 'node:fs';
+
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { type OpenFile, session } from '#store/session.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { RelocationsView } from './RelocationsView.tsx';
 
 async function openSample(name: string): Promise<void> {
-  const bytes = readFileSync(`${import.meta.dirname}/../../../public/samples/${name}`);
-  const model = await openModel(name, new Uint8Array(bytes));
+  const model = await sampleModel(name);
   const file: OpenFile = {
     id: 1,
     name,

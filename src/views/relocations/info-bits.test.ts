@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { relocIndex } from '#model/ids.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { infoBits, infoDigits } from './info-bits.ts';
 
 async function open() {
-  const url = new URL('../../../public/samples/doc_call.bpf.o', import.meta.url);
-  return openModel('doc_call.bpf.o', new Uint8Array(readFileSync(url)));
+  return sampleModel('doc_call.bpf.o');
 }
 
 it('splits r_info of ELF64 at bit 32', async () => {

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
 import { filterRelocations } from './relocation-filter.ts';
 import {
   ALL,
@@ -22,8 +21,7 @@ import { relocationOfSelection, relSectionOfSelection } from './relocation-of-se
 let model: ObjectModel;
 let families: FamilyGroup[];
 beforeAll(async () => {
-  const url = new URL('../../../public/samples/data_relocs.bpf.o', import.meta.url);
-  model = await openModel('data_relocs.bpf.o', new Uint8Array(readFileSync(url)));
+  model = await sampleModel('data_relocs.bpf.o');
   families = relocationFamilies(model);
 });
 
