@@ -58,7 +58,8 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },
-  preview: { host: '127.0.0.1', port, strictPort: true },
+  // Whoever asks for a port wants that one; else the next free one will do.
+  preview: { host: '127.0.0.1', port, strictPort: process.env.PORT !== undefined },
   test: {
     projects: [
       {
