@@ -51,6 +51,9 @@ export function useRowWindow<T extends HTMLElement>({
   const space: RowSpace = { count, rowHeight, viewportHeight };
   const spaceRef = useRef(space);
   const place = useRef({ contentOffset: 0, scrollTop: 0 });
+  // The row that was asked for last, until the person scrolls: a pane gets its height
+  // after its rows are first drawn, and the row is to be in the middle of that height.
+  const centred = useRef<number | null>(null);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
 
   const redraw = useCallback(() => {
@@ -75,6 +78,7 @@ export function useRowWindow<T extends HTMLElement>({
 
   const showRow = useCallback(
     (rowIndex: number, align: 'nearest' | 'center') => {
+      centred.current = align === 'center' ? rowIndex : null;
       const { contentOffset } = place.current;
       const target = offsetToShow(spaceRef.current, contentOffset, rowIndex, align);
       if (target !== contentOffset) moveTo(target);
@@ -100,7 +104,8 @@ export function useRowWindow<T extends HTMLElement>({
   useLayoutEffect(() => {
     spaceRef.current = { count, rowHeight, viewportHeight };
     const offset = Math.min(place.current.contentOffset, maxContentOffset(spaceRef.current));
-    moveTo(offset);
+    const row = centred.current;
+    moveTo(row === null ? offset : offsetToShow(spaceRef.current, offset, row, 'center'));
   }, [count, rowHeight, viewportHeight, moveTo]);
 
   useEffect(() => {
@@ -112,6 +117,7 @@ export function useRowWindow<T extends HTMLElement>({
       // A rubber band goes past both ends; the rows stay.
       const next = Math.max(0, Math.min(scroller.scrollTop, maxScrollTop(spaceRef.current)));
       if (next === scrollTop) return;
+      centred.current = null;
       place.current = {
         contentOffset: afterScroll(spaceRef.current, contentOffset, scrollTop, next),
         scrollTop: next,
