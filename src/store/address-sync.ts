@@ -3,13 +3,16 @@
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
 import { currentAddress, followAddress } from './navigation.ts';
-import { session } from './session.ts';
+import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
 const BURST = 400;
 
 /** What an address is about, for the question whether the next one is a place of its own. */
 type Entry = { readonly view: string; readonly file: string; readonly rest: string };
+
+/** The parts of the session that an address is made of. */
+type Seen = { readonly file: OpenFile | null; readonly wanted: Wanted | null };
 
 function entryOf(address: string): Entry {
   const [view = '', query = ''] = address.split('?');
@@ -27,6 +30,17 @@ function entryOf(address: string): Entry {
 export function startAddressSync(window: Window): () => void {
   let following = false;
   let lastMove = Number.NEGATIVE_INFINITY;
+  let seen: Seen | null = null;
+
+  // The session also changes with each page of bytes and each sentence of the status;
+  // naming a selection may mean a walk over all types, so only what the address says counts.
+  const writeIfMoved = () => {
+    const state = session.getState();
+    const now: Seen = { file: activeFile(state), wanted: state.wanted };
+    if (seen !== null && seen.file === now.file && seen.wanted === now.wanted) return;
+    seen = now;
+    write();
+  };
 
   const write = () => {
     if (following) return;
@@ -64,7 +78,7 @@ export function startAddressSync(window: Window): () => void {
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const unsubscribe = session.subscribe(write);
+  const unsubscribe = session.subscribe(writeIfMoved);
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);
