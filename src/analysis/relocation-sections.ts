@@ -60,3 +60,19 @@ function about(role: SectionRole, bpf: boolean): string {
       return 'Sections that are not part of a loaded program.';
   }
 }
+
+const counts = new WeakMap<ObjectModel, Uint32Array>();
+
+/** How many relocation entries patch each section, by section index. Counted once for a model. */
+export function relocationCounts(model: ObjectModel): Uint32Array {
+  let found = counts.get(model);
+  if (found === undefined) {
+    found = new Uint32Array(model.sections.count);
+    for (const { first, count } of relocationSections(model)) {
+      const target = model.relocations.targetSection[first] ?? -1;
+      if (target >= 0) found[target] = (found[target] ?? 0) + count;
+    }
+    counts.set(model, found);
+  }
+  return found;
+}

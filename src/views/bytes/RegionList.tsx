@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { sectionRole } from '#analysis/section-role.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -9,7 +10,7 @@ import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
 import { sectionWords } from './region-words.ts';
-import { type Region, regionCount, relocationCounts, rowOfRegion } from './regions.ts';
+import { type Region, regionCount, rowOfRegion } from './regions.ts';
 
 const ROW_HEIGHT = 44;
 

@@ -1,6 +1,5 @@
 /** The regions that the hex view can show: the file, or one of its sections. */
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { relocationSections } from '#analysis/relocation-sections.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -78,22 +77,6 @@ export function litSpan(model: ObjectModel, selection: Selection): Span | null {
     if (!isInsn) return changedSpan(model, selection.reloc, meaning);
   }
   return selectionSpan(model, selection);
-}
-
-const counts = new WeakMap<ObjectModel, Uint32Array>();
-
-/** How many relocation entries patch each section, by section index. Counted once for a model. */
-export function relocationCounts(model: ObjectModel): Uint32Array {
-  let found = counts.get(model);
-  if (found === undefined) {
-    found = new Uint32Array(model.sections.count);
-    for (const { first, count } of relocationSections(model)) {
-      const target = model.relocations.targetSection[first] ?? -1;
-      if (target >= 0) found[target] = (found[target] ?? 0) + count;
-    }
-    counts.set(model, found);
-  }
-  return found;
 }
 
 /** Regions as rows of a list: the file first, then the sections but for the null section. */

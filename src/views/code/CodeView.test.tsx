@@ -4,11 +4,11 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { spanOf } from '#bytes/span.ts';
 import { relocIndex } from '#model/ids.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { type OpenFile, session } from '#store/session.ts';
+import { session } from '#store/session.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { CodeView } from './CodeView.tsx';
@@ -25,23 +25,12 @@ beforeEach(async () => {
   const name = 'doc_call.bpf.o';
   file.bytes = sampleBytes(name);
   const { model } = await openObject(name, file.bytes);
-  const open: OpenFile = {
-    id: 1,
-    name,
-    size: model.size,
-    sample: null,
-    sha256: null,
-    status: { step: 'ready', model },
-    findings: [],
-    view: 'code',
-    selection: NOTHING,
-  };
-  session.setState({ files: [open], activeId: 1, status: '' });
+  openInSession(model, 'code');
 });
 afterEach(unmountAll);
 
 const opened = () => session.getState().files[0];
-const selection = (): Selection => opened()?.selection ?? NOTHING;
+const selection = selectionInSession;
 
 function show() {
   return mount(

@@ -2,34 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { btfBlob } from '#testing/btf-blob.ts';
-import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
-import { openModel } from '#testing/open-model.ts';
+import { accessTypes } from '#testing/access-types.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { coreNumbers, registerPicture } from './core-numbers.ts';
 import { coreRowReader, filterRecords } from './core-rows.ts';
-
-async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
-  const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
-  if (t === null) throw new Error('a blob has types');
-  return t;
-}
-
-/** [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array. */
-const things = () =>
-  table(
-    int('int', 4),
-    array(1, 1, 4),
-    union('', 4, [
-      { name: 'a', type: 1, bitOffset: 0 },
-      { name: 'b', type: 1, bitOffset: 0 },
-    ]),
-    struct('s', 32, [
-      { name: 'x', type: 1, bitOffset: 0 },
-      { name: '', type: 3, bitOffset: 64 },
-      { name: 'm', type: 2, bitOffset: 96 },
-    ]),
-  );
 
 const S: TypeId = typeId(4);
 const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, accessStr, kind);
@@ -42,7 +18,7 @@ describe('coreNumbers', () => {
     );
 
   it('works out all that libbpf can be asked of a field', async () => {
-    const t = await things();
+    const t = await accessTypes();
     expect(numbers(t, walk(t, '0:0', 1), 1)).toEqual([
       'byte_off 0 = bit 0 / 8',
       'byte_sz 4 = sizeof(int) *',
@@ -56,7 +32,7 @@ describe('coreNumbers', () => {
   });
 
   it('leaves out what an array element has not, and all of a path that leads nowhere', async () => {
-    const t = await things();
+    const t = await accessTypes();
     expect(numbers(t, walk(t, '0:2:1'), 0)).toEqual([
       'byte_off 16 = bit 128 / 8 *',
       'byte_sz 4 = sizeof(int)',
@@ -86,7 +62,7 @@ describe('coreNumbers', () => {
   });
 
   it('has no picture of what is no bit-field', async () => {
-    const t = await things();
+    const t = await accessTypes();
     expect(registerPicture(t, walk(t, '0:0'), 'little')).toBeNull();
   });
 });

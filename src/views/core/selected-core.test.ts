@@ -3,34 +3,10 @@ import { walkAccess } from '#analysis/access-path.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
 import { NOTHING } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { btfBlob } from '#testing/btf-blob.ts';
-import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
-import { openModel } from '#testing/open-model.ts';
+import { accessTypes } from '#testing/access-types.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { chipCaption } from './chip-caption.ts';
 import { accessIndices, memberPathOf, selectedCore, shownStep } from './selected-core.ts';
-
-async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
-  const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
-  if (t === null) throw new Error('a blob has types');
-  return t;
-}
-
-/** [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array. */
-const things = () =>
-  table(
-    int('int', 4),
-    array(1, 1, 4),
-    union('', 4, [
-      { name: 'a', type: 1, bitOffset: 0 },
-      { name: 'b', type: 1, bitOffset: 0 },
-    ]),
-    struct('s', 32, [
-      { name: 'x', type: 1, bitOffset: 0 },
-      { name: '', type: 3, bitOffset: 64 },
-      { name: 'm', type: 2, bitOffset: 96 },
-    ]),
-  );
 
 const S: TypeId = typeId(4);
 const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, accessStr, kind);
@@ -51,7 +27,7 @@ describe('selectedCore', () => {
 
 describe('accessIndices and shownStep', () => {
   it('tell how far the walk came', async () => {
-    const path = walk(await things(), '0:7:1');
+    const path = walk(await accessTypes(), '0:7:1');
     expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
       '0 step',
       '7 fault',
@@ -65,16 +41,16 @@ describe('accessIndices and shownStep', () => {
   });
 
   it('keep what is no number as it stands', async () => {
-    const path = walk(await things(), '0:x:1');
+    const path = walk(await accessTypes(), '0:x:1');
     expect(accessIndices(path).map(({ text, state }) => `${text} ${state}`)).toEqual([
       '0 step',
       'x:1 fault',
     ]);
-    expect(accessIndices(walk(await things(), '')).map(({ text }) => text)).toEqual(['']);
+    expect(accessIndices(walk(await accessTypes(), '')).map(({ text }) => text)).toEqual(['']);
   });
 
   it('show the end of a whole path, or the step that is asked for', async () => {
-    const path = walk(await things(), '1:2:3');
+    const path = walk(await accessTypes(), '1:2:3');
     expect(shownStep(path, null)).toBe(2);
     expect(shownStep(path, 0)).toBe(0);
     expect(path.steps.map((_, i) => chipCaption(path, i, 'step'))).toEqual(['p[1]', 'm', '[3]']);
@@ -87,6 +63,6 @@ describe('memberPathOf', () => {
     ['0:2:3', [2]],
     ['0', []],
   ])('%s', async (accessStr, expected) => {
-    expect(memberPathOf(walk(await things(), accessStr))).toEqual(expected);
+    expect(memberPathOf(walk(await accessTypes(), accessStr))).toEqual(expected);
   });
 });

@@ -2,39 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/access-path.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { btfBlob } from '#testing/btf-blob.ts';
-import { array, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
-import { openModel } from '#testing/open-model.ts';
+import { accessTypes, typesOf } from '#testing/access-types.ts';
+import { array, int, struct } from '#testing/btf-types.ts';
 import { stripOf } from './strip-parts.ts';
-
-async function table(...types: readonly TypeRecord[]): Promise<TypeTable> {
-  const { types: t } = await openModel('a.btf', btfBlob({ types }).bytes);
-  if (t === null) throw new Error('a blob has types');
-  return t;
-}
-
-/** [1] int, [2] int[4], [3] anonymous union, [4] struct s with a hole, a union and an array. */
-const things = () =>
-  table(
-    int('int', 4),
-    array(1, 1, 4),
-    union('', 4, [
-      { name: 'a', type: 1, bitOffset: 0 },
-      { name: 'b', type: 1, bitOffset: 0 },
-    ]),
-    struct('s', 32, [
-      { name: 'x', type: 1, bitOffset: 0 },
-      { name: '', type: 3, bitOffset: 64 },
-      { name: 'm', type: 2, bitOffset: 96 },
-    ]),
-  );
 
 const S: TypeId = typeId(4);
 const walk = (t: TypeTable, accessStr: string, kind = 0) => walkAccess(t, S, accessStr, kind);
 
 describe('stripOf', () => {
   const strip = async (accessStr: string, t?: TypeTable) => {
-    const types = t ?? (await things());
+    const types = t ?? (await accessTypes());
     const step = walk(types, accessStr).steps.at(-1);
     return step === undefined ? null : stripOf(types, step);
   };
@@ -65,7 +42,7 @@ describe('stripOf', () => {
   });
 
   it('draws a window of what is large', async () => {
-    const wide = await table(
+    const wide = await typesOf(
       int('int', 4),
       array(1, 1, 1000000),
       int('char', 1),

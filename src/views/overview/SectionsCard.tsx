@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,13 +11,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { rowColumns } from './row-columns.ts';
 import { sectionColumns } from './section-columns.tsx';
-import {
-  nextOrder,
-  orderedSections,
-  relocationCounts,
-  type SectionOrder,
-  sectionRow,
-} from './section-rows.ts';
+import { nextOrder, orderedSections, type SectionOrder, sectionRow } from './section-rows.ts';
 import { showSection } from './show-part.ts';
 import { tableHeight } from './table-height.ts';
 

@@ -1,6 +1,8 @@
 /** Everything that the overview derives, for every object of the corpus. */
+
 import { describe, expect, it } from 'vitest';
 import { functionsOf } from '#analysis/functions.ts';
+import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { corpusEdges, corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
@@ -9,7 +11,7 @@ import { drawnParts, fileParts } from './file-map.ts';
 import { formatSentence, splitSentence } from './identity.ts';
 import { mapRows } from './map-rows.ts';
 import { programRows } from './program-rows.ts';
-import { relocationCounts, sectionRow } from './section-rows.ts';
+import { sectionRow } from './section-rows.ts';
 import { tilesOf } from './tiles.ts';
 
 function deriveAll(model: ObjectModel) {

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { nextOrder, orderedSections, relocationCounts, sectionRow } from './section-rows.ts';
+import { nextOrder, orderedSections, sectionRow } from './section-rows.ts';
 
 const object = elfObject({
   sections: [

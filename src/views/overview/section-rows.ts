@@ -67,17 +67,6 @@ function infoReference(model: ObjectModel, section: SectionIndex): Reference | n
   return { number, name: '' };
 }
 
-/** How many relocation entries patch each section, by section index. */
-export function relocationCounts(model: ObjectModel): Uint32Array {
-  const counts = new Uint32Array(model.sections.count);
-  const { targetSection, count } = model.relocations;
-  for (let i = 0; i < count; i++) {
-    const target = targetSection[i] ?? -1;
-    if (target >= 0) counts[target] = (counts[target] ?? 0) + 1;
-  }
-  return counts;
-}
-
 export type SectionOrder = {
   readonly columnId: string;
   readonly direction: 'ascending' | 'descending';

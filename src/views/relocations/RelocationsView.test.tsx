@@ -3,35 +3,23 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
-import { NOTHING, type Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { type OpenFile, session } from '#store/session.ts';
+import { session } from '#store/session.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { RelocationsView } from './RelocationsView.tsx';
 
 async function openSample(name: string): Promise<void> {
-  const model = await sampleModel(name);
-  const file: OpenFile = {
-    id: 1,
-    name,
-    size: model.size,
-    sample: null,
-    sha256: null,
-    status: { step: 'ready', model },
-    findings: [],
-    view: 'relocations',
-    selection: NOTHING,
-  };
-  session.setState({ files: [file], activeId: 1, status: '' });
+  openInSession(await sampleModel(name), 'relocations');
 }
 
 beforeEach(() => openSample('doc_call.bpf.o'));
 afterEach(unmountAll);
 
 const file = () => session.getState().files[0];
-const selection = (): Selection => file()?.selection ?? NOTHING;
+const selection = selectionInSession;
 
 function show() {
   return mount(

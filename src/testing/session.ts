@@ -1,0 +1,30 @@
+/** The page's session with one open file, for tests of views: as if it had just been dropped. */
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { session, type ViewName } from '#store/session.ts';
+
+/** Opens `model` as the only file, looked at in `view`, with nothing selected. No worker stands behind it. */
+export function openInSession(model: ObjectModel, view: ViewName): void {
+  session.setState({
+    files: [
+      {
+        id: 1,
+        name: model.name,
+        size: model.size,
+        sample: null,
+        sha256: null,
+        status: { step: 'ready', model },
+        findings: [],
+        view,
+        selection: NOTHING,
+      },
+    ],
+    activeId: 1,
+    status: '',
+  });
+}
+
+/** What is selected in that file. */
+export function selectionInSession(): Selection {
+  return session.getState().files[0]?.selection ?? NOTHING;
+}
