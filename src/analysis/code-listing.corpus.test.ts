@@ -1,5 +1,6 @@
 /** The rows of every code section of the corpus against those that llvm-objdump prints. */
 import { describe, expect, it } from 'vitest';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
@@ -7,7 +8,6 @@ import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing, type ListingRow } from './code-listing.ts';
-import { coreRecord } from './core-records.ts';
 import { relocationOffset } from './relocation-index.ts';
 import { relocationMeaning } from './relocation-meaning.ts';
 

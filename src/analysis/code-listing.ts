@@ -5,6 +5,8 @@
  * Kept as columns and decoded when a row is looked at: a section may hold
  * 2,000,000 instructions. What begins inside an instruction stands with it.
  */
+
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { decodeInsn, type Insn, insnOffsets } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
@@ -14,7 +16,6 @@ import {
   type SectionIndex,
 } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { coreRecordsBetween } from './core-records.ts';
 import { type FunctionRange, functionsOf } from './functions.ts';
 import { relocationOffset, relocationsInRange } from './relocation-index.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';

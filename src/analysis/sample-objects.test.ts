@@ -1,11 +1,11 @@
 /** The objects of the document on relocations, and others among the samples: what is known of them by heart. */
 
 import { describe, expect, it } from 'vitest';
+import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
-import { coreRecordsAt } from './core-records.ts';
 import { functionAt, functionsOf } from './functions.ts';
 import { globalsOf, licenseOf, licenseSection, mapsOf, programsOf } from './programs.ts';
 import { relocationAtInsn, relocationsInRange } from './relocation-index.ts';

@@ -1,15 +1,15 @@
 /** Every question on every row of every file that opens: damaged ones, too, must get an answer. */
 import { describe, expect, it } from 'vitest';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
+import { localValue } from '#analysis/core/core-value.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
-import { walkAccess } from './access-path.ts';
 import { codeListing } from './code-listing.ts';
-import { coreRecord, coreRecordsAt } from './core-records.ts';
-import { localValue } from './core-value.ts';
 import { functionsOf } from './functions.ts';
 import { globalsOf, licenseOf, mapsOf, programsOf } from './programs.ts';
 import { relocationsInRange } from './relocation-index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coreRecord } from '#analysis/core-records.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enumeration, int, modifier, struct, typedef } from '#testing/btf-types.ts';

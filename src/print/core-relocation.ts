@@ -6,7 +6,7 @@
  * index -1 are written down as they are. Where a string cannot be followed the
  * tool and we use different words.
  */
-import { coreKind, coreKindName } from '#analysis/core-kinds.ts';
+import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { enumeratorAt } from '#analysis/enumerator-at.ts';
 import { stripped } from '#analysis/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';

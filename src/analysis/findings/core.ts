@@ -6,10 +6,10 @@
  * refuses as in `bpf_core_patch_insn`.
  */
 
-import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
-import { coreKind } from '#analysis/core-kinds.ts';
-import { patchedValue } from '#analysis/core-patch.ts';
-import { localValue } from '#analysis/core-value.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { patchedValue } from '#analysis/core/core-patch.ts';
+import { localValue } from '#analysis/core/core-value.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';

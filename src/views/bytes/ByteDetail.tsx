@@ -1,4 +1,4 @@
-import { coreRecordsBetween } from '#analysis/core-records.ts';
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { visible } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';

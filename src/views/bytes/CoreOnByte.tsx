@@ -1,6 +1,6 @@
-import { walkAccess } from '#analysis/access-path.ts';
-import { coreKind } from '#analysis/core-kinds.ts';
-import { coreRecord } from '#analysis/core-records.ts';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import { visible } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -6,10 +6,10 @@
  * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
  * fields of an instruction "Instruction encoding" of instruction-set.rst.
  */
-import { walkAccess } from '#analysis/access-path.ts';
-import { coreKindName } from '#analysis/core-kinds.ts';
-import { type PatchedField, patchedField } from '#analysis/core-patch.ts';
-import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core-records.ts';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
+import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { typeAtOffset } from '#analysis/selection.ts';

@@ -2,7 +2,7 @@
  * Whose byte is it: the header field, the row of a table, the type or the string
  * that holds it, in a line, with where to see more of it.
  */
-import { coreRecord } from '#analysis/core-records.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { typeAtOffset } from '#analysis/selection.ts';
 import { typeTitle } from '#analysis/type-name.ts';

@@ -1,5 +1,5 @@
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
-import { coreRecordsBetween } from '#analysis/core-records.ts';
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationSections } from '#analysis/relocation-sections.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';

@@ -1,4 +1,4 @@
-import { coreRecordsAt } from '#analysis/core-records.ts';
+import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/functions.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/selection.ts';

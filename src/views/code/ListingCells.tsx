@@ -1,4 +1,4 @@
-import { coreRecord } from '#analysis/core-records.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import type { FunctionRange } from '#analysis/functions.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { SourceLine } from '#analysis/source-lines.ts';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
-import type { AccessPath } from '#analysis/access-path.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
 import { visible } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';

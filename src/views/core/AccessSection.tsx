@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AccessPath } from '#analysis/access-path.ts';
-import { accessExpression } from '#analysis/access-text.ts';
-import { bitPlace } from '#analysis/access-words.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { accessExpression } from '#analysis/core/access-text.ts';
+import { bitPlace } from '#analysis/core/access-words.ts';
 import { visible } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,5 +1,5 @@
-import { accessSpecLine } from '#analysis/access-text.ts';
-import { coreKind } from '#analysis/core-kinds.ts';
+import { accessSpecLine } from '#analysis/core/access-text.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';

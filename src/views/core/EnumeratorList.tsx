@@ -1,4 +1,4 @@
-import type { AccessStep } from '#analysis/access-path.ts';
+import type { AccessStep } from '#analysis/core/access-path.ts';
 import { enumeratorAt } from '#analysis/enumerator-at.ts';
 import { stripped } from '#analysis/strip.ts';
 import { type TypeTable, vlenOf } from '#model/type-table.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CoreKind } from '#analysis/core-kinds.ts';
-import type { CoreRecord } from '#analysis/core-records.ts';
+import type { CoreKind } from '#analysis/core/core-kinds.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
 import { visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';

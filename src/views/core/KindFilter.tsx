@@ -1,4 +1,4 @@
-import { coreKind, coreKindName } from '#analysis/core-kinds.ts';
+import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { KindCount } from './core-rows.ts';

@@ -1,4 +1,4 @@
-import type { AccessPath } from '#analysis/access-path.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';

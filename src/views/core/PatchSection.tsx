@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
-import { patchedField, patchedValue } from '#analysis/core-patch.ts';
-import type { CoreRecord } from '#analysis/core-records.ts';
-import type { LocalValue } from '#analysis/core-value.ts';
+import { patchedField, patchedValue } from '#analysis/core/core-patch.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
+import type { LocalValue } from '#analysis/core/core-value.ts';
 import { sectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';

@@ -1,4 +1,4 @@
-import type { AccessPath } from '#analysis/access-path.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
 import type { AccessIndex } from './selected-core.ts';
 
 /** What stands under an index of an access string: the member it picks, in a word. Raw text. */

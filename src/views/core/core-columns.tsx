@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { coreKind } from '#analysis/core-kinds.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
 import { visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import type { TableColumn } from '#ui/table-columns.ts';

@@ -4,9 +4,9 @@
  * The rules are those of `bpf_core_calc_field_relo`: a bit-field is read by the
  * smallest aligned load that holds all of it, shifted up and down again.
  */
-import type { AccessPath } from '#analysis/access-path.ts';
-import { CORE_KINDS, coreKind } from '#analysis/core-kinds.ts';
-import { localValue } from '#analysis/core-value.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { CORE_KINDS, coreKind } from '#analysis/core/core-kinds.ts';
+import { localValue } from '#analysis/core/core-value.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';

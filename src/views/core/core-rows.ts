@@ -1,7 +1,7 @@
 /** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
-import { type AccessPath, walkAccess } from '#analysis/access-path.ts';
-import { type CoreRecord, coreRecord } from '#analysis/core-records.ts';
-import { type LocalValue, localValue } from '#analysis/core-value.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
+import { type LocalValue, localValue } from '#analysis/core/core-value.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

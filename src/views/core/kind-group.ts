@@ -1,4 +1,4 @@
-import type { CoreKindGroup } from '#analysis/core-kinds.ts';
+import type { CoreKindGroup } from '#analysis/core/core-kinds.ts';
 import type { Tone } from '#ui/tone.ts';
 
 const TONES: Readonly<Record<CoreKindGroup, Tone>> = {

@@ -1,5 +1,5 @@
 /** Does an instruction hold what the local types say it must? In words. */
-import type { LocalValue } from '#analysis/core-value.ts';
+import type { LocalValue } from '#analysis/core/core-value.ts';
 import { valueText } from './core-rows.ts';
 
 export type PatchVerdict = {

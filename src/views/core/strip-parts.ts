@@ -3,7 +3,7 @@
  * goes through, or the elements of the array, with the picked one among them.
  * A window of what is around it where there are many.
  */
-import type { AccessStep } from '#analysis/access-path.ts';
+import type { AccessStep } from '#analysis/core/access-path.ts';
 import { sizeOf } from '#analysis/sizes.ts';
 import { stripped } from '#analysis/strip.ts';
 import { structLayout } from '#analysis/struct-layout.ts';

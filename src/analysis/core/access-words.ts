@@ -1,10 +1,11 @@
 /** What one index of an access string means, as a plain sentence. Names in it are raw text. */
+
+import { stripped } from '#analysis/strip.ts';
+import { typeExpression } from '#analysis/type-name.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { stripped } from './strip.ts';
-import { typeExpression } from './type-name.ts';
 
 /** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
 export function kindWord(kind: number): string {

@@ -4,6 +4,9 @@
  * before it patches. The rules are those of libbpf's `bpf_core_calc_relo` on
  * the local side.
  */
+
+import { sizeOf } from '#analysis/sizes.ts';
+import { stripped } from '#analysis/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -17,8 +20,6 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 import type { AccessPath, AccessStep } from './access-path.ts';
-import { sizeOf } from './sizes.ts';
-import { stripped } from './strip.ts';
 
 export type LocalValue = {
   /** As an unsigned 64-bit number; null where libbpf finds none. */

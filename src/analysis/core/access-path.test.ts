@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -19,7 +20,6 @@ import {
 } from '#testing/btf-types.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
 import { accessSpecLine } from './access-text.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 

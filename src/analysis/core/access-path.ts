@@ -6,6 +6,11 @@
  * where the string does not fit, the steps before are kept and the error says
  * why. Numbers are exact, where libbpf wraps at 32 bits.
  */
+
+import { enumeratorAt } from '#analysis/enumerator-at.ts';
+import { sizeOf } from '#analysis/sizes.ts';
+import { stripped } from '#analysis/strip.ts';
+import { typeExpression } from '#analysis/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
@@ -21,10 +26,6 @@ import {
   typeWords,
 } from './access-words.ts';
 import { coreKind } from './core-kinds.ts';
-import { enumeratorAt } from './enumerator-at.ts';
-import { sizeOf } from './sizes.ts';
-import { stripped } from './strip.ts';
-import { typeExpression } from './type-name.ts';
 
 export type StepMeaning =
   | 'element-of-pointer'

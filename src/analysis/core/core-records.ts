@@ -1,4 +1,7 @@
 /** CO-RE records with their names: which section, which function, which instruction. */
+
+import { functionAt } from '#analysis/functions.ts';
+import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/place-index.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   type CoreIndex,
@@ -12,8 +15,6 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { stringAt } from '#model/type-table.ts';
 import { coreKindName } from './core-kinds.ts';
-import { functionAt } from './functions.ts';
-import { buildPlaceIndex, type PlaceIndex, rowsBetween } from './place-index.ts';
 
 export type CoreRecord = {
   readonly index: CoreIndex;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
 import type { Endian } from '#bytes/span.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -6,7 +7,6 @@ import { array, enum64, enumeration, fwd, int, struct } from '#testing/btf-types
 import { walkAccess } from './access-path.ts';
 import { CORE_KINDS, coreKindName } from './core-kinds.ts';
 import { loadUnit, localValue } from './core-value.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 /** `struct foo` of the document, then what it leaves out. */
 const t = tableOf(

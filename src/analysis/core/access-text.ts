@@ -1,11 +1,12 @@
 /** A CO-RE access as text: in C, and as libbpf's log writes it (`bpf_core_format_spec`). Raw names in both. */
+
+import { stripped } from '#analysis/strip.ts';
+import { typeExpression } from '#analysis/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './access-path.ts';
 import { kindWord } from './access-words.ts';
 import { coreKind, coreKindName } from './core-kinds.ts';
-import { stripped } from './strip.ts';
-import { typeExpression } from './type-name.ts';
 
 /** `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. With no step at all the root type. */
 export function accessExpression(t: TypeTable, root: TypeId, steps: readonly AccessStep[]): string {
