@@ -97,6 +97,27 @@ const RAW = [
     base: 'kernel.btf',
     shows: { btf: ["[83] STRUCT 'watch_stats'", "FUNC 'rule_matches'"] },
   }),
+  {
+    file: 'module.distilled.ko',
+    title: 'A module with a distilled base',
+    about:
+      'The same module as an object that brings names and sizes of what it needs of the kernel along.',
+    source: 'src/module.c',
+    endian: 'little',
+    base: 'kernel.btf',
+    compiler: `${CLANG}, pahole 1.24`,
+    steps: [
+      [
+        ...['node', '../../scripts/samples/distill.mjs', 'module.btf', 'kernel.btf'],
+        ...['module.own', 'module.base'],
+      ],
+      [
+        ...['llvm-objcopy-19', '--strip-debug', '--add-section', '.BTF=module.own'],
+        ...['--add-section', '.BTF.base=module.base', 'module.dwarf.o', 'module.distilled.ko'],
+      ],
+    ],
+    shows: { readelf: ['.BTF PROGBITS', '.BTF.base PROGBITS', 'FUNC GLOBAL DEFAULT 2 watch_exec'] },
+  },
 ];
 
 /** All samples, little-endian ones first. */

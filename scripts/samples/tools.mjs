@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { countTypes2026 } from './btf-2026.mjs';
+import { countTypes } from './distill.mjs';
 
 /** Version texts of the tools that decide the bytes. Change them only with new samples. */
 const VERSIONS = {
@@ -46,13 +47,15 @@ export function run([tool, ...words], cwd = process.cwd()) {
 /** The texts of the field's tools for one sample, each with its runs of white space made one space. */
 export function textsOf({ file, base }, cwd) {
   const plain = (words) => run(words, cwd).replace(/\s+/g, ' ');
-  const isObject = file.endsWith('.o');
+  const isBpf = file.endsWith('.o');
   return {
-    objdump: isObject ? plain(['llvm-objdump-19', '-dr', file]) : '',
-    readelf: isObject ? plain(['llvm-readelf-19', '-S', '-s', '-r', '-W', file]) : '',
-    btf: isFuture(file, cwd)
-      ? ''
-      : plain(['bpftool', ...(base ? ['-B', base] : []), 'btf', 'dump', 'file', file]),
+    objdump: isBpf ? plain(['llvm-objdump-19', '-dr', file]) : '',
+    readelf:
+      isBpf || isDistilled(file) ? plain(['llvm-readelf-19', '-S', '-s', '-r', '-W', file]) : '',
+    btf:
+      isFuture(file, cwd) || isDistilled(file)
+        ? ''
+        : plain(['bpftool', ...(base ? ['-B', base] : []), 'btf', 'dump', 'file', file]),
   };
 }
 
@@ -62,12 +65,21 @@ export function countsOf({ file }, texts, cwd) {
     ...texts.readelf.matchAll(/Relocation section '[^']*' at offset \S+ contains (\d+) entries/g),
   ];
   return {
-    types: isFuture(file, cwd)
-      ? countTypes2026(readFileSync(join(cwd, file)))
-      : [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length,
+    types: typeCount(file, texts, cwd),
     relocations: entries.reduce((sum, [, count]) => sum + Number(count), 0),
     core: [...texts.objdump.matchAll(/: CO-RE </g)].length,
   };
+}
+
+function typeCount(file, texts, cwd) {
+  if (isFuture(file, cwd)) return countTypes2026(readFileSync(join(cwd, file)));
+  if (isDistilled(file)) return countTypes(readFileSync(join(cwd, 'module.own')));
+  return [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length;
+}
+
+/** A module with a `.BTF.base`, which bpftool 7.1 does not know. */
+function isDistilled(file) {
+  return file.endsWith('.ko');
 }
 
 /** A raw blob with a 32-byte header: bpftool 7.1 cannot open it. */

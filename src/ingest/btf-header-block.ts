@@ -1,6 +1,7 @@
 /** The BTF header as a block of fields, and what is odd about it. Source: "BTF Type Format", section 2; 2026 encoding. */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
+import type { Span } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT, type BtfHeader } from '#formats/btf/header.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { type BtfLayout, contradictions } from '#formats/btf/layout.ts';
@@ -119,15 +120,20 @@ function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
     end = Math.max(end, extent.end);
   }
   if (end < reader.length) {
-    issues.push({
-      severity: 'warning',
-      code: 'btf.trailing',
-      region: reader.region,
-      message: `${bytes(reader.length - end)} after the string section`,
-      span: reader.span(end, reader.length - end),
-    });
+    issues.push(trailingIssue(reader.region, reader.span(end, reader.length - end)));
   }
   return issues;
+}
+
+/** The warning of bytes behind the last section. */
+export function trailingIssue(region: string, span: Span): Issue {
+  return {
+    severity: 'warning',
+    code: 'btf.trailing',
+    region,
+    message: `${bytes(span.end - span.start)} after the string section`,
+    span,
+  };
 }
 
 function bytes(count: number): string {

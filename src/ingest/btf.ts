@@ -13,9 +13,18 @@ import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
 import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
 import { walkTypes } from '#formats/btf/walk.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
+import type { BaseNeeds } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfHeaderBlock, btfHeaderOddities } from './btf-header-block.ts';
-import { placeOnBase, placeWithoutBase } from './split-place.ts';
+import { standsAlone } from './split.ts';
+import { gatherEvidence } from './split-evidence.ts';
+import { placeOnBase, placeWithoutBase, stringsStartWithNul } from './split-place.ts';
+import {
+  type ChosenBase,
+  refuseByEvidence,
+  refuseOutright,
+  type Splitting,
+} from './split-refusal.ts';
 import { walkIssues } from './walk-issues.ts';
 
 /** The bytes of a BTF blob or of a `.BTF.ext` section, and where they come from. */
@@ -27,16 +36,59 @@ export type BtfRegion = {
   readonly region: string;
 };
 
+export type IngestedBtf = {
+  readonly types: TypeTable;
+  readonly header: HeaderBlock;
+  /** What the blob says of its base; null where the types stand alone. */
+  readonly needs: BaseNeeds | null;
+};
+
 /**
  * Reads the blob `region`; `base` is the BTF that it was split from, where that
  * is at hand. Throws `Malformed` when no type may be shown; all else is added
  * to `issues`.
  */
-export function ingestBtf(
+export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Issue[]): IngestedBtf {
+  const walked = walkBlob(region, base);
+  const { reader, header, alone, walk } = walked;
+  const found: Issue[] = [];
+  const { types, needs } =
+    base === null
+      ? placeWithoutBase(reader, header, alone, walk.stop, found)
+      : placeOnBase(reader, header, alone, walk.stop, base, found);
+  issues.push(...btfHeaderOddities(reader, header, walked.layout), ...found);
+  const baseMayHelp = walked.layout === null && base !== null;
+  issues.push(...walkIssues(reader, walk, types.firstId, baseMayHelp));
+  if (types.count === 0 && walk.stop === null) issues.push(noTypes(reader));
+  return { types, header: btfHeaderBlock(reader, header), needs };
+}
+
+/**
+ * As `ingestBtf`, on a base that a person chose: one that does not fit is
+ * refused, which is told, and the blob is read without it. `refusal` is null
+ * also where the blob stands alone and needs no base.
+ */
+export function ingestBtfOnChosen(
   region: BtfRegion,
-  base: TypeTable | null,
+  base: ChosenBase,
   issues: Issue[],
-): { types: TypeTable; header: HeaderBlock } {
+): IngestedBtf & { readonly refusal: Issue | null } {
+  const { reader, header, alone, walk } = walkBlob(region, base.types);
+  const evidence = gatherEvidence(alone, walk.stop?.left ?? 0);
+  if (standsAlone(evidence) && stringsStartWithNul(reader, header)) {
+    return { ...ingestBtf(region, null, issues), refusal: null };
+  }
+  const blob: Splitting = {
+    endian: header.endian,
+    region: region.region,
+    span: reader.span(16, 8),
+  };
+  const refusal = refuseOutright(blob, base) ?? refuseByEvidence(blob, base, evidence);
+  if (refusal !== null) issues.push(refusal);
+  return { ...ingestBtf(region, refusal === null ? base.types : null, issues), refusal };
+}
+
+function walkBlob(region: BtfRegion, base: TypeTable | null) {
   const anyOrder = new ByteReader(region.bytes, region.region, 'little', region.fileOffset ?? 0);
   const header = readBtfHeader(anyOrder);
   const reader = anyOrder.as(header.endian);
@@ -56,15 +108,7 @@ export function ingestBtf(
     split: false,
     base: null,
   };
-  const found: Issue[] = [];
-  const types =
-    base === null
-      ? placeWithoutBase(reader, header, alone, walk.stop, found)
-      : placeOnBase(reader, header, alone, walk.stop, base, found);
-  issues.push(...btfHeaderOddities(reader, header, layout), ...found);
-  issues.push(...walkIssues(reader, walk, types.firstId, layout === null && base !== null));
-  if (types.count === 0 && walk.stop === null) issues.push(noTypes(reader));
-  return { types, header: btfHeaderBlock(reader, header) };
+  return { reader, header, layout, walk, alone };
 }
 
 /** Split BTF may leave the layout to its base: kinds are then as long there as here. */

@@ -26,6 +26,7 @@ import { pastEndIssue, sectionFieldSpan, sectionLabel } from './elf-places.ts';
 import { ingestRelocations } from './elf-relocations.ts';
 import { ingestSections } from './elf-sections.ts';
 import { ingestSymbols } from './elf-symbols.ts';
+import { MEMORY_LIMIT } from './unpack.ts';
 
 export type ElfParts = Pick<
   ObjectModel,
@@ -41,9 +42,6 @@ export type ElfParts = Pick<
 
 /** The longest header: that of ELF64. */
 const HEADER_BYTES = 64;
-
-/** No section is unpacked beyond this: its header may promise any size. */
-const UNPACK_LIMIT = 512 * 1024 * 1024;
 
 /**
  * Reads headers, symbols and relocations by ranges. Throws `Malformed` only
@@ -150,6 +148,17 @@ function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): 
       found: type === SHT.null ? 'SHT_NULL' : 'SHT_NOBITS',
     };
   }
+  if ((sections.byteLength[index] ?? 0) > MEMORY_LIMIT) {
+    return {
+      severity: 'error',
+      code: 'elf.section-too-large',
+      region,
+      message: `${region}: ${sections.byteLength[index]} bytes are more than can be held`,
+      span: sectionFieldSpan(sections, field, index, 'sh_size'),
+      expected: `at most ${MEMORY_LIMIT} bytes`,
+      found: `${sections.byteLength[index]} bytes`,
+    };
+  }
   const isWhole = sections.declaredSize[index] === BigInt(sections.byteLength[index] ?? 0);
   return isWhole ? null : pastEndIssue(sections, field, index, fileSize);
 }
@@ -185,7 +194,7 @@ async function unpack(
   const headerSize = compressionHeaderSize(addressBits);
   const unpacked = await decompress(isZlib ? 'zlib' : 'zstd', packed.subarray(headerSize), {
     region,
-    limit: UNPACK_LIMIT,
+    limit: MEMORY_LIMIT,
     fileOffset: fileOffset + headerSize,
   });
   issues.push(...unpacked.issues);

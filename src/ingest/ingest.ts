@@ -9,12 +9,22 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
-import { decompress } from '#formats/containers/decompress.ts';
-import { describeUnknown, type Sniffed, sniff } from '#formats/containers/sniff.ts';
+import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
+import { isPackedKind } from '#formats/containers/packed-places.ts';
+import { describeUnknown, isWithoutWords, type Sniffed, sniff } from '#formats/containers/sniff.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { ingestBlob } from './blob.ts';
+import {
+  type Inside,
+  kernelWithoutBtf,
+  MIN_KERNEL_SIZE,
+  noBtfInside,
+  openBootImage,
+  searchKernel,
+} from './boot-image.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestObject } from './object.ts';
+import { MEMORY_LIMIT, unpackSource } from './unpack.ts';
 
 export type Ingested =
   | {
@@ -30,29 +40,34 @@ export type Ingested =
       readonly issues: readonly Issue[];
     };
 
-/** Unpacked data beyond this is refused: a megabyte of gzip can hold a gigabyte of zeros. */
-const UNPACK_LIMIT = 512 * 1024 * 1024;
-const MAX_CONTAINERS = 3;
-const HEAD_LENGTH = 4096;
+/** A kernel in an image in a compressed file has four. */
+const MAX_CONTAINERS = 6;
+/** The name, among containers, of a kernel without any header. */
+const BARE_KERNEL = 'bare kernel';
 
-/** Reads `source` whole. Throws `Malformed` when it is refused, `AbortError` when `signal` says so. */
+/** Reads `source`, by ranges where it is not packed. Throws `Malformed` when it is refused, `AbortError` when `signal` says so. */
 export async function ingest(source: ByteSource, options: IngestOptions = {}): Promise<Ingested> {
   const issues: Issue[] = [];
   const containers: string[] = [];
   let at = source;
+  /** What the kernel came in; null while there is none. */
+  let image: string | null = null;
   for (;;) {
     options.signal?.throwIfAborted();
-    const head = await at.read(0, HEAD_LENGTH);
+    const head = await at.read(0, BOOT_IMAGE_HEAD);
     const found = sniff(head);
     switch (found) {
-      case 'elf':
+      case 'elf': {
+        const model = await ingestObject(at, containers, issues, options);
+        if (image !== null && model.types === null) issues.push(kernelWithoutBtf(source, image));
+        return { kind: 'object', model, source: at };
+      }
+      case 'btf':
         return {
           kind: 'object',
-          model: await ingestObject(at, containers, issues, options),
+          model: await ingestBlob(at, containers, issues, options),
           source: at,
         };
-      case 'btf':
-        return { kind: 'object', model: await ingestBlob(at, containers, issues), source: at };
       case 'ar':
       case 'thin-ar': {
         const archive = await readArMembers(at);
@@ -63,40 +78,51 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           issues: [...issues, ...archive.issues],
         };
       }
-      case 'unknown':
-        throw notOurs(at, head);
-      default:
-        at = await unpack(at, found, containers, issues, options);
+      default: {
+        const inside = await open(at, found, head, image, issues, options);
+        if (containers.length + inside.containers.length > MAX_CONTAINERS) throw tooDeep(source);
+        containers.push(...inside.containers);
+        if (!isPackedKind(found)) image ??= inside.containers[0] ?? null;
+        at = inside.source;
+      }
     }
   }
 }
 
-async function unpack(
+/** One layer less: what stands inside of `source`, which is packed, a boot image, or searched for a kernel. */
+async function open(
   source: ByteSource,
-  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ar' | 'thin-ar' | 'unknown'>,
-  containers: string[],
+  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ar' | 'thin-ar'>,
+  head: Uint8Array,
+  image: string | null,
   issues: Issue[],
   options: IngestOptions,
-): Promise<ByteSource> {
-  if (containers.length === MAX_CONTAINERS) {
-    throw new Malformed({
-      code: 'container.too-deep',
-      region: source.name,
-      message: `${source.name} is packed more than ${MAX_CONTAINERS} times over`,
-      span: null,
-      advice: 'Unpack it by hand and open what is inside.',
-    });
+): Promise<Inside> {
+  if (isPackedKind(kind)) {
+    return { source: await unpackSource(source, kind, issues, options), containers: [kind] };
   }
-  options.onProgress?.({ step: `unpacking ${kind}`, done: 0, total: 0 });
-  const packed = await source.read(0, source.size);
-  const unpacked = await decompress(kind, packed, {
+  if (kind !== 'unknown') return openBootImage(source, kind, head, issues, options);
+  const isKernel = image !== null;
+  const found =
+    isKernel || mayHoldKernel(source, head)
+      ? await searchKernel(source, isKernel, issues, options)
+      : null;
+  if (found !== null) return { ...found, containers: [BARE_KERNEL, ...found.containers] };
+  throw isKernel ? noBtfInside(source, image) : notOurs(source, head);
+}
+
+function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {
+  return source.size >= MIN_KERNEL_SIZE && source.size <= MEMORY_LIMIT && isWithoutWords(head);
+}
+
+function tooDeep(source: ByteSource): Malformed {
+  return new Malformed({
+    code: 'container.too-deep',
     region: source.name,
-    limit: UNPACK_LIMIT,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    message: `${source.name} is packed more than ${MAX_CONTAINERS} times over`,
+    span: null,
+    advice: 'Unpack it by hand and open what is inside.',
   });
-  containers.push(kind);
-  issues.push(...unpacked.issues);
-  return bufferSource(source.name, unpacked.bytes);
 }
 
 function notOurs(source: ByteSource, head: Uint8Array): Malformed {

@@ -1,14 +1,19 @@
-/** An ELF file as a model: sections, symbols and relocations first, then `.BTF.base`, `.BTF` and `.BTF.ext`, each on its own. */
+/** An ELF file as a model: sections, symbols and relocations first, then `.BTF.base`, `.BTF`, `.BTF.ext` and `.BTF_ids`, each on its own. */
 import { attempt, type Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import type { BtfIdTable } from '#model/btf-ids.ts';
 import { type ExtTables, NO_EXT } from '#model/ext.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { SectionTable } from '#model/sections.ts';
+import type { SplitBase } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type BtfRegion, ingestBtf } from './btf.ts';
+import { ingestBtfIds } from './btf-ids.ts';
 import { type ElfParts, ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
 import type { IngestOptions } from './ingest-options.ts';
+import { ingestPlacedBtf } from './split-choice.ts';
+import { moveExt } from './split-relocate.ts';
 
 /** Reads `source` as ELF. Throws `Malformed` when its header cannot be honoured at all. */
 export async function ingestObject(
@@ -33,14 +38,18 @@ export async function ingestObject(
     ...elf,
     headers: [...elf.headers, ...btf.headers],
     types: btf.types,
+    splitBase: btf.splitBase,
     ext: btf.ext,
+    btfIds: btf.btfIds,
     issues,
   };
 }
 
 type BtfParts = {
   readonly types: TypeTable | null;
+  readonly splitBase: SplitBase | null;
   readonly ext: ExtTables;
+  readonly btfIds: BtfIdTable;
   readonly headers: readonly HeaderBlock[];
 };
 
@@ -57,7 +66,8 @@ async function readBtf(
   if (base) headers.push(base.header);
 
   const region = await regionOf(source, elf, '.BTF', issues);
-  const btf = region && attempt(issues, () => ingestBtf(region, base?.types ?? null, issues));
+  const distilled = base?.types ?? null;
+  const btf = region && attempt(issues, () => ingestPlacedBtf(region, distilled, options, issues));
   if (btf) headers.push(btf.header);
   if (baseRegion && !region) {
     issues.push(absent('.BTF.base without .BTF', '.BTF.base', baseRegion, 'btf.base-without-btf'));
@@ -67,8 +77,8 @@ async function readBtf(
   const extRegion = await regionOf(source, elf, '.BTF.ext', issues);
   let ext: ExtTables = NO_EXT;
   if (extRegion && btf) {
-    const read = attempt(issues, () => ingestExt(extRegion, btf.types, elf.sections, issues));
-    if (read) ext = read.ext;
+    const read = attempt(issues, () => ingestExt(extRegion, btf.stored, elf.sections, issues));
+    if (read) ext = btf.move === null ? read.ext : moveExt(read.ext, btf.move);
     if (read?.header) headers.push(read.header);
   } else if (extRegion && !region) {
     issues.push(absent('.BTF.ext without .BTF', '.BTF.ext', extRegion, 'btf.ext-without-btf'));
@@ -85,7 +95,14 @@ async function readBtf(
       found: `${btf.types.endian}-endian`,
     });
   }
-  return { types: btf?.types ?? null, ext, headers };
+  const ids = await ingestBtfIds(source, elf, btf?.stored ?? null, issues);
+  return {
+    types: btf?.types ?? null,
+    splitBase: btf?.splitBase ?? null,
+    ext,
+    btfIds: btf?.move ? { ...ids, id: ids.id.map(btf.move.id) } : ids,
+    headers,
+  };
 }
 
 /** The first section of that name with its bytes; more than one of the name is told. */

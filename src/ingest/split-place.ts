@@ -7,9 +7,14 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { BtfHeader } from '#formats/btf/header.ts';
 import type { WalkStop } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
+import type { BaseNeeds } from '#model/split-base.ts';
 import { lastId, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
-import { faultsOf, type Guess, inferSplit, standsAlone } from './split.ts';
+import { faultsOf, type Guess, inferSplit, needsOf, standsAlone } from './split.ts';
 import { gatherEvidence, type SplitEvidence } from './split-evidence.ts';
+import { strLenOf } from './split-refusal.ts';
+
+/** `needs` = what the blob says of its base; null where it has none, or brings it along. */
+export type Placed = { readonly types: TypeTable; readonly needs: BaseNeeds | null };
 
 /**
  * `alone` as it stands, or, when it is split BTF, with the ids and string
@@ -23,18 +28,18 @@ export function placeWithoutBase(
   alone: TypeTable,
   stop: WalkStop | null,
   issues: Issue[],
-): TypeTable {
-  const { start, end } = header.strings;
-  const startsWithNul = end > start && reader.u8(start) === 0;
-  if (startsWithNul && !isMostlyForeign(alone)) return alone;
+): Placed {
+  const startsWithNul = stringsStartWithNul(reader, header);
+  if (startsWithNul && !isMostlyForeign(alone)) return { types: alone, needs: null };
   const evidence = gatherEvidence(alone, stop?.left ?? 0);
   // A kind that is not known and no layout: the base may have the layout.
   const mayLackLayout = stop?.cause === 'no-layout';
   if (standsAlone(evidence) && !(mayLackLayout && !startsWithNul)) {
-    if (startsWithNul) return alone;
+    if (startsWithNul) return { types: alone, needs: null };
     throw badStrings(reader, header);
   }
-  const { firstId, strBase } = inferSplit(evidence);
+  const guess = inferSplit(evidence);
+  const { firstId, strBase } = guess;
   issues.push({
     severity: 'warning',
     code: 'btf.base-missing',
@@ -43,7 +48,15 @@ export function placeWithoutBase(
     span: reader.span(16, 8),
     advice: 'Types and names that belong to the base are not shown.',
   });
-  return { ...alone, firstId: firstId.value, strBase: strBase.value, split: true };
+  return {
+    types: { ...alone, firstId: firstId.value, strBase: strBase.value, split: true },
+    needs: needsOf(guess),
+  };
+}
+
+/** Does the string section begin as that of BTF that stands alone must? */
+export function stringsStartWithNul(reader: ByteReader, { strings }: BtfHeader): boolean {
+  return strings.end > strings.start && reader.u8(strings.start) === 0;
 }
 
 /** `alone` on top of `base`; what does not fit is told. */
@@ -54,9 +67,9 @@ export function placeOnBase(
   stop: WalkStop | null,
   base: TypeTable,
   issues: Issue[],
-): TypeTable {
+): Placed {
   const firstId = lastId(base) + 1;
-  const strBase = base.strBase + base.strEnd - base.strStart;
+  const strBase = strLenOf(base);
   const evidence = gatherEvidence(alone, stop?.left ?? 0);
   issues.push({
     severity: 'note',
@@ -83,7 +96,7 @@ export function placeOnBase(
       advice: 'There is no way to tell for sure. Open the base that the file was made against.',
     });
   }
-  return { ...alone, firstId, strBase, split: true, base };
+  return { types: { ...alone, firstId, strBase, split: true, base }, needs: needsOf(guess) };
 }
 
 function outsideIssues(

@@ -9,17 +9,10 @@
  * an own string (or type), which gives one candidate for each of them; a
  * candidate is dropped as soon as it has more faults than the best one.
  */
+import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
-/**
- * `certain`: one value explains all of the data. `likely`: one value explains
- * it best. `unknown`: the data does not tell, the value is the smallest that fits.
- */
-type Sureness = 'certain' | 'likely' | 'unknown';
-
-export type Guess = {
-  readonly value: number;
-  readonly sure: Sureness;
+export type Guess = Estimate & {
   /** What remains unexplained under this value: references and strings. */
   readonly faults: number;
 };
@@ -41,6 +34,14 @@ const MAX_STEPS = 20_000_000;
 /** The values that fit the evidence best. Linear in practice, bounded always. */
 export function inferSplit(evidence: SplitEvidence): SplitGuess {
   return { firstId: guessFirstId(evidence), strBase: guessStrBase(evidence) };
+}
+
+/** The guess as the size of a base. */
+export function needsOf({ firstId, strBase }: SplitGuess): BaseNeeds {
+  return {
+    typeCount: { value: firstId.value - 1, sure: firstId.sure },
+    strLen: { value: strBase.value, sure: strBase.sure },
+  };
 }
 
 /** Does the blob make sense on its own, with ids from 1 and strings from 0? Then it is no split BTF. */

@@ -4,9 +4,11 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
+import type { BtfIdTable } from './btf-ids.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
 import type { SectionTable } from './sections.ts';
+import type { SplitBase } from './split-base.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { TypeTable } from './type-table.ts';
 
@@ -49,7 +51,11 @@ export type ObjectModel = {
   readonly relocations: RelocationTable;
   /** null where the file has no BTF that can be read. */
   readonly types: TypeTable | null;
+  /** What is known of the base of split BTF; null where the types stand alone. */
+  readonly splitBase: SplitBase | null;
   readonly ext: ExtTables;
+  /** The ids in `.BTF_ids` of a kernel or module. */
+  readonly btfIds: BtfIdTable;
   readonly issues: readonly Issue[];
 };
 

@@ -1,5 +1,5 @@
 /** The examples of `public/samples/` as tests take them: bytes, and models by the way that a dropped file takes. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -8,9 +8,19 @@ import { openModel, openObject } from './open-model.ts';
 // A path, not a URL: the simulated DOM has a URL of its own, which Node does not take.
 const SAMPLES = `${import.meta.dirname}/../../public/samples`;
 
+/** Where an example lies on disk, by its path under `public/samples/`; there may be none. */
+export function samplePath(name: string): string {
+  return `${SAMPLES}/${name}`;
+}
+
 /** Bytes of an example, by its path under `public/samples/`. */
 export function sampleBytes(name: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(`${SAMPLES}/${name}`));
+  return new Uint8Array(readFileSync(samplePath(name)));
+}
+
+/** Names of all examples: what opens, without sources and pages. */
+export function sampleNames(): readonly string[] {
+  return readdirSync(SAMPLES).filter((name) => /\.(o|btf|ko)$/.test(name));
 }
 
 /** Model of an example. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adler32, crc32, crc32Forward, crc64 } from './checksums.ts';
 import type { Steps } from './steps.ts';
+import { xxh32 } from './xxh32.ts';
 import { xxh64 } from './xxh64.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -30,6 +31,21 @@ describe('checksums', () => {
     ['Nobody inspects the spammish repetition', 0xfbcea83c8a378bf1n],
   ])('XXH64 of %j', (text, hash) => {
     expect(finish(xxh64(ascii(text)))).toBe(hash);
+  });
+
+  it.each([
+    ['', 0x02cc5d05],
+    ['a', 0x550d7456],
+    ['abc', 0x32d153ff],
+    ['Nobody inspects the spammish repetition', 0xe2293b2f],
+  ])('XXH32 of %j', (text, hash) => {
+    expect(finish(xxh32(ascii(text)))).toBe(hash);
+  });
+
+  it('XXH64 and XXH32 of many stripes are what zstd and lz4 write behind them', () => {
+    const data = Uint8Array.from({ length: 1_000_003 }, (_, i) => (i * i * 7 + (i >> 3)) & 0xff);
+    expect(finish(xxh64(data)) & 0xffffffffn).toBe(0x08e59656n);
+    expect(finish(xxh32(data))).toBe(0xae1eaa51);
   });
 
   it('do not depend on how the data is cut', () => {

@@ -32,6 +32,7 @@ const SMALL_STREAMS: readonly (readonly [CompressedKind, Uint8Array])[] = [
   ['lzma', fixture('small.lzma')],
   ['bzip2', fixture('small.bz2')],
   ['zstd', fixture('small.zst')],
+  ['lz4', fixture('small.lz4')],
 ];
 
 const LARGE_STREAMS: readonly (readonly [CompressedKind, Uint8Array])[] = [
@@ -41,6 +42,7 @@ const LARGE_STREAMS: readonly (readonly [CompressedKind, Uint8Array])[] = [
   ['lzma', fixture('lzma.lzma')],
   ['bzip2', fixture('bzip2-blocks.bz2')],
   ['zstd', fixture('zstd-frames.zst')],
+  ['lz4', fixture('lz4-blocks.lz4')],
 ];
 
 describe.each(SMALL_STREAMS)('%s, every place', (kind, packed) => {
@@ -123,6 +125,7 @@ describe('a wrong checksum', () => {
     ['gzip', 'gzip.gz', -4, 'size'],
     ['zstd', 'zstd.zst', -4, 'XXH64'],
     ['bzip2', 'bzip2.bz2', 10, 'CRC-32'],
+    ['lz4', 'lz4.lz4', -4, 'XXH32'],
   ] as const)(
     'in %s %s (at %i) leaves all data and one error',
     async (kind, name, place, words) => {

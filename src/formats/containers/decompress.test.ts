@@ -28,6 +28,7 @@ const FIXTURES: readonly (readonly [CompressedKind, string])[] = [
   ['xz', 'xz-none.xz'],
   ['xz', 'xz-blocks.xz'],
   ['xz', 'xz-streams.xz'],
+  ['xz', 'xz-x86.xz'],
   ['lzma', 'lzma.lzma'],
   ['bzip2', 'bzip2.bz2'],
   ['bzip2', 'bzip2-blocks.bz2'],
@@ -37,6 +38,10 @@ const FIXTURES: readonly (readonly [CompressedKind, string])[] = [
   ['zstd', 'zstd-pipe.zst'],
   ['zstd', 'zstd-frames.zst'],
   ['zstd', 'zstd-long.zst'],
+  ['lz4', 'lz4.lz4'],
+  ['lz4', 'lz4-blocks.lz4'],
+  ['lz4', 'lz4-frames.lz4'],
+  ['lz4', 'lz4-legacy.lz4'],
 ];
 
 describe('decompress', () => {
@@ -77,8 +82,8 @@ describe('decompress', () => {
   });
 
   it('says what to do about .xz filters that it does not have', async () => {
-    await expect(unpack('xz', fixture('xz-x86.xz'))).rejects.toMatchObject({
-      message: expect.stringContaining('the x86 filter'),
+    await expect(unpack('xz', fixture('xz-delta.xz'))).rejects.toMatchObject({
+      message: expect.stringContaining('the delta filter'),
       issue: { code: 'container.unsupported', advice: expect.stringContaining('"xz -d"') },
     });
   });
@@ -119,7 +124,9 @@ describe('decompress', () => {
     ['lzma', 'lzma.lzma'],
     ['bzip2', 'bzip2.bz2'],
     ['zstd', 'zstd.zst'],
-  ] as const)('%s: warns of bytes after the end', async (kind, name) => {
+    ['lz4', 'lz4.lz4'],
+    ['lz4', 'lz4-legacy.lz4'],
+  ] as const)('%s: warns of bytes after the end of %s', async (kind, name) => {
     const packed = fixture(name);
     const { bytes, issues } = await unpack(
       kind,
@@ -133,6 +140,44 @@ describe('decompress', () => {
         span: { start: packed.length, end: packed.length + 4 },
       },
     ]);
+  });
+
+  it.each([
+    ['xz', 'xz-x86.xz'],
+    ['lzma', 'lzma.lzma'],
+    ['bzip2', 'bzip2.bz2'],
+    ['zstd', 'zstd.zst'],
+    ['lz4', 'lz4-legacy.lz4'],
+  ] as const)('%s: takes the unpacked size behind %s, as kernels have it', async (kind, name) => {
+    const size = new Uint8Array(4);
+    new DataView(size.buffer).setUint32(0, SAMPLE.length, true);
+    const { bytes, issues } = await unpack(kind, join(fixture(name), size));
+    expect(bytes.length).toBe(SAMPLE.length);
+    expect(issues).toEqual([]);
+    size[0] = (size[0] ?? 0) ^ 1;
+    expect((await unpack(kind, join(fixture(name), size))).issues).not.toEqual([]);
+  });
+
+  it.each([
+    ['lz4 of another version', [0x80, 0x40], 'lz4 of version 2'],
+    ['the dictionary that lz4 data needs', [0x41, 0x40, 7, 0, 0, 0, 0xb4], 'dictionary 7'],
+  ])('names %s', async (_what, header, words) => {
+    const frame = Uint8Array.of(0x04, 0x22, 0x4d, 0x18, ...header, 0, 0, 0, 0);
+    await expect(unpack('lz4', frame)).rejects.toMatchObject({
+      message: expect.stringContaining(words),
+      issue: { code: 'container.unsupported' },
+    });
+  });
+
+  // A legacy frame: the size of the block, then a token, literals, a distance.
+  it.each([
+    ['a match before the start', [5, 0, 0, 0, 0x10, 0x61, 2, 0, 0]],
+    ['a distance of 0', [5, 0, 0, 0, 0x10, 0x61, 0, 0, 0]],
+    ['a block that ends in a match', [4, 0, 0, 0, 0x10, 0x61, 1, 0]],
+    ['literals past the block', [2, 0, 0, 0, 0x20, 0x61, 0x61, 0x61]],
+  ])('lz4: %s is damage', async (_what, block) => {
+    const { issues } = await unpack('lz4', Uint8Array.of(0x02, 0x21, 0x4c, 0x18, ...block));
+    expect(issues).toMatchObject([{ code: 'container.corrupt' }]);
   });
 
   it('counts spans from the file offset that it is told', async () => {

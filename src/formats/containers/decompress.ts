@@ -4,6 +4,7 @@
  * - gzip, zlib: fflate does not tell where a stream ends (more in inflate.ts).
  * - zstd: one flipped bit can keep fzstd busy for ever.
  * - xz, lzma: xz-decompress has no SHA-256, and its WebAssembly would widen the page's policy.
+ * - lz4: the packages read no legacy frames, which is what kernels are packed in.
  * - bzip2: the packages have no types, no limit on what comes out, and nothing of a cut file.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -11,7 +12,7 @@ import { PackedInput } from './packed-input.ts';
 import { runSteps, type Unpack } from './steps.ts';
 import { UnpackedOutput } from './unpacked-output.ts';
 
-export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'zlib';
+export type CompressedKind = 'gzip' | 'xz' | 'zstd' | 'lzma' | 'bzip2' | 'lz4' | 'zlib';
 
 export type DecompressOptions = {
   /** The file or section, as a person calls it. */
@@ -31,8 +32,12 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
   zstd: async () => (await import('./zstd.ts')).unpackZstd,
   lzma: async () => (await import('./lzma.ts')).unpackLzma,
   bzip2: async () => (await import('./bzip2.ts')).unpackBzip2,
+  lz4: async () => (await import('./lz4.ts')).unpackLz4,
   zlib: async () => (await import('./zlib.ts')).unpackZlib,
 };
+
+/** The builds of kernels put the unpacked size, four bytes, behind streams that do not hold it. */
+const SIZE_LENGTH = 4;
 
 /** Damage that leaves what came out before it worth showing. */
 const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
@@ -41,7 +46,8 @@ const LEAVES_DATA = new Set(['container.truncated', 'container.corrupt']);
  * Unpacks `bytes`. A stream that is cut (`container.truncated`) or damaged
  * (`container.corrupt`) gives what came out before, a wrong checksum
  * (`container.checksum`) gives all data, each with an error in `issues`; bytes
- * after the end (`container.trailing`) are a warning. Throws `Malformed` when
+ * after the end (`container.trailing`) are a warning, unless they are just the
+ * unpacked size. Throws `Malformed` when
  * more than `limit` bytes would come out (`container.too-large`) or the stream
  * needs what we cannot do (`container.unsupported`), and the signal's reason
  * when it is aborted.
@@ -61,5 +67,16 @@ export async function decompress(
     if (!(error instanceof Malformed) || !LEAVES_DATA.has(error.issue.code)) throw error;
     issues.push(error.issue);
   }
-  return { bytes: output.finish(), issues };
+  const unpacked = output.finish();
+  return {
+    bytes: unpacked,
+    issues: issues.filter((i) => !isSizeBehind(i, bytes, unpacked.length)),
+  };
+}
+
+function isSizeBehind(issue: Issue, packed: Uint8Array, unpackedLength: number): boolean {
+  if (issue.code !== 'container.trailing' || issue.span === null) return false;
+  if (issue.span.end - issue.span.start !== SIZE_LENGTH) return false;
+  const last = packed.subarray(packed.length - SIZE_LENGTH);
+  return last.reduceRight((value, byte) => value * 0x100 + byte, 0) === unpackedLength;
 }

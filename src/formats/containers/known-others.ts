@@ -9,13 +9,6 @@ type Known = {
 
 /** The first that fits counts: what is more special stands above. */
 const KNOWN: readonly Known[] = [
-  // Linux, Documentation/arch/x86/boot.rst (a bzImage may open as a PE file) and arch/arm64/booting.rst.
-  {
-    magic: 'HdrS',
-    byteOffset: 0x202,
-    words: 'a packed kernel image (bzImage): extract-vmlinux gets the vmlinux out',
-  },
-  { magic: 'ARM\x64', byteOffset: 0x38, words: 'an arm64 kernel image without its vmlinux' },
   { magic: 'BC\xc0\xde', words: 'LLVM bitcode: compile it to an object with llc or clang -c' },
   {
     magic: [0xde, 0xc0, 0x17, 0x0b],
@@ -44,8 +37,6 @@ const KNOWN: readonly Known[] = [
   { magic: '070702', words: 'a cpio archive (an initramfs): unpack it first' },
   { magic: [0xed, 0xab, 0xee, 0xdb], words: 'an RPM package: unpack it first' },
   { magic: 'hsqs', words: 'a squashfs image' },
-  { magic: [0x04, 0x22, 0x4d, 0x18], words: 'an lz4 file: unpack it with lz4 -d' },
-  { magic: [0x02, 0x21, 0x4c, 0x18], words: 'an lz4 file: unpack it with lz4 -d' },
   { magic: [0x89, 0x4c, 0x5a, 0x4f, 0x00], words: 'an lzop file: unpack it with lzop -d' },
   { magic: 'LZIP', words: 'an lzip file: unpack it with lzip -d' },
   { magic: [0x1f, 0x9d], words: 'a file packed by compress: unpack it with gzip -d' },

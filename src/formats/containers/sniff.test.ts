@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeUnknown, sniff } from './sniff.ts';
+import { describeUnknown, isWithoutWords, sniff } from './sniff.ts';
+import { bzImage, peFile } from './testdata/boot-images.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 
@@ -18,6 +19,8 @@ describe('sniff', () => {
     ['lzma.lzma', 'lzma'],
     ['small.lzma', 'lzma'],
     ['bzip2.bz2', 'bzip2'],
+    ['lz4.lz4', 'lz4'],
+    ['lz4-legacy.lz4', 'lz4'],
     ['gnu.a', 'ar'],
     ['thin.a', 'thin-ar'],
   ])('%s is %s', (name, kind) => {
@@ -29,6 +32,8 @@ describe('sniff', () => {
     ['\x9f\xeb\x01\x00', 'btf'],
     ['\xeb\x9f\x01\x00', 'btf'],
     ['\x50\x2a\x4d\x18\x04\x00\x00\x00', 'zstd'],
+    ['\x50\x2a\x4d\x18\x01\x00\x00\x00?\x04\x22\x4d\x18', 'lz4'],
+    ['\x50\x2a\x4d\x18\x01\x00\x00\x00?\x28\xb5\x2f\xfd', 'zstd'],
     ['BZh9\x17\x72\x45\x38\x50\x90', 'bzip2'],
     ['BZh9', 'bzip2'],
     ['BZh9 is a text', 'unknown'],
@@ -48,6 +53,12 @@ describe('sniff', () => {
     const head = fixture('lzma.lzma').subarray(0, 100);
     expect(sniff(head)).toBe('lzma');
     expect(sniff(head.map((old, i) => (i === place ? byte : old)))).toBe('unknown');
+  });
+
+  it('tells a packed kernel from the PE file that it also is', () => {
+    expect(sniff(bzImage(new Uint8Array(9)))).toBe('bzImage');
+    expect(sniff(peFile('.linux', new Uint8Array(9)))).toBe('unified kernel image');
+    expect(sniff(peFile('.data', new Uint8Array(9)))).toBe('unknown');
   });
 
   it('takes neither zeros nor text for .lzma', () => {
@@ -101,18 +112,18 @@ describe('describeUnknown', () => {
     expect(describeUnknown(ascii(text))).toBe(words);
   });
 
-  it('tells a packed kernel from the PE file that it also is', () => {
-    const image = new Uint8Array(0x300);
-    image.set(ascii('MZ'));
-    image.set(ascii('HdrS'), 0x202);
-    expect(describeUnknown(image)).toContain('extract-vmlinux');
-  });
-
   it('tells tar by what stands inside', () => {
     const tar = new Uint8Array(512);
     tar.set(ascii('prog.o'));
     tar.set(ascii('ustar'), 257);
     expect(describeUnknown(tar)).toContain('tar archive');
+  });
+
+  it('has words for everything but data without a mark', () => {
+    expect(['', 'plain text', 'PK\x03\x04', '\0\0\0'].map((t) => isWithoutWords(ascii(t)))).toEqual(
+      [false, false, false, false],
+    );
+    expect(isWithoutWords(ascii('\x01\x02\x03\xff'))).toBe(true);
   });
 
   it('does not take packed data for text', () => {

@@ -1,19 +1,14 @@
 /** What a file is, by its first bytes and never by its name. */
+import { type BootImage, bootImageKind } from './boot-image.ts';
+import type { CompressedKind } from './decompress.ts';
 import { hexBytes } from './hex.ts';
 import { describeMagic, describeText } from './known-others.ts';
 import { startsWith } from './starts-with.ts';
 
-export type Sniffed =
-  | 'elf'
-  | 'btf'
-  | 'gzip'
-  | 'xz'
-  | 'zstd'
-  | 'lzma'
-  | 'bzip2'
-  | 'ar'
-  | 'thin-ar'
-  | 'unknown';
+/** A file that is compressed as a whole. */
+export type PackedKind = Exclude<CompressedKind, 'zlib'>;
+
+export type Sniffed = 'elf' | 'btf' | 'ar' | 'thin-ar' | 'unknown' | PackedKind | BootImage;
 
 const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['elf', '\x7fELF'],
@@ -23,22 +18,38 @@ const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['lz4', [0x04, 0x22, 0x4d, 0x18]],
+  ['lz4', [0x02, 0x21, 0x4c, 0x18]],
   ['ar', '!<arch>\n'],
   ['thin-ar', '!<thin>\n'],
 ];
 
-/** The format that `head` begins; `head` is at least the first 512 bytes of a file, or all of it. */
+/**
+ * The format that `head` begins. `head` is all of the file or at least its first
+ * 512 bytes; boot images need `BOOT_IMAGE_HEAD` of them.
+ */
 export function sniff(head: Uint8Array): Sniffed {
   for (const [kind, magic] of MAGICS) if (startsWith(head, magic)) return kind;
-  if (isSkippableFrame(head)) return 'zstd';
+  const bootImage = bootImageKind(head);
+  if (bootImage !== null) return bootImage;
+  if (isSkippableFrame(head)) return afterSkippable(head) === 'lz4' ? 'lz4' : 'zstd';
   if (isBzip2(head)) return 'bzip2';
   if (isLzma(head)) return 'lzma';
   return 'unknown';
 }
 
-/** zstd may open with a frame to be skipped (RFC 8878, section 3.1.2); pzstd does. */
+/** zstd and lz4 may open with a frame to be skipped (RFC 8878, section 3.1.2); pzstd does. */
 function isSkippableFrame(head: Uint8Array): boolean {
   return ((head[0] ?? 0) & 0xf0) === 0x50 && startsWith(head, [0x2a, 0x4d, 0x18], 1);
+}
+
+/** What stands behind the skippable frames that `head` opens with, as far as it reaches. */
+function afterSkippable(head: Uint8Array): Sniffed {
+  let rest = head;
+  while (rest.length >= 8 && isSkippableFrame(rest)) {
+    rest = rest.subarray(8 + new DataView(rest.buffer, rest.byteOffset).getUint32(4, true));
+  }
+  return MAGICS.find(([, magic]) => startsWith(rest, magic))?.[0] ?? 'unknown';
 }
 
 /** "BZh" alone could be text: a level must follow, and a block or the end of the stream. */
@@ -82,6 +93,12 @@ function isDictionarySize(size: number): boolean {
 
 /** Bytes that are enough to tell what a file looks like. */
 const LOOKED_AT = 4096;
+
+/** Is it neither text nor a file with a known magic number, but data that nothing can be said of? */
+export function isWithoutWords(head: Uint8Array): boolean {
+  const start = head.subarray(0, LOOKED_AT);
+  return head.length > 0 && describeMagic(start) === null && describeText(start) === null;
+}
 
 /**
  * What an unknown file looks like, as a noun in words for a person: 'a web

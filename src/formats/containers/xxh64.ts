@@ -18,32 +18,63 @@ export function* xxh64(data: Uint8Array): Steps<bigint> {
   const stripesEnd = data.length - (data.length % STRIPE);
   let hash = P5;
   if (stripesEnd > 0) {
-    const lanes: Lanes = [u64(P1 + P2), P2, 0n, u64(-P1)];
+    const lanes = newLanes();
     for (let start = 0; start < stripesEnd; start += STEP_BYTES) {
       addStripes(lanes, view, start, Math.min(stripesEnd, start + STEP_BYTES));
       yield;
     }
-    const [a, b, c, d] = lanes;
+    const sums = [0, 1, 2, 3].map((lane) => sumOf(lanes, lane));
+    const [a = 0n, b = 0n, c = 0n, d = 0n] = sums;
     hash = u64(rotate(a, 1n) + rotate(b, 7n) + rotate(c, 12n) + rotate(d, 18n));
-    for (const lane of lanes) hash = u64(u64(hash ^ round(0n, lane)) * P1 + P4);
+    for (const lane of sums) hash = u64(u64(hash ^ round(0n, lane)) * P1 + P4);
   }
   return avalanche(addTail(u64(hash + BigInt(data.length)), view, stripesEnd));
 }
 
-type Lanes = [bigint, bigint, bigint, bigint];
+/** The four sums, each as its low and its high half: over a whole kernel bigints take seconds. */
+function newLanes(): Int32Array {
+  const sums = BigUint64Array.of(u64(P1 + P2), P2, 0n, u64(-P1));
+  return Int32Array.from({ length: 8 }, (_, i) => Number(halfOf(sums[i >> 1] ?? 0n, i & 1)));
+}
 
-function addStripes(lanes: Lanes, view: DataView, start: number, end: number): void {
-  let [a, b, c, d] = lanes;
+function halfOf(value: bigint, half: number): bigint {
+  return BigInt.asIntN(32, value >> BigInt(32 * half));
+}
+
+function sumOf(lanes: Int32Array, lane: number): bigint {
+  const low = BigInt((lanes[2 * lane] ?? 0) >>> 0);
+  return (BigInt((lanes[2 * lane + 1] ?? 0) >>> 0) << 32n) | low;
+}
+
+const [P1_LOW, P1_HIGH] = [Number(halfOf(P1, 0)), Number(halfOf(P1, 1))];
+const [P2_LOW, P2_HIGH] = [Number(halfOf(P2, 0)), Number(halfOf(P2, 1))];
+
+/** As `round` for each lane of each stripe. */
+function addStripes(lanes: Int32Array, view: DataView, start: number, end: number): void {
   for (let at = start; at < end; at += STRIPE) {
-    a = round(a, view.getBigUint64(at, true));
-    b = round(b, view.getBigUint64(at + 8, true));
-    c = round(c, view.getBigUint64(at + 16, true));
-    d = round(d, view.getBigUint64(at + 24, true));
+    for (let i = 0; i < 8; i += 2) {
+      const laneLow = view.getInt32(at + 4 * i, true);
+      const laneHigh = view.getInt32(at + 4 * i + 4, true);
+      const low = ((lanes[i] ?? 0) >>> 0) + (Math.imul(laneLow, P2_LOW) >>> 0);
+      const carry = low > 0xffffffff ? 1 : 0;
+      const high = (lanes[i + 1] ?? 0) + timesHigh(laneLow, laneHigh, P2_LOW, P2_HIGH) + carry;
+      const turnedLow = (low << 31) | (high >>> 1);
+      const turnedHigh = (high << 31) | ((low | 0) >>> 1);
+      lanes[i] = Math.imul(turnedLow, P1_LOW);
+      lanes[i + 1] = timesHigh(turnedLow, turnedHigh, P1_LOW, P1_HIGH);
+    }
   }
-  lanes[0] = a;
-  lanes[1] = b;
-  lanes[2] = c;
-  lanes[3] = d;
+}
+
+/** The high half of the low 64 bits of a product, from the halves of both factors. */
+function timesHigh(aLow: number, aHigh: number, bLow: number, bHigh: number): number {
+  const a0 = aLow & 0xffff;
+  const a1 = aLow >>> 16;
+  const b0 = bLow & 0xffff;
+  const b1 = bLow >>> 16;
+  const middle = a1 * b0 + ((a0 * b0) >>> 16);
+  const carry = (middle >>> 16) + ((a0 * b1 + (middle & 0xffff)) >>> 16);
+  return (a1 * b1 + carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) | 0;
 }
 
 /** The last bytes, fewer than a stripe. */

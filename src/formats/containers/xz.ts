@@ -1,11 +1,12 @@
 /**
  * .xz files: streams of blocks, each block LZMA2 behind a chain of filters.
  *
- * Source: The .xz File Format, version 1.2.1. Of the filters only LZMA2 on its
- * own is done: the branch converters for machine code and the delta filter are
- * for executables and samples, and neither kernels nor modules come with them.
+ * Source: The .xz File Format, version 1.2.1. Done are LZMA2 and the branch
+ * filters that kernels are packed with; those for other machines and the delta
+ * filter are not.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { BRANCH_FILTERS, type BranchFilter } from './branch-filters.ts';
 import { crc32 } from './checksums.ts';
 import { hexBytes, hexNumber } from './hex.ts';
 import { unpackLzma2 } from './lzma2.ts';
@@ -26,17 +27,21 @@ const FLAG_UNPACKED_SIZE = 0x80;
 
 // Section 5.3.
 const FILTER_LZMA2 = 0x21n;
-const FILTER_NAMES = new Map([
+const OTHER_FILTERS = new Map([
   [0x03n, 'delta'],
-  [0x04n, 'x86'],
-  [0x05n, 'PowerPC'],
   [0x06n, 'IA-64'],
-  [0x07n, 'ARM'],
-  [0x08n, 'ARM Thumb'],
-  [0x09n, 'SPARC'],
-  [0x0an, 'ARM64'],
   [0x0bn, 'RISC-V'],
 ]);
+
+/** A branch filter of a block, and the offset that it was told to start from. */
+type BlockFilter = { readonly filter: BranchFilter; readonly startOffset: number };
+
+type BlockHeader = {
+  readonly packed: bigint | null;
+  readonly unpacked: bigint | null;
+  /** As they were applied before packing. */
+  readonly filters: readonly BlockFilter[];
+};
 
 type BlockSizes = { readonly unpadded: bigint; readonly unpacked: bigint };
 
@@ -80,7 +85,7 @@ function* readBlock(
   const declared = readBlockHeader(input, output);
   const dataStart = input.byteOffset;
   const unpackedStart = output.length;
-  yield* unpackLzma2(input, output);
+  yield* unpackFiltered(input, output, declared.filters);
   const packed = BigInt(input.byteOffset - dataStart);
   const unpacked = BigInt(output.length - unpackedStart);
   if ((declared.packed ?? packed) !== packed || (declared.unpacked ?? unpacked) !== unpacked) {
@@ -110,11 +115,29 @@ function* readBlock(
   return { unpadded: BigInt(blockEnd - start + check.size), unpacked };
 }
 
-/** Section 3.1. Throws `Malformed` (`container.unsupported`) when the filters are not LZMA2 alone. */
-function readBlockHeader(
+/** LZMA2, then the filters. Where the stream breaks off, bytes that wait for others behind them are given up. */
+function* unpackFiltered(
   input: PackedInput,
   output: UnpackedOutput,
-): { readonly packed: bigint | null; readonly unpacked: bigint | null } {
+  filters: readonly BlockFilter[],
+): Steps {
+  const start = output.length;
+  let broken: unknown = null;
+  try {
+    yield* unpackLzma2(input, output);
+  } catch (error) {
+    if (filters.length === 0) throw error;
+    broken = error;
+  }
+  for (const { filter, startOffset } of filters.toReversed()) {
+    const final = yield* filter.undo(output.from(start), startOffset);
+    if (broken !== null) output.length = start + final;
+  }
+  if (broken !== null) throw broken;
+}
+
+/** Section 3.1. Throws `Malformed` (`container.unsupported`) on filters that we do not have. */
+function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeader {
   const start = input.byteOffset;
   const headerEnd = start + ((input.peek() ?? 0) + 1) * 4;
   const header = input.take(headerEnd - 4 - start, 'a block header');
@@ -126,21 +149,45 @@ function readBlockHeader(
   }
   const packed = flags & FLAG_PACKED_SIZE ? readInteger(input) : null;
   const unpacked = flags & FLAG_UNPACKED_SIZE ? readInteger(input) : null;
-  for (let left = flags & FILTER_COUNT_MASK; left >= 0; left--) {
-    const filterStart = input.byteOffset;
-    const id = readInteger(input);
-    if (id !== FILTER_LZMA2) {
-      const name = FILTER_NAMES.get(id) ?? `unknown (${hexNumber(id, 2)})`;
-      throw input.unsupported(filterStart, `.xz data with the ${name} filter`, 'xz -d');
-    }
-    input.take(Number(readInteger(input)), 'the filter properties');
+  const filters: BlockFilter[] = [];
+  for (let left = flags & FILTER_COUNT_MASK; left > 0; left--) {
+    filters.push(readBranchFilter(input));
   }
+  const lastStart = input.byteOffset;
+  const last = readInteger(input);
+  if (last !== FILTER_LZMA2) throw unsupportedFilter(input, lastStart, last);
+  input.take(Number(readInteger(input)), 'the filter properties');
   if (input.byteOffset > headerEnd - 4) {
     throw input.corrupt(start, `a block header of ${headerEnd - start} bytes`, 'a longer one');
   }
   input.byteOffset = headerEnd;
   if (unpacked !== null) output.declare(Number(unpacked));
-  return { packed, unpacked };
+  return { packed, unpacked, filters };
+}
+
+/** Section 5.3.2: no properties, or the offset to start from. */
+function readBranchFilter(input: PackedInput): BlockFilter {
+  const start = input.byteOffset;
+  const id = readInteger(input);
+  const filter = BRANCH_FILTERS.get(Number(id));
+  if (filter === undefined) throw unsupportedFilter(input, start, id);
+  const size = Number(readInteger(input));
+  if (size !== 0 && size !== 4) {
+    const expected = `properties of 0 or 4 bytes of the ${filter.name} filter`;
+    throw input.corrupt(start, expected, `${size} bytes`);
+  }
+  const startOffset = size === 0 ? 0 : input.u32le('the filter properties');
+  if (startOffset % filter.alignment !== 0) {
+    const expected = `a start offset that is a multiple of ${filter.alignment}`;
+    throw input.corrupt(start, expected, `${startOffset}`);
+  }
+  return { filter, startOffset };
+}
+
+function unsupportedFilter(input: PackedInput, start: number, id: bigint) {
+  const known = BRANCH_FILTERS.get(Number(id))?.name ?? OTHER_FILTERS.get(id);
+  const name = known ?? `unknown (${hexNumber(id, 2)})`;
+  return input.unsupported(start, `.xz data with the ${name} filter`, 'xz -d');
 }
 
 /** Section 4: the sizes of all blocks once more. */

@@ -14,3 +14,18 @@ export function smallBytes(): Uint8Array {
   for (let i = 1; i <= 60; i++) lines += `${i}\n`;
   return new TextEncoder().encode(lines);
 }
+
+/**
+ * What the samples of branch filters unpack to: the bytes that instructions which
+ * the filters look for are made of, in a fixed random order, so that they meet in every way.
+ */
+export function codeBytes(): Uint8Array {
+  const parts = [0xe8, 0xe9, 0xeb, 0x94, 0x97, 0x90, 0xb0, 0xf0, 0xf8, 0x48, 0x40, 0x7f, 0xc0];
+  const near = [0x00, 0xff, 0x00, 0xff, 0x01, 0x03];
+  const palette = [...parts, ...near];
+  let state = 1;
+  return Uint8Array.from({ length: 6001 }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return palette[(state >>> 16) % palette.length] ?? 0;
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The `.BTF_ids` section of kernels and modules: ids of types that their code
+ * asks for, in lists and sets.
+ *
+ * Source: "BTF Type Format", section 4.3; include/linux/btf_ids.h for sets with
+ * flags (`BTF_SET8_START`, `BTF_KFUNCS_START`). The section has no structure of
+ * its own: symbols say what begins where. The build (resolve_btfids) fills in
+ * the ids, and sorts those of each set.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+
+export const BTF_IDS_SECTION = '.BTF_ids';
+
+/** `list`: ids. `set`: `struct btf_id_set`. `set8`: `struct btf_id_set8`, ids with flags. */
+export type BtfIdGroupKind = 'list' | 'set' | 'set8';
+
+/** What a symbol in the section labels. */
+export type BtfIdLabel =
+  | { readonly what: BtfIdGroupKind; readonly name: string }
+  /** One id; `typeKind` is `struct`, `union`, `typedef` or `func`. */
+  | { readonly what: 'id'; readonly typeKind: string; readonly name: string };
+
+const PREFIX = '__BTF_ID__';
+
+/** What the symbol called `symbol` labels: `__BTF_ID__set8__NAME`, `__BTF_ID__struct__NAME__1234`; any other name is that of a list. */
+export function btfIdLabel(symbol: string): BtfIdLabel {
+  const [, word = '', rest = ''] = /^__BTF_ID__([^_]+)__(.+)$/.exec(symbol) ?? [];
+  if (!symbol.startsWith(PREFIX) || word === '') return { what: 'list', name: symbol };
+  if (word === 'set' || word === 'set8') return { what: word, name: rest };
+  // A number behind the name keeps the labels of one id apart.
+  return { what: 'id', typeKind: word, name: rest.replace(/__\d+$/, '') };
+}
+
+export type BtfIdGroup = {
+  /** `cnt` as stored; null for a list, which has none. */
+  readonly cnt: number | null;
+  /** `flags` of a set8; 0 for others. */
+  readonly flags: number;
+  /** Where the entries begin, in bytes from the start of the section. */
+  readonly entriesOffset: number;
+  /** Bytes of an entry: an id, or an id and its flags. */
+  readonly entrySize: 4 | 8;
+  /** Entries that there is room for. */
+  readonly count: number;
+};
+
+/**
+ * The group that begins at `offset` of the section; it ends at `end` at the
+ * latest (both bytes from its start). `declaredSize` is that of its symbol in
+ * bytes: before the ids are filled in, only that tells how many there are.
+ * Throws `Malformed` where its counters do not fit.
+ */
+export function readBtfIdGroup(
+  section: ByteReader,
+  kind: BtfIdGroupKind,
+  offset: number,
+  end: number,
+  declaredSize: number,
+): BtfIdGroup {
+  const entrySize = kind === 'set8' ? 8 : 4;
+  const headerSize = kind === 'list' ? 0 : entrySize;
+  const room = Math.floor((end - offset - headerSize) / entrySize);
+  const entriesOffset = offset + headerSize;
+  if (kind === 'list') return { cnt: null, flags: 0, entriesOffset, entrySize, count: room };
+  const cnt = section.u32(offset, 'cnt of a set');
+  const flags = kind === 'set8' ? section.u32(offset + 4, 'flags of a set') : 0;
+  const bySize = Math.floor(Math.max(0, declaredSize - headerSize) / entrySize);
+  return {
+    cnt,
+    flags,
+    entriesOffset,
+    entrySize,
+    count: Math.max(0, Math.min(cnt || bySize, room)),
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Kernels as boot loaders take them: what kind a file is, by its header, and
+ * where in it the packed kernel lies.
+ *
+ * Source: Linux, Documentation/arch/x86/boot.rst, arch/arm64/booting.rst,
+ * arch/riscv/boot-image-header.rst, drivers/firmware/efi/libstub/zboot-header.S,
+ * arch/arm/boot/compressed/head.S, arch/s390/boot/head.S; the UAPI Group's
+ * "Unified Kernel Image", and Microsoft's "PE Format" for the file it is.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { startsWith } from './starts-with.ts';
+
+/** Boot images as a person calls them. */
+export type BootImage =
+  | 'bzImage'
+  | 'EFI zboot'
+  | 'arm64 Image'
+  | 'RISC-V Image'
+  | 'ARM zImage'
+  | 's390 image'
+  | 'unified kernel image'
+  | 'EFI kernel';
+
+/** Bytes from the start that tell each kind: s390 has its mark behind 64 KiB. */
+export const BOOT_IMAGE_HEAD = 0x10010;
+
+type Mark = readonly [BootImage, number, string | readonly number[]];
+
+/** Several of them are PE files at the same time, which is why those stand last. */
+const MARKS: readonly Mark[] = [
+  ['bzImage', 0x202, 'HdrS'],
+  ['EFI zboot', 4, 'zimg'],
+  ['arm64 Image', 0x38, 'ARM\x64'],
+  ['RISC-V Image', 0x38, 'RSC\x05'],
+  ['ARM zImage', 0x24, [0x18, 0x28, 0x6f, 0x01]],
+  ['ARM zImage', 0x24, [0x01, 0x6f, 0x28, 0x18]],
+  ['s390 image', 0x10008, 'S390EP'],
+  // LINUX_PE_MAGIC, of machines that boot their Image as a PE file.
+  ['EFI kernel', 0x38, [0xcd, 0x23, 0x82, 0x81]],
+];
+
+/** The kind of boot image that `head` (the first `BOOT_IMAGE_HEAD` bytes) begins; null where it is none. */
+export function bootImageKind(head: Uint8Array): BootImage | null {
+  const found = MARKS.find(([, offset, magic]) => startsWith(head, magic, offset));
+  if (found !== undefined) {
+    // Words that could stand in any file count only behind the mark of a PE file.
+    return found[0] === 'EFI zboot' && !startsWith(head, 'MZ') ? null : found[0];
+  }
+  return peSection(head, '.linux') === null ? null : 'unified kernel image';
+}
+
+/**
+ * Where the packed kernel lies in an image of `kind`, clipped to `fileSize`
+ * (bytes); null where the header does not say, so that one has to look for it.
+ */
+export function packedKernel(kind: BootImage, head: Uint8Array, fileSize: number): Span | null {
+  switch (kind) {
+    case 'bzImage':
+      return clipped(bzImagePayload(head), fileSize);
+    case 'EFI zboot':
+      return clipped(zbootPayload(head), fileSize);
+    case 'unified kernel image':
+      return clipped(peSection(head, '.linux'), fileSize);
+    default:
+      return null;
+  }
+}
+
+function clipped(span: Span | null, fileSize: number): Span | null {
+  if (span === null || span.start >= fileSize || span.end <= span.start) return null;
+  return { start: span.start, end: Math.min(span.end, fileSize) };
+}
+
+const SECTOR = 512;
+/** Since boot protocol 2.08 the header says where the payload is. */
+const PAYLOAD_PROTOCOL = 0x208;
+
+function bzImagePayload(head: Uint8Array): Span | null {
+  const r = new ByteReader(head, 'bzImage header');
+  if (r.length < 0x250 || r.u16(0x206) < PAYLOAD_PROTOCOL) return null;
+  // 0 stands for 4, for boot loaders of long ago.
+  const setupSectors = r.u8(0x1f1) || 4;
+  const start = (setupSectors + 1) * SECTOR + r.u32(0x248);
+  return spanOf(start, r.u32(0x24c));
+}
+
+function zbootPayload(head: Uint8Array): Span | null {
+  if (head.length < 16) return null;
+  const r = new ByteReader(head, 'EFI zboot header');
+  return spanOf(r.u32(8), r.u32(12));
+}
+
+const PE_HEADER_LENGTH = 24;
+const PE_SECTION_LENGTH = 40;
+
+/** The bytes in the file of a section of a PE file, by its name; null where `head` shows no such section. */
+function peSection(head: Uint8Array, name: string): Span | null {
+  if (!startsWith(head, 'MZ') || head.length < 0x40) return null;
+  const r = new ByteReader(head, 'PE header');
+  const header = r.u32(0x3c);
+  if (!startsWith(head, 'PE\0\0', header) || header + PE_HEADER_LENGTH > r.length) return null;
+  const count = r.u16(header + 6);
+  const table = header + PE_HEADER_LENGTH + r.u16(header + 20);
+  for (let i = 0; i < count; i++) {
+    const at = table + i * PE_SECTION_LENGTH;
+    if (at + PE_SECTION_LENGTH > r.length) return null;
+    if (!startsWith(head, name.padEnd(8, '\0'), at)) continue;
+    // The data is padded to blocks; VirtualSize is its own length.
+    const length = Math.min(r.u32(at + 8) || Number.POSITIVE_INFINITY, r.u32(at + 16));
+    return spanOf(r.u32(at + 20), length);
+  }
+  return null;
+}

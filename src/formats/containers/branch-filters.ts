@@ -1,0 +1,119 @@
+/**
+ * The branch filters of .xz: before packing they turned the relative targets of
+ * calls in machine code into absolute ones, which repeat more often. Here they
+ * are turned back, in place.
+ *
+ * Source: The .xz File Format 1.2.1, section 5.3.2, for the ids; what each filter
+ * changes is stated nowhere but in XZ Utils (src/liblzma/simple) and the LZMA SDK.
+ */
+import { STEP_BYTES, type Steps } from './steps.ts';
+import { undoX86 } from './x86-filter.ts';
+
+/**
+ * Turns back all of `data`, which was filtered from `startOffset` on (bytes that
+ * the filter was told stand before it). Gives how many bytes from the start
+ * would be the same if more data were to follow.
+ */
+type UndoFilter = (data: Uint8Array, startOffset: number) => Steps<number>;
+
+export type BranchFilter = {
+  readonly name: string;
+  /** A start offset in the properties must be a multiple of this. */
+  readonly alignment: number;
+  readonly undo: UndoFilter;
+};
+
+/** By the filter's id in .xz files. */
+export const BRANCH_FILTERS: ReadonlyMap<number, BranchFilter> = new Map([
+  [0x04, { name: 'x86', alignment: 1, undo: undoX86 }],
+  [0x05, { name: 'PowerPC', alignment: 4, undo: undoPowerPc }],
+  [0x07, { name: 'ARM', alignment: 4, undo: undoArm }],
+  [0x08, { name: 'ARM Thumb', alignment: 2, undo: undoArmThumb }],
+  [0x09, { name: 'SPARC', alignment: 4, undo: undoSparc }],
+  [0x0a, { name: 'ARM64', alignment: 4, undo: undoArm64 }],
+]);
+
+/** Runs `change` on a view of each whole word of four bytes. */
+function* eachWord(data: Uint8Array, change: (view: DataView, offset: number) => void) {
+  const view = viewOf(data);
+  const end = data.length - (data.length % 4);
+  for (let start = 0; start < end; start += STEP_BYTES) {
+    const stepEnd = Math.min(end, start + STEP_BYTES);
+    for (let at = start; at < stepEnd; at += 4) change(view, at);
+    yield;
+  }
+  return end;
+}
+
+function viewOf(data: Uint8Array): DataView {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** `bl` with its usual condition: 24 bits of a distance in words, from two instructions on. */
+function undoArm(data: Uint8Array, startOffset: number): Steps<number> {
+  return eachWord(data, (view, at) => {
+    const word = view.getUint32(at, true);
+    if (word >>> 24 !== 0xeb) return;
+    const target = (word << 2) - (startOffset + at + 8);
+    view.setUint32(at, 0xeb000000 | ((target >>> 2) & 0xffffff), true);
+  });
+}
+
+/** `bl`: a pair of half words with 11 bits each. */
+function* undoArmThumb(data: Uint8Array, startOffset: number): Steps<number> {
+  const view = viewOf(data);
+  let at = 0;
+  while (at + 4 <= data.length) {
+    const high = view.getUint16(at, true);
+    const low = view.getUint16(at + 2, true);
+    if (at % STEP_BYTES < 4) yield;
+    if (high >> 11 !== 0x1e || low >> 11 !== 0x1f) {
+      at += 2;
+      continue;
+    }
+    const stored = ((high & 0x7ff) << 12) | ((low & 0x7ff) << 1);
+    const target = (stored - (startOffset + at + 4)) >>> 1;
+    view.setUint16(at, 0xf000 | ((target >>> 11) & 0x7ff), true);
+    view.setUint16(at + 2, 0xf800 | (target & 0x7ff), true);
+    at += 4;
+  }
+  return at;
+}
+
+/** `bl`, relative and with a link: 24 bits of a distance in words. */
+function undoPowerPc(data: Uint8Array, startOffset: number): Steps<number> {
+  return eachWord(data, (view, at) => {
+    const word = view.getUint32(at);
+    if (word >>> 26 !== 0x12 || (word & 3) !== 1) return;
+    const target = (word & 0x03fffffc) - (startOffset + at);
+    view.setUint32(at, 0x48000001 | (target & 0x03fffffc));
+  });
+}
+
+/** `call` to a target within 22 bits of words and their sign. */
+function undoSparc(data: Uint8Array, startOffset: number): Steps<number> {
+  return eachWord(data, (view, at) => {
+    const word = view.getUint32(at);
+    if (word >>> 22 !== 0x100 && word >>> 22 !== 0x1ff) return;
+    const target = ((word << 2) - (startOffset + at)) >>> 2;
+    const sign = (target & 0x400000) === 0 ? 0 : 0x3fc00000;
+    view.setUint32(at, 0x40000000 | sign | (target & 0x3fffff));
+  });
+}
+
+/** `bl`, and `adrp` to a page within 512 MiB. */
+function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
+  return eachWord(data, (view, at) => {
+    const word = view.getUint32(at, true);
+    const pc = startOffset + at;
+    if (word >>> 26 === 0x25) {
+      view.setUint32(at, 0x94000000 | ((word - (pc >>> 2)) & 0x03ffffff), true);
+    } else if ((word & 0x9f000000) >>> 0 === 0x90000000) {
+      const page = ((word >>> 29) & 3) | ((word >>> 3) & 0x1ffffc);
+      if (((page + 0x20000) & 0x1c0000) !== 0) return;
+      const target = page - (pc >>> 12);
+      const high = ((target & 0x3fffc) << 3) | (-(target & 0x20000) & 0xe00000);
+      view.setUint32(at, (word & 0x9000001f) | ((target & 3) << 29) | high, true);
+    }
+  });
+}

@@ -1,0 +1,82 @@
+/** BTF inside of bytes that have no sections, such as the bare image of a kernel: it is known by its header and by its records. */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { BTF_HEADER_SIZE, type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
+import { readBtfLayout } from '#formats/btf/layout.ts';
+import { walkTypes } from '#formats/btf/walk.ts';
+
+const VERSION = 1;
+/** More than any header has so far, and far less than random numbers. */
+const MAX_HEADER_SIZE = 256;
+/** Bytes of records that are walked through at most, as a multiple of what there is to search. */
+const MAX_WALKS = 8;
+
+export type FoundBtf = {
+  /** From the header to the end of the last section, in bytes from the start of what was searched. */
+  readonly span: Span;
+  readonly typeCount: number;
+  /** How many sound blobs there are; this is the one with the most types. */
+  readonly blobCount: number;
+};
+
+/** The sound blob with the most types in `bytes`; null where there is none. Hostile bytes cost linear time. */
+export function findBtf(bytes: Uint8Array): FoundBtf | null {
+  let best: FoundBtf | null = null;
+  let blobCount = 0;
+  let budget = bytes.length * MAX_WALKS;
+  // The second byte of the magic in one byte order is the first one in the other.
+  for (let at = bytes.indexOf(0xeb); at >= 0 && budget > 0; at = bytes.indexOf(0xeb, at + 1)) {
+    const start = startOfMagic(bytes, at);
+    if (start === null) continue;
+    const blob = new ByteReader(bytes.subarray(start), 'BTF');
+    const header = plausibleHeader(blob);
+    if (header === null) continue;
+    budget -= header.types.end - header.types.start;
+    const typeCount = countTypes(blob, header);
+    if (typeCount === 0) continue;
+    blobCount++;
+    const span = spanOf(start, header.strings.end);
+    if (best === null || typeCount > best.typeCount) best = { span, typeCount, blobCount };
+    at = span.end - 1;
+  }
+  return best && { ...best, blobCount };
+}
+
+function startOfMagic(bytes: Uint8Array, at: number): number | null {
+  if (bytes[at + 1] === 0x9f && bytes[at + 2] === VERSION) return at;
+  return bytes[at - 1] === 0x9f && bytes[at + 1] === VERSION ? at - 1 : null;
+}
+
+/** A header as encoders write it: no flags, types and strings that are there and begin as they must. */
+function plausibleHeader(blob: ByteReader): BtfHeader | null {
+  if (blob.length < BTF_HEADER_SIZE) return null;
+  try {
+    const header = readBtfHeader(blob);
+    const { flags, hdrLen, types, strings } = header;
+    const isSound =
+      flags === 0 &&
+      hdrLen <= MAX_HEADER_SIZE &&
+      types.end > types.start &&
+      strings.end > strings.start &&
+      blob.u8(strings.start) === 0 &&
+      blob.u8(strings.end - 1) === 0;
+    return isSound ? header : null;
+  } catch (error) {
+    if (error instanceof Malformed) return null;
+    throw error;
+  }
+}
+
+/** Number of types, or 0 where the records do not end where the header says. */
+function countTypes(blob: ByteReader, header: BtfHeader): number {
+  try {
+    const reader = blob.as(header.endian);
+    const layout = header.layout === null ? null : readBtfLayout(reader, header.layout);
+    const walk = walkTypes(reader, header.types, layout);
+    return walk.stop === null ? walk.count : 0;
+  } catch (error) {
+    if (error instanceof Malformed) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * lz4 files: frames, one after the other, some to be skipped.
+ *
+ * Source: LZ4 Frame Format 1.6.2, with its section "Legacy frame", which is what
+ * kernels are packed in: blocks of 8 MiB with neither an end nor a checksum.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import { hexNumber } from './hex.ts';
+import { unpackLz4Block } from './lz4-block.ts';
+import type { PackedInput } from './packed-input.ts';
+import type { Steps } from './steps.ts';
+import type { UnpackedOutput } from './unpacked-output.ts';
+import { xxh32 } from './xxh32.ts';
+
+const MAGIC = 0x184d2204;
+const LEGACY_MAGIC = 0x184c2102;
+/** Sixteen magics, shared with zstd. */
+const SKIPPABLE_MAGIC = 0x184d2a50;
+
+// Frame descriptor, FLG byte.
+const FLAG_INDEPENDENT = 0x20;
+const FLAG_BLOCK_CHECKSUM = 0x10;
+const FLAG_CONTENT_SIZE = 0x08;
+const FLAG_CONTENT_CHECKSUM = 0x04;
+const FLAG_RESERVED = 0x02;
+const FLAG_DICTIONARY = 0x01;
+
+/** In a block's size: the block is stored as it is. */
+const STORED = 0x80000000;
+/** How far back a match can reach. */
+const WINDOW = 64 * 1024;
+const LEGACY_BLOCK_LENGTH = 8 * 1024 * 1024;
+/** What incompressible data grows to: a larger number is no block size. */
+const LEGACY_MAX_PACKED = LEGACY_BLOCK_LENGTH + Math.floor(LEGACY_BLOCK_LENGTH / 255) + 16;
+
+type FrameHeader = {
+  readonly flags: number;
+  readonly maxBlockLength: number;
+  /** Bytes that come out, or null where the header does not say. */
+  readonly contentLength: number | null;
+};
+
+/** Unpacks all frames of an lz4 file. See `Unpack`. */
+export function* unpackLz4(input: PackedInput, output: UnpackedOutput, issues: Issue[]): Steps {
+  let wrong = false;
+  do {
+    const start = input.byteOffset;
+    const magic = input.u32le('the lz4 magic');
+    if (magic === MAGIC) {
+      const issue = yield* unpackFrame(input, output);
+      if (issue !== null && !wrong) issues.push(issue);
+      wrong ||= issue !== null;
+    } else if (magic === LEGACY_MAGIC) {
+      yield* unpackLegacyFrame(input, output);
+    } else if ((magic & ~15) >>> 0 === SKIPPABLE_MAGIC) {
+      input.take(input.u32le('a skippable frame'), 'a skippable frame');
+    } else if (start > 0) {
+      input.byteOffset = start;
+      issues.push(input.trailing());
+      return;
+    } else {
+      throw input.corrupt(start, `the lz4 magic ${hexNumber(MAGIC)}`, hexNumber(magic));
+    }
+  } while (input.remaining > 0);
+}
+
+/** A frame behind its magic. Gives the issue of the first wrong checksum. */
+function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue | null> {
+  const headerStart = input.byteOffset;
+  const header = yield* readFrameHeader(input);
+  if (header.contentLength !== null) output.declare(header.contentLength);
+  const unpackedStart = output.length;
+  let wrong: Issue | null = null;
+  for (;;) {
+    const word = input.u32le('the size of a block');
+    if (word === 0) break;
+    const block = readBlock(input, output, header, word);
+    if ((header.flags & FLAG_BLOCK_CHECKSUM) !== 0) {
+      wrong ??= yield* readChecksum(input, block.bytes, 'XXH32 of a block');
+    }
+    unpackBlock(block, output, header, word, unpackedStart);
+    yield;
+  }
+  const length = output.length - unpackedStart;
+  if (header.contentLength !== null && header.contentLength !== length) {
+    throw input.corrupt(headerStart, `a frame of ${header.contentLength} bytes`, `${length}`);
+  }
+  if ((header.flags & FLAG_CONTENT_CHECKSUM) === 0) return wrong;
+  const issue = yield* readChecksum(input, output.from(unpackedStart), 'XXH32');
+  return wrong ?? issue;
+}
+
+/** Section "Frame Descriptor". */
+function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
+  const start = input.byteOffset;
+  const what = 'an lz4 frame header';
+  const flags = input.u8(what);
+  if (flags >> 6 !== 1) throw input.unsupported(start, `lz4 of version ${flags >> 6}`, 'lz4 -d');
+  const descriptor = input.u8(what);
+  const contentLength = flags & FLAG_CONTENT_SIZE ? Number(input.u64le(what)) : null;
+  const dictionaryId = flags & FLAG_DICTIONARY ? input.u32le(what) : 0;
+  const covered = input.bytes.subarray(start, input.byteOffset);
+  const stored = input.u8(what);
+  const real = ((yield* xxh32(covered)) >>> 8) & 0xff;
+  if (stored !== real) {
+    const expected = `the header checksum ${hexNumber(real, 2)}`;
+    throw input.corrupt(input.byteOffset - 1, expected, hexNumber(stored, 2));
+  }
+  const sizeCode = descriptor >> 4;
+  if ((flags & FLAG_RESERVED) !== 0 || (descriptor & 0x0f) !== 0 || sizeCode < 4 || sizeCode > 7) {
+    const found = `${hexNumber(flags, 2)}, ${hexNumber(descriptor, 2)}`;
+    throw input.corrupt(start, 'an lz4 frame descriptor', found);
+  }
+  if (dictionaryId !== 0) {
+    const command = 'lz4 -d -D DICTIONARY';
+    throw input.unsupported(start, `lz4 data with dictionary ${dictionaryId}`, command);
+  }
+  return { flags, maxBlockLength: 1 << (8 + 2 * sizeCode), contentLength };
+}
+
+/** The bytes of a block whose size word was `word`. Of a stored one that is cut, what is there is put out. */
+function readBlock(
+  input: PackedInput,
+  output: UnpackedOutput,
+  { maxBlockLength }: FrameHeader,
+  word: number,
+): PackedInput {
+  const size = word % STORED;
+  if (size > maxBlockLength) {
+    const expected = `a block of at most ${maxBlockLength} bytes`;
+    throw input.corrupt(input.byteOffset - 4, expected, `${size} bytes`);
+  }
+  if (word >= STORED && size > input.remaining) {
+    output.append(input.take(input.remaining, 'a stored block'));
+    throw input.truncated('the rest of a stored block');
+  }
+  return input.part(size, 'a block');
+}
+
+function unpackBlock(
+  block: PackedInput,
+  output: UnpackedOutput,
+  header: FrameHeader,
+  word: number,
+  frameStart: number,
+): void {
+  if (word >= STORED) {
+    output.append(block.bytes);
+    return;
+  }
+  const isAlone = (header.flags & FLAG_INDEPENDENT) !== 0;
+  const windowStart = isAlone ? output.length : Math.max(frameStart, output.length - WINDOW);
+  unpackLz4Block(block, output, windowStart, header.maxBlockLength);
+}
+
+function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Steps<Issue | null> {
+  const start = input.byteOffset;
+  const stored = input.u32le('a checksum');
+  const real = yield* xxh32(data);
+  if (stored === real) return null;
+  return input.badChecksum(start, 4, name, hexNumber(stored), hexNumber(real));
+}
+
+/**
+ * Blocks up to the end of the input or to what cannot be the size of one. The
+ * builds of kernels put the unpacked size behind the last block: a number that
+ * is just that ends the frame, as nothing else would tell it from a block.
+ */
+function* unpackLegacyFrame(input: PackedInput, output: UnpackedOutput): Steps {
+  while (input.remaining > 0) {
+    const start = input.byteOffset;
+    const size = input.u32le('the size of a block');
+    if (size === 0 || size > LEGACY_MAX_PACKED || size === output.length) {
+      input.byteOffset = start;
+      return;
+    }
+    const block = input.part(size, 'a block');
+    unpackLz4Block(block, output, output.length, LEGACY_BLOCK_LENGTH);
+    yield;
+  }
+}

@@ -1,0 +1,111 @@
+/** Boot images as small as they can be, around whatever is to be inside; the fields that are not looked at are 0. */
+
+type Field = readonly [offset: number, value: number | string | Uint8Array];
+
+/** `length` bytes with `fields` at their places: numbers as little-endian words of 32 bits, texts as their characters. */
+function image(length: number, ...fields: readonly Field[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  for (const [offset, value] of fields) {
+    if (typeof value === 'number') view.setUint32(offset, value, true);
+    else bytes.set(typeof value === 'string' ? characters(value) : value, offset);
+  }
+  return bytes;
+}
+
+function characters(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
+
+/** Bytes of code that stand around a payload, of which nothing looks like a format. */
+const CODE = new Uint8Array(300).fill(0x90);
+
+/** `packed` and, behind it, how long it is unpacked: as the builds of kernels do where the format does not say. */
+export function withSize(packed: Uint8Array, unpackedLength: number): Uint8Array {
+  return image(packed.length + 4, [0, packed], [packed.length, unpackedLength]);
+}
+
+/** x86: a boot sector, `setupSectors` more (0 stands for 4), code, the payload, code. */
+export function bzImage(payload: Uint8Array, setupSectors = 2, protocol = 0x20f): Uint8Array {
+  const start = ((setupSectors || 4) + 1) * 512;
+  const payloadStart = start + CODE.length;
+  const bytes = image(
+    payloadStart + payload.length + CODE.length,
+    [0, 'MZ'],
+    [0x202, 'HdrS'],
+    [0x206, protocol],
+    [0x248, CODE.length],
+    [0x24c, payload.length],
+    [start, CODE],
+    [payloadStart, payload],
+    [payloadStart + payload.length, CODE],
+  );
+  bytes[0x1f1] = setupSectors;
+  return bytes;
+}
+
+/** EFI zboot, which names what its payload is packed by. */
+export function zboot(payload: Uint8Array, compression: string): Uint8Array {
+  const start = 0x200;
+  return image(
+    start + payload.length + CODE.length,
+    [0, 'MZ'],
+    [4, 'zimg'],
+    [8, start],
+    [12, payload.length],
+    [24, compression],
+    [0x38, 0x818223cd],
+    [start, payload],
+    [start + payload.length, CODE],
+  );
+}
+
+/** A PE file with sections `.text` and `name`, the second padded to a block. */
+export function peFile(name: string, content: Uint8Array): Uint8Array {
+  const header = 0x80;
+  const table = header + 24;
+  const start = 0x400;
+  const padded = Math.ceil(content.length / 512) * 512;
+  return image(
+    start + padded,
+    [0, 'MZ'],
+    [0x3c, header],
+    [header, 'PE\0\0'],
+    // NumberOfSections in the upper half of the word.
+    [header + 4, 2 << 16],
+    [table, '.text\0\0\0'],
+    [table + 40, name],
+    [table + 40 + 8, content.length],
+    [table + 40 + 16, padded],
+    [table + 40 + 20, start],
+    [start, content],
+  );
+}
+
+/** arm64 (`ARM\x64`) or RISC-V (`RSC\x05`): the kernel itself, `inside` somewhere in it. */
+export function rawImage(mark: string, inside: Uint8Array): Uint8Array {
+  const start = 0x400;
+  return image(start + inside.length + CODE.length, [0x38, mark], [start, inside]);
+}
+
+/** 32-bit ARM: a decompressor, the payload in it, more code. */
+export function zImage(payload: Uint8Array): Uint8Array {
+  const start = 0x123;
+  return image(
+    start + payload.length + CODE.length,
+    [0x24, 0x016f2818],
+    [start, payload],
+    [start + payload.length, CODE],
+  );
+}
+
+/** s390: its mark stands behind 64 KiB. */
+export function s390Image(payload: Uint8Array): Uint8Array {
+  const start = 0x11003;
+  return image(
+    start + payload.length + CODE.length,
+    [0x10008, 'S390EP'],
+    [start, payload],
+    [start + payload.length, CODE],
+  );
+}

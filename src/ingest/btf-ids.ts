@@ -1,0 +1,171 @@
+/**
+ * `.BTF_ids` of a kernel or module as a table of the model.
+ *
+ * Symbols say where lists and sets begin. In a list they also say which type
+ * each id means. In a set that the build has filled in they do not, since it
+ * sorts the ids: there the types themselves tell, if they are at hand.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { BTF_IDS_SECTION } from '#formats/btf/ids.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { BtfIdGroupType, type BtfIdTable, NO_BTF_IDS } from '#model/btf-ids.ts';
+import { typeId } from '#model/ids.ts';
+import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { groupsIn, type Labels, labelsIn, type PlacedGroup } from './btf-ids-groups.ts';
+import { type ElfParts, readSection, sectionsNamed } from './elf.ts';
+
+/** A kernel's section has some kilobytes; no more than this is read. */
+const MAX_BYTES = 1024 * 1024;
+const WORD = 4;
+
+/** Reads the section; the empty table where there is none. What is odd goes to `issues`. */
+export async function ingestBtfIds(
+  source: ByteSource,
+  elf: ElfParts,
+  types: TypeTable | null,
+  issues: Issue[],
+): Promise<BtfIdTable> {
+  const [index] = sectionsNamed(elf.sections, BTF_IDS_SECTION);
+  if (index === undefined) return NO_BTF_IDS;
+  const read = await readSection(source, elf, index, issues);
+  if (read === null) return NO_BTF_IDS;
+  const bytes = read.bytes.subarray(0, MAX_BYTES);
+  const section = new ByteReader(bytes, BTF_IDS_SECTION, elf.endian, read.fileOffset ?? 0);
+  checkLength(section, read.bytes.length, issues);
+  const end = section.length - (section.length % WORD);
+  const labels = labelsIn(elf, index, end);
+  const groups = groupsIn(section, end, labels.groups, issues);
+  return tableOf(section, groups, labels, types, read.fileOffset);
+}
+
+function checkLength(section: ByteReader, length: number, issues: Issue[]): void {
+  const partial = length % WORD;
+  const isCut = section.length < length;
+  if (partial === 0 && !isCut) return;
+  issues.push({
+    severity: 'warning',
+    code: 'btf-ids.length',
+    region: BTF_IDS_SECTION,
+    message: isCut
+      ? `${BTF_IDS_SECTION}: only the first ${MAX_BYTES} bytes are read`
+      : `${BTF_IDS_SECTION} ends inside an id`,
+    span: isCut ? null : section.span(length - partial, partial),
+    expected: isCut ? `at most ${MAX_BYTES} bytes` : `a multiple of ${WORD} bytes`,
+    found: `${length} bytes`,
+  });
+}
+
+function tableOf(
+  section: ByteReader,
+  groups: readonly PlacedGroup[],
+  labels: Labels,
+  types: TypeTable | null,
+  fileOffset: number | null,
+): BtfIdTable {
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const column = () => new Uint32Array(count);
+  const names = new Names();
+  const rows = {
+    byteOffset: column(),
+    id: column(),
+    flags: column(),
+    group: column(),
+    kindOff: column(),
+    nameOff: column(),
+  };
+  let row = 0;
+  for (const [number, group] of groups.entries()) {
+    const meaningOf = meanings(section, group, labels, types);
+    for (let i = 0; i < group.count; i++, row++) {
+      const at = group.entriesOffset + i * group.entrySize;
+      const id = section.u32(at);
+      const meaning = meaningOf(at, id);
+      rows.byteOffset[row] = at;
+      rows.id[row] = id;
+      rows.flags[row] = group.entrySize === 8 ? section.u32(at + 4) : 0;
+      rows.group[row] = number;
+      rows.kindOff[row] = names.offsetOf(meaning.typeKind);
+      rows.nameOff[row] = names.offsetOf(meaning.name);
+    }
+  }
+  const groupNameOff = Uint32Array.from(groups, (group) => names.offsetOf(group.name));
+  return {
+    count,
+    fileOffset,
+    ...rows,
+    names: names.bytes(),
+    groups: {
+      count: groups.length,
+      type: Uint8Array.from(groups, (group) => BtfIdGroupType[group.kind ?? 'words']),
+      nameOff: groupNameOff,
+      byteOffset: Uint32Array.from(groups, (group) => group.byteOffset),
+      cnt: Uint32Array.from(groups, (group) => group.cnt ?? group.count),
+      flags: Uint32Array.from(groups, (group) => group.flags),
+    },
+  };
+}
+
+type Meaning = { readonly typeKind: string; readonly name: string };
+const UNKNOWN: Meaning = { typeKind: '', name: '' };
+
+/** What the id `id` at `byteOffset` of the section means, for the ids of one group. */
+function meanings(
+  section: ByteReader,
+  group: PlacedGroup,
+  { ids }: Labels,
+  types: TypeTable | null,
+): (byteOffset: number, id: number) => Meaning {
+  const places = Array.from(
+    { length: group.count },
+    (_, i) => group.entriesOffset + i * group.entrySize,
+  );
+  const own = places.flatMap((at) => ids.get(at) ?? []);
+  const isSet = group.kind === 'set' || group.kind === 'set8';
+  const isSorted = isSet && places.some((at) => section.u32(at) !== 0);
+  if (own.length > 0 && !isSorted) return (byteOffset) => ids.get(byteOffset) ?? UNKNOWN;
+  // A type of another name comes from ids that are counted on from a base that is not at hand.
+  const known = new Set(own.map((label) => label.name));
+  return (_byteOffset, id) => {
+    const meaning = typeMeaning(types, id);
+    return own.length === 0 || known.has(meaning.name) ? meaning : UNKNOWN;
+  };
+}
+
+function typeMeaning(types: TypeTable | null, id: number): Meaning {
+  if (types === null || !hasType(types, typeId(id))) return UNKNOWN;
+  return {
+    typeKind: kindName(kindOf(types, typeId(id))).toLowerCase(),
+    name: nameOf(types, typeId(id)),
+  };
+}
+
+/** Names that end with NUL in one array of bytes, each of them once. */
+class Names {
+  readonly #offsets = new Map<string, number>([['', 0]]);
+  readonly #parts: Uint8Array[] = [Uint8Array.of(0)];
+  readonly #encoder = new TextEncoder();
+  #length = 1;
+
+  offsetOf(name: string): number {
+    const known = this.#offsets.get(name);
+    if (known !== undefined) return known;
+    const offset = this.#length;
+    const part = this.#encoder.encode(`${name}\0`);
+    this.#offsets.set(name, offset);
+    this.#parts.push(part);
+    this.#length += part.length;
+    return offset;
+  }
+
+  bytes(): Uint8Array {
+    const bytes = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The types of a file, on the base that they get: none, the distilled one that
+ * the file brings along, or one that a person chose.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import type { HeaderBlock } from '#model/object-model.ts';
+import type { DistilledMatch, SplitBase } from '#model/split-base.ts';
+import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
+import { type BtfRegion, ingestBtf, ingestBtfOnChosen } from './btf.ts';
+import type { IngestOptions } from './ingest-options.ts';
+import { matchDistilled } from './split-distilled.ts';
+import { type ChosenBase, refuseOutright, strLenOf } from './split-refusal.ts';
+import { type Move, moveTable, moveTo } from './split-relocate.ts';
+
+export type PlacedBtf = {
+  readonly types: TypeTable;
+  /** The types as the file has them: what the strings and ids of `.BTF.ext` mean. */
+  readonly stored: TypeTable;
+  /** How to get from there to `types`; null where that is the same. */
+  readonly move: Move | null;
+  readonly header: HeaderBlock;
+  readonly splitBase: SplitBase | null;
+};
+
+/**
+ * Reads the blob `region` on `distilled`, the types of `.BTF.base`, and on the
+ * base of `options`. A base that does not fit is told and not used. Throws
+ * `Malformed` when no type may be shown.
+ */
+export function ingestPlacedBtf(
+  region: BtfRegion,
+  distilled: TypeTable | null,
+  options: IngestOptions,
+  issues: Issue[],
+): PlacedBtf {
+  const chosen: ChosenBase | null =
+    options.base === undefined
+      ? null
+      : { types: options.base, name: options.baseName ?? 'the chosen base' };
+  if (distilled !== null) return onDistilled(region, distilled, chosen, issues);
+  const read =
+    chosen === null
+      ? { ...ingestBtf(region, null, issues), refusal: null }
+      : ingestBtfOnChosen(region, chosen, issues);
+  const { types, header, needs, refusal } = read;
+  if (!types.split) {
+    if (chosen !== null) issues.push(notNeeded(region, chosen));
+    return { types, stored: types, move: null, header, splitBase: null };
+  }
+  return {
+    types,
+    stored: types,
+    move: null,
+    header,
+    splitBase: { needs, distilled: null, matches: [], refusal },
+  };
+}
+
+/** A file with `.BTF.base`: its types on that, or moved to the chosen base where all of them are in it. */
+function onDistilled(
+  region: BtfRegion,
+  distilled: TypeTable,
+  chosen: ChosenBase | null,
+  issues: Issue[],
+): PlacedBtf {
+  const found: Issue[] = [];
+  const { types: stored, header } = ingestBtf(region, distilled, found);
+  const stay = (matches: readonly DistilledMatch[], refusal: Issue | null): PlacedBtf => {
+    issues.push(...found, ...(refusal === null ? [] : [refusal]));
+    const splitBase = { needs: null, distilled, matches, refusal };
+    return { types: stored, stored, move: null, header, splitBase };
+  };
+  if (chosen === null) return stay([], null);
+  const blob = { endian: stored.endian, region: region.region, span: null };
+  const outright = refuseOutright(blob, chosen);
+  if (outright !== null) return stay([], outright);
+  const matches = matchDistilled(stored, chosen.types);
+  const move = moveTo(stored, chosen.types, matches);
+  const types = move && moveTable(stored, chosen.types, move);
+  if (types === null) return stay(matches, unmatched(region, distilled, chosen, matches));
+  issues.push(...found.filter(({ code }) => code !== 'btf.base-in-use'));
+  issues.push(moved(region, chosen, matches.length));
+  const splitBase = { needs: null, distilled, matches, refusal: null };
+  return { types, stored, move, header, splitBase };
+}
+
+const MAX_NAMED = 3;
+
+function unmatched(
+  { region }: BtfRegion,
+  distilled: TypeTable,
+  { name }: ChosenBase,
+  matches: readonly DistilledMatch[],
+): Issue {
+  const lost = matches.filter(({ outcome }) => outcome !== 'mapped');
+  const named = lost
+    .slice(0, MAX_NAMED)
+    .map(({ id, reason }) => `${titleOf(distilled, id)}: ${reason}`);
+  const more = lost.length > MAX_NAMED ? `; and ${lost.length - MAX_NAMED} more` : '';
+  return {
+    severity: 'warning',
+    code: 'btf.base-does-not-fit',
+    region,
+    message:
+      lost.length === 0
+        ? `${name} does not fit: .BTF.base has names in use that are no type's`
+        : `${name} does not fit: ${lost.length} of the ${matches.length} types of .BTF.base ${lost.length === 1 ? 'is' : 'are'} not in it. ${named.join('; ')}${more}`,
+    span: null,
+    expected: 'each type of .BTF.base exactly once',
+    advice: 'The types are shown on .BTF.base, as the file has them.',
+  };
+}
+
+function titleOf(t: TypeTable, id: DistilledMatch['id']): string {
+  return `[${id}] ${kindName(kindOf(t, id))} ${nameOf(t, id) || '(anonymous)'}`;
+}
+
+function moved({ region }: BtfRegion, { types, name }: ChosenBase, count: number): Issue {
+  return {
+    severity: 'note',
+    code: 'btf.base-in-use',
+    region,
+    message: `Split BTF, moved from its ${count} distilled types to ${name} with ${lastId(types)} types and ${strLenOf(types)} bytes of strings`,
+    span: null,
+  };
+}
+
+function notNeeded({ region }: BtfRegion, { name }: ChosenBase): Issue {
+  return {
+    severity: 'note',
+    code: 'btf.base-not-needed',
+    region,
+    message: `This BTF stands alone: ${name} is not used`,
+    span: null,
+  };
+}

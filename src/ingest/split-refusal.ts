@@ -1,0 +1,105 @@
+/**
+ * Is a base that somebody chose the one that a blob was split from? It is
+ * refused only on evidence: a wrong base that is used shows wrong names with
+ * full confidence, which is worse than no names.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import type { Endian, Span } from '#bytes/span.ts';
+import type { BaseNeeds, Estimate } from '#model/split-base.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
+import { faultsOf, inferSplit, needsOf } from './split.ts';
+import type { SplitEvidence } from './split-evidence.ts';
+
+/** A base, and what a person calls it. */
+export type ChosenBase = { readonly types: TypeTable; readonly name: string };
+
+/** The blob that is to stand on the base: its byte order, and where to point at when it cannot. */
+export type Splitting = {
+  readonly endian: Endian;
+  readonly region: string;
+  readonly span: Span | null;
+};
+
+/** Why `base` cannot be meant, whatever the blob says of its size; null when nothing speaks against it. */
+export function refuseOutright(blob: Splitting, base: ChosenBase): Issue | null {
+  const { types, name } = base;
+  if (types.split && types.base === null) {
+    return refusal(blob, `${name} is split BTF itself, and its own base is not loaded`, {
+      advice: 'Choose the base of that file first, or open the BTF of the whole kernel.',
+    });
+  }
+  if (types.endian !== blob.endian) {
+    return refusal(blob, `${name} does not fit: it has another byte order`, {
+      expected: `${blob.endian}-endian`,
+      found: `${types.endian}-endian`,
+    });
+  }
+  return null;
+}
+
+/** Why the ids and string offsets of `evidence` cannot be meant for `base`; null when nothing speaks against it. */
+export function refuseByEvidence(
+  blob: Splitting,
+  base: ChosenBase,
+  evidence: SplitEvidence,
+): Issue | null {
+  const { types, name } = base;
+  const firstId = lastId(types) + 1;
+  const strBase = strLenOf(types);
+  const guess = inferSplit(evidence);
+  const best = guess.firstId.faults + guess.strBase.faults;
+  const given = faultsOf(evidence, firstId, strBase);
+  const isSure = guess.firstId.sure !== 'unknown' || guess.strBase.sure !== 'unknown';
+  // Where the data does not tell much, only what leads outside counts, and damage does so under any base.
+  const doubt = isSure
+    ? given > 2 * best
+    : given > best && leadsOutside(evidence, firstId, strBase);
+  if (!doubt) return null;
+  const needs = needsOf(guess);
+  const has = sizeText(firstId - 1, strBase);
+  return refusal(
+    blob,
+    `${name} does not fit: the file needs ${needsText(needs)}; ${name} has ${has}`,
+    {
+      expected: needsText(needs),
+      found: `${(firstId - 1).toLocaleString('en-US')} types and ${strBase.toLocaleString('en-US')} bytes of strings`,
+      advice:
+        'Open the BTF that the file was made against: for a module, the kernel of the very same build.',
+    },
+  );
+}
+
+/** Bytes of all strings of `types`, those of its bases included. */
+export function strLenOf(types: TypeTable): number {
+  return types.strBase + types.strEnd - types.strStart;
+}
+
+/** `93,412 base types and at least 1,234,567 bytes of base strings`. */
+function needsText({ typeCount, strLen }: BaseNeeds): string {
+  return `${estimateText(typeCount)} base types and ${estimateText(strLen)} bytes of base strings`;
+}
+
+function estimateText({ value, sure }: Estimate): string {
+  return `${sure === 'unknown' ? 'at least ' : ''}${value.toLocaleString('en-US')}`;
+}
+
+function sizeText(typeCount: number, strLen: number): string {
+  return `${typeCount.toLocaleString('en-US')} and ${strLen.toLocaleString('en-US')}`;
+}
+
+function leadsOutside(evidence: SplitEvidence, firstId: number, strBase: number): boolean {
+  const lastRef = evidence.refs[0] ?? 0;
+  const lastName = evidence.names.at(-1) ?? 0;
+  return (
+    lastRef >= firstId + evidence.countLimit ||
+    (lastName > 0 && lastName >= strBase + evidence.strLen)
+  );
+}
+
+function refusal(
+  { region, span }: Splitting,
+  message: string,
+  more: Pick<Issue, 'expected' | 'found' | 'advice'>,
+): Issue {
+  return { severity: 'warning', code: 'btf.base-does-not-fit', region, message, span, ...more };
+}

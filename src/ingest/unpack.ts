@@ -1,0 +1,46 @@
+/** A file that is compressed as a whole, unpacked into memory. */
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { decompress } from '#formats/containers/decompress.ts';
+import type { PackedKind } from '#formats/containers/sniff.ts';
+import type { IngestOptions } from './ingest-options.ts';
+
+/** What is held in memory at once, in bytes: a megabyte of gzip can hold a gigabyte of zeros. */
+export const MEMORY_LIMIT = 512 * 1024 * 1024;
+
+/**
+ * What `source` unpacks to; damage that leaves data goes to `issues`. Throws
+ * `Malformed` (`container.too-large`, `container.unsupported`).
+ */
+export async function unpackSource(
+  source: ByteSource,
+  kind: PackedKind,
+  issues: Issue[],
+  options: IngestOptions,
+): Promise<ByteSource> {
+  options.onProgress?.({ step: `unpacking ${kind}`, done: 0, total: 0 });
+  const packed = await readWhole(source);
+  const unpacked = await decompress(kind, packed, {
+    region: source.name,
+    limit: MEMORY_LIMIT,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  issues.push(...unpacked.issues);
+  return bufferSource(source.name, unpacked.bytes);
+}
+
+/** All bytes of `source`. Throws `Malformed` (`container.too-large`) where they are more than memory shall hold. */
+export async function readWhole(source: ByteSource): Promise<Uint8Array> {
+  if (source.size > MEMORY_LIMIT) {
+    throw new Malformed({
+      code: 'container.too-large',
+      region: source.name,
+      message: `${source.name}: ${source.size} bytes are more than can be unpacked here`,
+      span: null,
+      expected: `at most ${MEMORY_LIMIT} bytes`,
+      found: `${source.size} bytes`,
+      advice: 'Unpack the file yourself and open the result.',
+    });
+  }
+  return source.read(0, source.size);
+}

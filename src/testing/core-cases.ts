@@ -1,0 +1,102 @@
+/**
+ * Small CO-RE objects for tests: types, and records whose instruction is a
+ * ld_imm64 that holds a number of the test's choice.
+ */
+
+import { walkAccess } from '#analysis/core/access-path.ts';
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import { matchSpec } from '#analysis/core/match-spec.ts';
+import { localSpec } from '#analysis/core/spec.ts';
+import { specText } from '#analysis/core/spec-text.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import type { TraceStep } from '#analysis/core/trace.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import type { Endian } from '#bytes/span.ts';
+import { typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfBlob } from './btf-blob.ts';
+import type { TypeRecord } from './btf-types.ts';
+
+export type CoreCase = {
+  readonly kind: number;
+  readonly root: number;
+  readonly accessStr: string;
+  /** What the ld_imm64 holds; 0 unless given. */
+  readonly value?: bigint;
+  /** The instruction itself, in place of a ld_imm64. */
+  readonly insn?: Uint8Array;
+};
+
+/** The types of the records, numbered from 1. */
+export function typesOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): TypeTable {
+  return tableOf(btfBlob({ types, endian }).bytes);
+}
+
+/** A target of these types alone. */
+export function targetOfBlob(types: readonly TypeRecord[], endian: Endian = 'little'): CoreTarget {
+  return targetOf('a kernel', typesOfBlob(types, endian));
+}
+
+/** The bytes of a ld_imm64 of `value` into r1. */
+export function ldImm64(value: bigint, endian: Endian = 'little'): Uint8Array {
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = 0x18;
+  bytes[1] = endian === 'little' ? 0x01 : 0x10;
+  view.setUint32(4, Number(BigInt.asUintN(32, value)), endian === 'little');
+  view.setUint32(12, Number(BigInt.asUintN(32, value >> 32n)), endian === 'little');
+  return bytes;
+}
+
+/** An object with these records, all of them in the program `prog`. */
+export function coreObject(
+  types: TypeTable,
+  cases: readonly CoreCase[],
+  endian: Endian = 'little',
+): CoreObject {
+  const insns = new Uint8Array(16 * cases.length);
+  const records = cases.map((given, row): CoreObjectRecord => {
+    const insn = given.insn ?? ldImm64(given.value ?? 0n, endian);
+    insns.set(insn, 16 * row);
+    return {
+      index: row,
+      kind: given.kind,
+      root: typeId(given.root),
+      accessStr: given.accessStr,
+      sectionName: 'tp_btf/a',
+      relocIndexInSection: row,
+      insnOff: 16 * row,
+      func: { name: 'prog', insnIndex: 2 * row },
+      insnLength: insn.length === 16 ? 16 : 8,
+    };
+  });
+  return { types, endian, records, insns };
+}
+
+/**
+ * One local access against one candidate, with all steps; the last type of each
+ * list is the root. Throws where the access string does not fit the local types.
+ */
+export function matchCase(
+  local: readonly TypeRecord[],
+  target: readonly TypeRecord[],
+  accessStr: string,
+  kind = 0,
+) {
+  const localTypes = typesOfBlob(local);
+  const path = walkAccess(localTypes, typeId(local.length), accessStr, kind);
+  if (path.error !== null) throw new Error(path.error.message);
+  const steps: TraceStep[] = [];
+  const log = (step: TraceStep) => {
+    steps.push(step);
+  };
+  const recorder = { log, detail: log };
+  const root = typeId(target.length);
+  const { spec, verdict } = matchSpec(
+    localSpec(localTypes, path),
+    typesOfBlob(target),
+    root,
+    recorder,
+  );
+  return { text: specText(spec), verdict, spec, steps };
+}

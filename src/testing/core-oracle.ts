@@ -1,0 +1,135 @@
+/**
+ * The CO-RE oracle of the corpus, run by run: the rows that libbpf's own code gave
+ * for one object against one target, and both sides ready to be resolved.
+ *
+ * Runs come in the order of the files. Kernels are opened once and kept; all else
+ * is opened when its run comes, so that no more than one object is held.
+ */
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import {
+  type CorpusFile,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRows,
+  corpusTargets,
+  readCorpusFile,
+} from './corpus.ts';
+import type { JsonRow } from './json-row.ts';
+import { openModel } from './open-model.ts';
+
+export type OracleRun = {
+  readonly object: string;
+  readonly target: string;
+  readonly rows: readonly JsonRow[];
+  readonly local: CoreObject;
+  readonly against: CoreTarget;
+};
+
+export const ORACLE_PARTS = ['programs', 'hand', 'debian', 'random'] as const;
+
+const MODULES = '+modules';
+
+/** The runs of one part. */
+export async function* oracleRuns(part: (typeof ORACLE_PARTS)[number]): AsyncGenerator<OracleRun> {
+  const shelf = new Shelf();
+  for (const rows of grouped(corpusRows(`core-oracle/${part}.jsonl.zst`))) {
+    const [first] = rows;
+    if (first === undefined) continue;
+    const object = first.text('object');
+    const target = first.text('target');
+    const local = await shelf.local(object);
+    yield { object, target, rows, local, against: shelf.target(object, target) };
+  }
+}
+
+/** libbpf's log of each row, in the order of the rows. */
+export function* oracleLogs(part: (typeof ORACLE_PARTS)[number]): Generator<JsonRow> {
+  yield* corpusRows(`core-oracle/logs/${part}.jsonl.zst`);
+}
+
+function* grouped(rows: Iterable<JsonRow>): Generator<readonly JsonRow[]> {
+  let run: JsonRow[] = [];
+  let key = '';
+  for (const row of rows) {
+    const next = `${row.text('object')} ${row.text('target')}`;
+    if (next !== key && run.length > 0) {
+      yield run;
+      run = [];
+    }
+    key = next;
+    run.push(row);
+  }
+  yield run;
+}
+
+class Shelf {
+  readonly #files = byId([...corpusObjects(), ...corpusTargets()]);
+  readonly #kernelFiles = byId(corpusKernels());
+  readonly #kernels = new Map<string, TypeTable>();
+  #last: { readonly id: string; readonly local: CoreObject } | null = null;
+
+  async local(id: string): Promise<CoreObject> {
+    if (this.#last?.id === id) return this.#last.local;
+    const bytes = readCorpusFile(this.#file(id));
+    const model = await openModel(id, bytes);
+    const { fileOffset, byteLength } = model.sections;
+    const local = coreObjectOf(model, (section) => {
+      const start = fileOffset[section] ?? 0;
+      return bytes.subarray(start, start + (byteLength[section] ?? 0));
+    });
+    if (local === null) throw new Error(`${id} has no CO-RE records`);
+    this.#last = { id, local };
+    return local;
+  }
+
+  target(object: string, target: string): CoreTarget {
+    if (target.endsWith(MODULES)) return this.#withModules(target.slice(0, -MODULES.length));
+    if (this.#kernelFiles.has(target)) return targetOf(target, this.#kernel(target));
+    if (target === 'self') return targetOf(target, this.#table(object));
+    const id = /^t\d+$/.test(target) ? `${object}__${target}` : target;
+    return targetOf(target, this.#table(id));
+  }
+
+  #withModules(kernel: string): CoreTarget {
+    const vmlinux = this.#kernel(kernel);
+    const modules = corpusModules()
+      .filter(({ name }) => name.startsWith(`${kernel}-`) && name.endsWith('.btf'))
+      .map((file) => ({
+        name: file.name.slice(kernel.length + 1, -'.btf'.length),
+        types: tableOf(readCorpusFile(file), vmlinux),
+      }));
+    const { name, tables } = targetOf(`${kernel}${MODULES}`, vmlinux);
+    return { name, tables: [...tables, ...modules] };
+  }
+
+  #kernel(id: string): TypeTable {
+    let types = this.#kernels.get(id);
+    if (types === undefined) {
+      const file = this.#kernelFiles.get(id);
+      if (file === undefined) throw new Error(`there is no kernel ${id}`);
+      types = tableOf(readCorpusFile(file));
+      this.#kernels.set(id, types);
+    }
+    return types;
+  }
+
+  #table(id: string): TypeTable {
+    const types = tableInFile(readCorpusFile(this.#file(id)));
+    if (types === null) throw new Error(`${id} has no types`);
+    return types;
+  }
+
+  #file(id: string): CorpusFile {
+    const file = this.#files.get(id);
+    if (file === undefined) throw new Error(`there is no object ${id}`);
+    return file;
+  }
+}
+
+function byId(files: readonly CorpusFile[]): ReadonlyMap<string, CorpusFile> {
+  return new Map(files.map((file) => [file.id, file]));
+}

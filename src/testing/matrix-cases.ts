@@ -1,0 +1,85 @@
+/**
+ * One object and three targets for tests of the matrix: a struct `s` with a, b
+ * and an inner struct, which the targets have whole, without b, and not at all.
+ */
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import { type CoreMatrix, coreMatrix } from '#analysis/core/matrix/matrix.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { enumeration, int, struct, type TypeRecord } from './btf-types.ts';
+import { coreObject, targetOfBlob, typesOfBlob } from './core-cases.ts';
+
+const I = int('int', 4);
+const INNER = struct('inner', 4, [{ name: 'x', type: 1, bitOffset: 0 }]);
+const A = { name: 'a', type: 1, bitOffset: 0 };
+const E = enumeration('e', [
+  ['ONE', 1],
+  ['TWO', 2],
+]);
+
+const LOCAL: readonly TypeRecord[] = [
+  I,
+  INNER,
+  struct('s', 12, [
+    A,
+    { name: 'b', type: 1, bitOffset: 32 },
+    { name: 'in', type: 2, bitOffset: 64 },
+  ]),
+  E,
+];
+const WITHOUT_B: readonly TypeRecord[] = [
+  I,
+  INNER,
+  struct('s', 12, [{ ...A, bitOffset: 32 }]),
+  enumeration('e', [['ONE', 1]]),
+];
+
+export const BYTE_OFF = 0;
+export const FIELD_EXISTS = 2;
+export const TYPE_EXISTS = 8;
+export const ENUMVAL_EXISTS = 10;
+export const ENUMVAL_VALUE = 11;
+
+/** The root of the records unless given. */
+const S = 3;
+export const ENUM = 4;
+
+export type MatrixCase = {
+  readonly kind: number;
+  readonly accessStr: string;
+  readonly root?: number;
+  /** What the instruction holds; it must be the right number. */
+  readonly value?: bigint;
+  readonly func?: CoreObjectRecord['func'];
+  readonly insnOff?: number;
+};
+
+/** The object of these records, 16 bytes of code each. */
+export function matrixObject(cases: readonly MatrixCase[]): CoreObject {
+  const local = coreObject(
+    typesOfBlob(LOCAL),
+    cases.map((given) => ({ root: S, ...given })),
+  );
+  const records = local.records.map((record, row) => {
+    const { func, insnOff } = cases[row] ?? {};
+    return {
+      ...record,
+      ...(func !== undefined && { func }),
+      ...(insnOff !== undefined && { insnOff }),
+    };
+  });
+  return { ...local, records };
+}
+
+/** On itself, on a kernel whose `s` and `e` have less, and on one that has nothing. */
+export function matrixOf(cases: readonly MatrixCase[]): CoreMatrix {
+  const local = matrixObject(cases);
+  const targets = [
+    ['whole', LOCAL],
+    ['less', WITHOUT_B],
+    ['nothing', [I]],
+  ] as const;
+  return coreMatrix(
+    local,
+    targets.map(([name, types]) => ({ name, results: resolveObject(local, targetOfBlob(types)) })),
+  );
+}

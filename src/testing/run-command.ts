@@ -1,0 +1,34 @@
+/** A `btfscope` command line run in a world of its own: no process, no disk. */
+import { existsSync } from 'node:fs';
+import { bufferSource } from '#bytes/source.ts';
+import { CommandFailure } from '#cli/command.ts';
+import { run } from '#cli/run.ts';
+import { sampleBytes, samplePath } from './samples.ts';
+
+export type Ran = {
+  readonly status: number;
+  readonly out: string;
+  readonly err: readonly string[];
+  readonly saved: ReadonlyMap<string, Uint8Array>;
+};
+
+/** Runs the command on the examples, and on files that a test brings: by their paths. */
+export async function runCommand(
+  words: readonly string[],
+  files: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<Ran> {
+  const chunks: Uint8Array[] = [];
+  const err: string[] = [];
+  const saved = new Map<string, Uint8Array>();
+  const status = await run(words, {
+    out: (chunk) => chunks.push(chunk),
+    warn: (line) => err.push(line),
+    open: async (path) => {
+      const bytes = files.get(path) ?? (existsSync(samplePath(path)) ? sampleBytes(path) : null);
+      if (bytes === null) throw new CommandFailure(`cannot read ${path}: there is no such file`);
+      return bufferSource(path, bytes);
+    },
+    save: (path, bytes) => saved.set(path, bytes),
+  });
+  return { status, out: Buffer.concat(chunks).toString(), err, saved };
+}
