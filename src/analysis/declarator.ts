@@ -1,9 +1,9 @@
 /**
- * C declarators: a type written around a name, `int (*name[4])(void *)`.
+ * Types as expressions in C: `int (*[4])(void *)`, anonymous composites as `struct {…}`.
  *
- * The grammar is that of libbpf's C dump (`btf_dump__emit_type_decl`), spaces
- * included, so that declarations equal `bpftool btf dump format c`. Expressions
- * (no name) differ in one thing: `int [4]` and `int (*)[4]` have their space.
+ * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`) but for the
+ * spaces in `int [4]` and `int (*)[4]`, which it leaves out where there is no name.
+ * Declarations, equal to bpftool's to the byte, are the work of `print/c-dump/`.
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
@@ -24,11 +24,7 @@ import type { Emission, TextOut } from './text-out.ts';
 export type DeclaratorStyle = {
   readonly types: TypeTable;
   readonly out: TextOut;
-  /** Writes an anonymous struct, union or enum in place, at a nesting `level`; null: `struct {…}`. */
-  readonly anonymous: ((id: TypeId, level: number) => Emission) | null;
-  /** `declaration` writes parameter names and libbpf's spaces. */
-  readonly form: 'declaration' | 'expression';
-  /** Prototypes and anonymous composites that are being written; starts empty. One that holds itself is not written again. */
+  /** Prototypes that are being written; starts empty. One that holds itself is not written again. */
   readonly open: Set<TypeId>;
 };
 
@@ -50,8 +46,8 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
 }
 
 /** Writes the type `id` around `name` (empty: an abstract declarator). */
-export function declarator(style: DeclaratorStyle, id: TypeId, name: string, level = 0): Emission {
-  return chain(style, decompose(style.types, id), name, level);
+export function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
+  return chain(style, decompose(style.types, id), name);
 }
 
 /** From the outermost to the base type; a chain that leads in a circle ends in `loop`. */
@@ -94,7 +90,7 @@ function qualifier(kind: number): string | null {
   }
 }
 
-function* chain(style: DeclaratorStyle, links: Chain, name: string, level: number): Emission {
+function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
   const { ids } = links;
   if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
@@ -116,14 +112,14 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string, level: numbe
         out.write(` __attribute__((btf_type_tag("${nameOf(t, id)}")))`);
         break;
       case BtfKind.ARRAY:
-        yield arraySuffix(style, id, ids, name, lastWasPtr, level);
+        yield arraySuffix(style, id, ids, name, lastWasPtr);
         return;
       case BtfKind.FUNC_PROTO:
-        yield functionSuffix(style, id, ids, name, lastWasPtr, level);
+        yield functionSuffix(style, id, ids, name, lastWasPtr);
         return;
       default:
         leadingQualifiers(style, ids);
-        yield baseType(style, id, level);
+        baseType(style, id);
     }
     lastWasPtr = kind === BtfKind.PTR;
   }
@@ -147,9 +143,12 @@ function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void
   }
 }
 
-/** Qualifiers of arrays and functions mean nothing in C; some compilers write them all the same. */
-function dropQualifiers(t: TypeTable, ids: TypeId[]): void {
-  while (qualifier(topKind(t, ids)) !== null) ids.pop();
+/** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
+function dropModifiers(t: TypeTable, ids: TypeId[]): void {
+  for (let kind = topKind(t, ids); qualifier(kind) !== null || kind === BtfKind.TYPE_TAG; ) {
+    ids.pop();
+    kind = topKind(t, ids);
+  }
 }
 
 /** Writes `part`, the text of `id`, unless it is inside itself. */
@@ -163,8 +162,7 @@ function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emis
   open.delete(id);
 }
 
-function* baseType(style: DeclaratorStyle, id: TypeId, level: number): Emission {
-  const { types: t, out, anonymous } = style;
+function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
   const name = nameOf(t, id);
   const keyword = tagKeyword(t, id);
   const kind = kindOf(t, id);
@@ -173,9 +171,7 @@ function* baseType(style: DeclaratorStyle, id: TypeId, level: number): Emission 
   } else if (!hasType(t, id)) {
     out.write(`/* no type [${id}] */`);
   } else if (keyword !== '') {
-    const inPlace = name === '' && kind !== BtfKind.FWD;
-    if (inPlace && anonymous !== null) yield once(style, id, anonymous(id, level));
-    else out.write(`${keyword} ${inPlace ? '{…}' : name}`);
+    out.write(`${keyword} ${name === '' && kind !== BtfKind.FWD ? '{…}' : name}`);
   } else if (kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.TYPEDEF) {
     out.write(name);
   } else {
@@ -189,18 +185,16 @@ function* arraySuffix(
   ids: TypeId[],
   name: string,
   lastWasPtr: boolean,
-  level: number,
 ): Emission {
   const { types: t, out } = style;
-  const expression = style.form === 'expression';
-  dropQualifiers(t, ids);
-  const space = !lastWasPtr && (name !== '' || expression) ? ' ' : '';
+  dropModifiers(t, ids);
+  const space = lastWasPtr ? '' : ' ';
   if (ids.length === 0) {
     out.write(space + name);
   } else {
     const dimensions = topKind(t, ids) === BtfKind.ARRAY;
     out.write(dimensions ? space : `${space}(`);
-    yield chain(style, { ids, loop: false }, name, level);
+    yield chain(style, { ids, loop: false }, name);
     if (!dimensions) out.write(')');
   }
   out.write(`[${arrayData(t, id).nelems}]`);
@@ -212,24 +206,22 @@ function* functionSuffix(
   ids: TypeId[],
   name: string,
   lastWasPtr: boolean,
-  level: number,
 ): Emission {
   const { types: t, out } = style;
-  dropQualifiers(t, ids);
+  dropModifiers(t, ids);
   if (ids.length > 0) {
     out.write(' (');
-    yield chain(style, { ids, loop: false }, name, level);
+    yield chain(style, { ids, loop: false }, name);
     out.write(')');
   } else {
-    const space = style.form === 'expression' && name === '' && !lastWasPtr ? ' ' : '';
-    out.write(space + spacedName(name, lastWasPtr));
+    out.write(lastWasPtr ? name : ` ${name}`);
   }
   out.write('(');
-  yield once(style, id, parameters(style, id, level));
+  yield once(style, id, parameters(style, id));
   out.write(')');
 }
 
-function* parameters(style: DeclaratorStyle, id: TypeId, level: number): Emission {
+function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   const { types: t, out } = style;
   const vlen = vlenOf(t, id);
   const params = paramsOf(t, id);
@@ -238,10 +230,10 @@ function* parameters(style: DeclaratorStyle, id: TypeId, level: number): Emissio
     out.write('void');
     return;
   }
-  for (const { index, type, name } of params) {
+  for (const { index, type } of params) {
     if (index > 0) out.write(', ');
     if (index === vlen - 1 && type === VOID) out.write('...');
-    else yield declarator(style, type, style.form === 'declaration' ? name : '', level);
+    else yield declarator(style, type, '');
     if (out.full) return;
   }
 }

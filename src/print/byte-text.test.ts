@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteText, gathered } from './byte-text.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { fwd } from '#testing/btf-types.ts';
+import { ByteText, gathered, pieceOf, stringOwner } from './byte-text.ts';
 
 const textOf = (write: (out: ByteText) => void) =>
   [...gathered(write)].map((byte) => String.fromCharCode(byte)).join('');
@@ -8,12 +11,16 @@ const textOf = (write: (out: ByteText) => void) =>
 describe('ByteText', () => {
   it('writes decimals as JavaScript does', () => {
     fc.assert(
-      fc.property(fc.maxSafeInteger(), (n) => {
+      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer()), (n) => {
         expect(textOf((out) => out.decimal(n))).toBe(`${n}`);
       }),
     );
-    for (const n of [0, 9, 10, 99, 100, 0x7fffffff, 0x80000000, 0xffffffff, -1, -0x80000000])
+    const powers = Array.from({ length: 16 }, (_, i) => 10 ** i);
+    const ends = [0, 0x7fffffff, 0x80000000, 0xffffffff, Number.MAX_SAFE_INTEGER];
+    for (const n of [...powers, ...powers.map((p) => p - 1), ...ends]) {
       expect(textOf((out) => out.decimal(n))).toBe(`${n}`);
+      expect(textOf((out) => out.decimal(-n))).toBe(`${-n}`);
+    }
   });
 
   it('keeps the order over the ends of chunks', () => {
@@ -23,9 +30,57 @@ describe('ByteText', () => {
     expect(text).toBe(`${long}-12${long.slice(1)}\n`);
   });
 
+  it('writes pieces of any length, one behind the other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 9 })), (texts) => {
+        const write = (out: ByteText) => {
+          for (const text of texts) out.piece(pieceOf(text));
+        };
+        expect(textOf(write)).toBe(texts.join(''));
+        expect(gathered(write, 16)).toEqual(gathered(write));
+      }),
+    );
+  });
+
   it('counts what it wrote', () => {
     const out = new ByteText(() => undefined);
     out.latin1('x'.repeat(100_000)).decimal(1234);
     expect(out.length).toBe(100_004);
+  });
+
+  it('gives the sink chunks that are its own', () => {
+    const chunks: Uint8Array[] = [];
+    const out = new ByteText((chunk) => chunks.push(chunk), 16);
+    out.latin1('a'.repeat(16)).latin1('b'.repeat(16)).end();
+    expect(chunks.map((chunk) => new TextDecoder().decode(chunk))).toEqual([
+      'a'.repeat(16),
+      'b'.repeat(16),
+    ]);
+  });
+});
+
+describe('names', () => {
+  const long = 'name'.repeat(30_000);
+  const base = tableOf(btfBlob({ types: [fwd('base'), fwd(long)] }).bytes);
+  const baseStringLength = base.strEnd - base.strStart;
+  const own = btfBlob({ types: [fwd('own')], baseStringLength });
+  const t = tableOf(own.bytes, base);
+
+  it.each([
+    [1, 'base'],
+    [3, 'se'],
+    [6, long],
+    [baseStringLength, 'own'],
+    [baseStringLength + 4, ''],
+    [0xffffffff, ''],
+  ])('at %i', (nameOff, name) => {
+    expect(textOf((out) => out.name(t, nameOff))).toBe(name);
+  });
+
+  it('belong to the table whose strings hold them', () => {
+    expect(stringOwner(t, 1)).toBe(base);
+    expect(stringOwner(t, baseStringLength)).toBe(t);
+    expect(stringOwner(t, baseStringLength + 4)).toBeNull();
+    expect(stringOwner({ ...t, base: null }, 1)).toBeNull();
   });
 });

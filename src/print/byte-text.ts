@@ -11,15 +11,25 @@ const CHUNK_LENGTH = 1 << 16;
 const ZERO = 0x30;
 /** Digits of the largest safe integer, and a sign. */
 const MAX_DIGITS = 17;
+const BILLION = 1e9;
+/** From this length on the platform's encoder is faster than a loop. */
+const LONG_TEXT = 256;
+
+const encoder = new TextEncoder();
 
 export class ByteText {
   readonly #sink: (chunk: Uint8Array<ArrayBuffer>) => void;
-  #chunk = new Uint8Array(CHUNK_LENGTH);
+  // One for all, and the sink has copies: a field that never changes is a constant to the compiler.
+  readonly #chunk: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
   #length = 0;
   #flushed = 0;
 
-  constructor(sink: (chunk: Uint8Array<ArrayBuffer>) => void) {
+  /** `chunkLength` in bytes, for texts that are known to be short; pieces must fit. */
+  constructor(sink: (chunk: Uint8Array<ArrayBuffer>) => void, chunkLength = CHUNK_LENGTH) {
     this.#sink = sink;
+    this.#chunk = new Uint8Array(chunkLength);
+    this.#view = new DataView(this.#chunk.buffer);
   }
 
   /** Bytes written so far. */
@@ -30,18 +40,40 @@ export class ByteText {
   /** Writes a text of characters up to U+00FF, a byte each. */
   latin1(text: string): this {
     for (let start = 0; start < text.length; ) {
-      this.#room(1);
+      this.#room(Math.min(text.length - start, this.#chunk.length));
       const end = Math.min(text.length, start + this.#chunk.length - this.#length);
-      for (let at = start; at < end; at++) this.#chunk[this.#length++] = text.charCodeAt(at);
+      if (end - start < LONG_TEXT || !this.#ascii(text.slice(start, end))) {
+        for (let at = start; at < end; at++) this.#chunk[this.#length++] = text.charCodeAt(at);
+      }
       start = end;
     }
     return this;
+  }
+
+  /** Writes a text at once that fits in the chunk; false where it has other characters than ASCII. */
+  #ascii(text: string): boolean {
+    const { read, written } = encoder.encodeInto(text, this.#chunk.subarray(this.#length));
+    // In UTF-8 other characters take more bytes than one.
+    if (read !== text.length || written !== read) return false;
+    this.#length += written;
+    return true;
   }
 
   /** Writes one byte. */
   byte(value: number): this {
     this.#room(1);
     this.#chunk[this.#length++] = value;
+    return this;
+  }
+
+  /** Writes a piece that was made before. */
+  piece(piece: Piece): this {
+    const { words, length } = piece;
+    this.#room(length + 4);
+    const view = this.#view;
+    let at = this.#length;
+    for (let i = 0; i < words.length; i++, at += 4) view.setUint32(at, words[i] ?? 0, true);
+    this.#length += length;
     return this;
   }
 
@@ -59,23 +91,41 @@ export class ByteText {
   /** Writes a whole number between ±(2^53 - 1) in decimal. */
   decimal(value: number): this {
     this.#room(MAX_DIGITS);
-    let rest = value;
-    if (rest < 0) {
-      this.#chunk[this.#length++] = 0x2d;
-      rest = -rest;
-    }
-    let end = this.#length + 1;
-    for (let bound = 10; bound <= rest; bound *= 10) end++;
-    this.#length = end;
     // Integer division is many times faster on 32-bit numbers, and most are.
-    for (; rest > 0x7fffffff; rest = Math.floor(rest / 10)) this.#chunk[--end] = ZERO + (rest % 10);
-    let small = rest | 0;
-    do {
-      const tenth = (small / 10) | 0;
-      this.#chunk[--end] = ZERO + small - tenth * 10;
-      small = tenth;
-    } while (small > 0);
+    if (value < 0 || value > 0x7fffffff) this.#wide(value);
+    else this.#small(value | 0);
     return this;
+  }
+
+  #small(value: number): void {
+    const chunk = this.#chunk;
+    let end = this.#length + 1;
+    for (let rest = value; rest > 9; rest = (rest / 10) | 0) end++;
+    this.#length = end;
+    let rest = value;
+    do {
+      const tenth = (rest / 10) | 0;
+      chunk[--end] = ZERO + rest - tenth * 10;
+      rest = tenth;
+    } while (rest > 0);
+  }
+
+  #wide(value: number): void {
+    if (value < 0) this.#chunk[this.#length++] = 0x2d;
+    const magnitude = Math.abs(value);
+    const high = Math.floor(magnitude / BILLION);
+    if (high === 0) {
+      this.#small(magnitude);
+      return;
+    }
+    this.#small(high);
+    // The lower nine digits, with all their zeros.
+    let rest = magnitude % BILLION;
+    this.#length += 9;
+    for (let at = this.#length - 1; at >= this.#length - 9; at--) {
+      this.#chunk[at] = ZERO + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
   }
 
   /**
@@ -83,21 +133,27 @@ export class ByteText {
    * bases, up to its NUL. Nothing for an offset outside all of them.
    */
   name(t: TypeTable, nameOff: number): this {
-    let table: TypeTable | null = t;
-    while (table !== null && nameOff < table.strBase) table = table.base;
-    if (table === null) return this;
-    const { blob, strEnd } = table;
-    let at = table.strStart + (nameOff - table.strBase);
-    while (at < strEnd && blob[at] !== 0) {
-      this.#room(1);
-      const end = Math.min(strEnd, at + this.#chunk.length - this.#length);
-      for (; at < end; at++) {
-        const byte = blob[at] ?? 0;
-        if (byte === 0) return this;
-        this.#chunk[this.#length++] = byte;
-      }
-    }
+    const owner = stringOwner(t, nameOff);
+    if (owner === null) return this;
+    this.#string(owner.blob, owner.strStart + (nameOff - owner.strBase), owner.strEnd);
     return this;
+  }
+
+  /** Writes `blob` from `start` up to a NUL or `end`. */
+  #string(blob: Uint8Array, start: number, end: number): void {
+    const chunk = this.#chunk;
+    for (let at = start; at < end; ) {
+      this.#room(1);
+      const stop = Math.min(end, at + chunk.length - this.#length);
+      const shift = this.#length - at;
+      for (; at < stop; at++) {
+        const byte = blob[at] ?? 0;
+        if (byte === 0) break;
+        chunk[at + shift] = byte;
+      }
+      this.#length = at + shift;
+      if (at < stop) return;
+    }
   }
 
   /** Gives the last chunk to the sink. To be called once, at the end. */
@@ -110,21 +166,46 @@ export class ByteText {
   }
 
   #flush(): void {
-    this.#sink(this.#chunk.subarray(0, this.#length));
+    this.#sink(this.#chunk.slice(0, this.#length));
     this.#flushed += this.#length;
-    this.#chunk = new Uint8Array(CHUNK_LENGTH);
     this.#length = 0;
   }
 }
 
-/** All that `write` writes, as one array. */
-export function gathered(write: (out: ByteText) => void): Uint8Array<ArrayBuffer> {
+/**
+ * The table, `t` or one of its bases, in whose strings the offset `nameOff` of the
+ * joined string sections lies; null outside all of them.
+ */
+export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
+  let table: TypeTable | null = t;
+  while (table !== null && nameOff < table.strBase) table = table.base;
+  if (table === null) return null;
+  return nameOff - table.strBase < table.strEnd - table.strStart ? table : null;
+}
+
+/** A short text that is written often: its bytes, four in a word, the first lowest. */
+export type Piece = { readonly words: Uint32Array; readonly length: number };
+
+/** The piece for a text of characters up to U+00FF. */
+export function pieceOf(text: string): Piece {
+  const words = new Uint32Array(Math.ceil(text.length / 4));
+  for (let i = 0; i < text.length; i++) {
+    words[i >> 2] = (words[i >> 2] ?? 0) | (text.charCodeAt(i) << (8 * (i & 3)));
+  }
+  return { words, length: text.length };
+}
+
+/** All that `write` writes, as one array; `chunkLength` as in `ByteText`. */
+export function gathered(
+  write: (out: ByteText) => void,
+  chunkLength = CHUNK_LENGTH,
+): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const out = new ByteText((chunk) => {
     chunks.push(chunk);
     length += chunk.length;
-  });
+  }, chunkLength);
   write(out);
   out.end();
   const all = new Uint8Array(length);

@@ -207,8 +207,8 @@ it('does not write an anonymous struct inside itself', () => {
 });
 
 it('says so when it is cut', () => {
-  const text = declared(struct('s', 0xffffffff, [member(2, 0)]));
-  expect(text.endsWith('\n/* cut after 8388608 characters */')).toBe(true);
+  const text = declared(struct('s', 0x0fffffff, [member(2, 0)]));
+  expect(text.endsWith('\n/* cut after 8388608 bytes */')).toBe(true);
   expect(text.length).toBeLessThan(8388700);
 });
 

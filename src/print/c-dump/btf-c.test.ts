@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { ByteText, gathered } from '#print/byte-text.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  array,
+  enum64,
+  enumeration,
+  func,
+  funcProto,
+  fwd,
+  int,
+  type Member,
+  modifier,
+  ptr,
+  struct,
+  type TypeRecord,
+  typedef,
+  union,
+} from '#testing/btf-types.ts';
+import { writeC } from './btf-c.ts';
+
+const bytesOf = (t: TypeTable) =>
+  gathered((out) => {
+    for (const _ of writeC(t, out));
+  });
+
+const table = (types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
+
+/** What stands between the pragmas, a definition an entry, each on one line. */
+function written(...types: TypeRecord[]): string[] {
+  const text = new TextDecoder().decode(bytesOf(table(types)));
+  const body = text.split('#endif\n\n')[1]?.split('#ifndef')[0] ?? '';
+  return body
+    .split('\n\n')
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/\s+/g, ' '));
+}
+
+const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });
+
+it('has the head and the tail of bpftool', () => {
+  expect(new TextDecoder().decode(bytesOf(table([int('int', 4)])))).toBe(`#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+#endif
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute pop
+#endif
+
+#endif /* __VMLINUX_H__ */
+`);
+});
+
+describe('order', () => {
+  it('defines what stands in a struct before it', () => {
+    expect(
+      written(
+        struct('outer', 4, [member('i', 3)]),
+        int('int', 4),
+        typedef('inner_t', 4),
+        struct('inner', 4, [member('a', 2)]),
+      ),
+    ).toEqual([
+      'struct inner { int a; };',
+      'typedef struct inner inner_t;',
+      'struct outer { inner_t i; };',
+    ]);
+  });
+
+  it('declares what stands behind a pointer', () => {
+    const types = [
+      struct('a', 8, [member('b', 2)]),
+      ptr(3),
+      struct('b', 8, [member('a', 4)]),
+      ptr(1),
+    ];
+    expect(written(...types)).toEqual([
+      'struct b;',
+      'struct a { struct b *b; };',
+      'struct b { struct a *a; };',
+    ]);
+  });
+
+  it('does not declare a struct within itself', () => {
+    const types = [struct('list', 8, [member('next', 2)]), ptr(1)];
+    expect(written(...types)).toEqual(['struct list { struct list *next; };']);
+  });
+
+  it('defines a typedef that its own struct needs before the struct', () => {
+    const types = [struct('s', 8, [member('self', 3)]), typedef('s_t', 1), ptr(2)];
+    expect(written(...types)).toEqual([
+      'struct s;',
+      'typedef struct s s_t;',
+      'struct s { s_t *self; };',
+    ]);
+  });
+
+  it('looks into prototypes and anonymous members', () => {
+    const types = [
+      struct('s', 16, [member('', 2), member('f', 4, 64)]),
+      union('', 8, [member('p', 6)]),
+      struct('param', 0, []),
+      ptr(5),
+      funcProto(0, [['p', 7]]),
+      ptr(8),
+      ptr(3),
+      struct('inner', 0, []),
+    ];
+    expect(written(...types)).toEqual([
+      'struct inner;',
+      'struct param;',
+      'struct s { union { struct inner *p; }; void (*f)(struct param *p); };',
+      'struct param {};',
+      'struct inner {};',
+    ]);
+  });
+
+  it('says which struct holds itself and goes on', () => {
+    const types = [
+      struct('a', 4, [member('b', 2)]),
+      struct('b', 4, [member('a', 1)]),
+      struct('c', 0, []),
+    ];
+    expect(written(...types)).toEqual([
+      '/* unsatisfiable type cycle, id:[1] */',
+      'struct a;',
+      'struct b { struct a a; };',
+      'struct a { struct b b; };',
+      'struct c {};',
+    ]);
+  });
+});
+
+describe('names', () => {
+  it('are numbered where they collide, tags and identifiers apart', () => {
+    const types = [
+      struct('x', 0, []),
+      union('x', 0, []),
+      enumeration('x', [['x', 0]]),
+      typedef('x', 1),
+      typedef('x', 2),
+      fwd('x'),
+    ];
+    expect(written(...types)).toEqual([
+      'struct x {};',
+      'union x___2 {};',
+      'enum x___3 { x = 0, };',
+      'typedef struct x x___2;',
+      'typedef union x___2 x___3;',
+      'struct x;',
+    ]);
+  });
+
+  it('are the same by their bytes, wherever they stand', () => {
+    const { bytes, stringOff } = btfBlob({
+      strings: ['pre_same', 'same'],
+      types: [struct('same', 0, []), struct(5, 0, [])],
+    });
+    expect(stringOff('pre_same') + 4).toBe(5);
+    const text = new TextDecoder().decode(bytesOf(tableOf(bytes)));
+    expect(text).toContain('struct same {};\n\nstruct same___2 {};');
+  });
+
+  it('have at most 255 bytes with their number', () => {
+    const long = 'n'.repeat(300);
+    const [first, second] = written(struct(long, 0, []), union(long, 0, []));
+    expect(first).toBe(`struct ${long} {};`);
+    expect(second).toBe(`union ${'n'.repeat(255)} {};`);
+  });
+
+  it('of compilers are made good', () => {
+    const types = [
+      typedef('__builtin_va_list', 2),
+      typedef('__gnuc_va_list', 0),
+      typedef('poly8_t', 4),
+      int('__Poly8_t', 1),
+    ];
+    expect(written(...types)).toEqual([
+      'typedef __builtin_va_list __gnuc_va_list;',
+      'typedef unsigned char __Poly8_t;',
+      'typedef __Poly8_t poly8_t;',
+    ]);
+  });
+});
+
+it('writes an anonymous enum by itself only when nothing refers to it', () => {
+  const types = [
+    enumeration('', [['A', 1]]),
+    enum64('', [['B', 2n]]),
+    struct('s', 8, [member('b', 2)]),
+  ];
+  expect(written(...types)).toEqual(['enum { A = 1, };', 'struct s { enum { B = 2ULL, } b; };']);
+});
+
+it('writes nothing for what no declarator can end in', () => {
+  const types = [struct('s', 8, [member('f', 2)]), func('f', 3), funcProto(0)];
+  expect(written(...types)).toEqual(['struct s { ; long: 64; };']);
+});
+
+describe('hostile blobs', () => {
+  /** The text, cut at a megabyte; the time that the test may take is the other half of what is asked. */
+  function start(types: readonly TypeRecord[]): string {
+    let text = '';
+    const out = new ByteText((chunk) => {
+      text += new TextDecoder().decode(chunk);
+    });
+    for (const _ of writeC(table(types), out)) if (text.length > 1 << 20) break;
+    out.end();
+    return text;
+  }
+
+  const DEEP = 10_000;
+  const deep = (level: (next: number) => TypeRecord) => [
+    ...Array.from({ length: DEEP }, (_, i) => level(i + 2)),
+    int('int', 4),
+  ];
+
+  it.each<[string, TypeRecord[]]>([
+    ['pointers', deep(ptr)],
+    ['qualifiers', deep((next) => modifier('const', next))],
+    ['typedefs', deep((next) => typedef('t', next))],
+    ['structs', deep((next) => struct('s', 4, [member('m', next)]))],
+    ['anonymous structs', [...deep((next) => struct('', 4, [member('', next)])), typedef('t', 1)]],
+    ['prototypes', [...deep((next) => funcProto(next, [['p', next]])), typedef('t', 1)]],
+    ['arrays', [...deep((next) => array(next, DEEP + 1, 2)), typedef('t', 1)]],
+  ])('10,000 %s deep end', (_what, types) => {
+    expect(start(types).length).toBeGreaterThan(100);
+  });
+
+  it('a struct that holds the next one twice, 64 deep, is written for as long as anybody reads', () => {
+    const level = (i: number) => struct('', 8, [member('', i + 2), member('', i + 2)]);
+    const types = [...Array.from({ length: 64 }, (_, i) => level(i)), int('int', 4)];
+    expect(start([...types, typedef('t', 1)]).length).toBeGreaterThan(1 << 20);
+  });
+
+  it('padding of a quarter of a gigabyte is written for as long as anybody reads', () => {
+    expect(start([struct('s', 0x0fffffff, [])]).length).toBeGreaterThan(1 << 20);
+  });
+
+  it('a struct of 10,000 members behind 10,000 qualifiers', () => {
+    const members = Array.from({ length: DEEP }, (_, i) => member('m', 1 + i, 32 * i));
+    const types = [...deep((next) => modifier('const', next)), struct('s', 4 * DEEP, members)];
+    expect(start(types)).toContain('struct s {\n\tconst const');
+  });
+
+  it.each<[string, TypeRecord[]]>([
+    ['a pointer to itself', [ptr(1), typedef('t', 1)]],
+    ['a typedef of itself', [typedef('t', 1)]],
+    ['an array of itself', [array(1, 1, 2), struct('s', 4, [member('m', 1)])]],
+    ['a prototype of itself', [funcProto(1, [['p', 1]]), typedef('t', 1)]],
+    ['an anonymous struct in itself', [struct('', 4, [member('', 1)]), typedef('t', 1)]],
+    [
+      'ids that do not exist',
+      [ptr(99), typedef('t', 0xffffffff), struct('s', 4, [member('m', 98)])],
+    ],
+  ])('%s ends', (_what, types) => {
+    expect(start(types)).toContain('#endif /* __VMLINUX_H__ */');
+  });
+});

@@ -1,0 +1,263 @@
+/**
+ * C declarators: a type written around a name, `int (*name[4])(void *)`.
+ *
+ * Source: libbpf, `btf_dump_emit_type_decl` and `btf_dump_emit_type_chain`. There
+ * an array or a function calls the printer again for what it stands around. Here
+ * the chain of types is walked twice instead: from the base outwards, for what
+ * stands before the name, and back, for what stands behind it.
+ */
+import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { pieceOf } from '#print/byte-text.ts';
+import { isInPlace, QUALIFIERS, writeBase, writeLeadingQualifiers } from './base-types.ts';
+import { hasText } from './name-bytes.ts';
+import { ITEMS_AT, kindAt, linkOf, PARAM, wordAt } from './records.ts';
+import type { Passage, TypeChain, Writing } from './writing.ts';
+
+const SPACE = 0x20;
+const STAR = 0x2a;
+const OPENING = 0x28;
+const CLOSING = 0x29;
+const POINTER = pieceOf(' *');
+const FUNCTION = pieceOf(' (');
+const COMMA = pieceOf(', ');
+const DOTS = pieceOf('...');
+const NO_PARAMETERS = pieceOf('void');
+const TAG = pieceOf(' __attribute__((btf_type_tag("');
+const TAG_END = pieceOf('")))');
+
+/**
+ * Writes the type `id` around the name at `nameOff` (0: an abstract declarator),
+ * with a `number` if that is not 1. Nearly all are written at once; for one with
+ * another text inside, the passage that writes it is given back.
+ */
+export function declarator(
+  w: Writing,
+  id: number,
+  nameOff: number,
+  level: number,
+  number = 1,
+): Passage | null {
+  const { chain } = w;
+  const shape = follow(w, id);
+  if (shape !== 'plain') return new Nesting(w, shape, nameOff, level, number);
+  if (!writeBase(w, chain)) return null;
+  writeBefore(w, chain, nameOff, number);
+  for (let i = 0, inner = 0; i < chain.length; i++) {
+    const kind = kindAt(w.records, chain.ids[i] ?? 0);
+    if (kind === BtfKind.ARRAY) writeLength(w, chain.ids[i] ?? 0, inner);
+    if (!isDropped(kind)) inner = kind;
+  }
+  return null;
+}
+
+/** Nothing stands inside; a prototype or an anonymous composite does; the chain leads in a circle. */
+type Shape = 'plain' | 'nesting' | 'loop';
+
+/** Fills `w.chain` from `id` inwards to the base type, which comes last. */
+function follow(w: Writing, id: number): Shape {
+  const { records, chain } = w;
+  const { ids } = chain;
+  let shape: Shape = 'plain';
+  let mark = id;
+  let limit = 1;
+  let count = 0;
+  for (let at = id; ; ) {
+    ids[count++] = at;
+    let next = linkOf(records, at);
+    if (next < 0) {
+      if (kindAt(records, at) !== BtfKind.FUNC_PROTO) {
+        if (isInPlace(w, at)) shape = 'nesting';
+        break;
+      }
+      shape = 'nesting';
+      next = wordAt(records, at, 2);
+    }
+    if (next === mark) {
+      shape = 'loop';
+      break;
+    }
+    // Brent's method: the mark moves on at every power of two.
+    if (count === limit) {
+      mark = next;
+      limit *= 2;
+    }
+    at = next;
+  }
+  chain.length = count;
+  w.worked(count);
+  return shape;
+}
+
+/** A declarator in which prototypes or an anonymous composite stand. */
+class Nesting implements Passage {
+  readonly #w: Writing;
+  readonly #chain: TypeChain;
+  readonly #shape: Shape;
+  readonly #nameOff: number;
+  readonly #level: number;
+  readonly #number: number;
+  /** The type that is open: it must not be written inside itself. 0 = none. */
+  #open = 0;
+  /** The base has been begun; what stands before the name has been written. */
+  #isBegun = false;
+  #isNamed = false;
+  /** Behind the name: the link of the chain, the last link before it that counts, and the next parameter. */
+  #link = 0;
+  #inner = 0;
+  #param = -1;
+
+  /** Takes the chain as it stands in `w` now. */
+  constructor(w: Writing, shape: Shape, nameOff: number, level: number, number: number) {
+    const { ids, length } = w.chain;
+    // Copies of long chains in each other are memory as well: they bring the next pause nearer.
+    w.worked(8 * length);
+    this.#w = w;
+    this.#chain = { ids: ids.slice(0, length), length };
+    this.#shape = shape;
+    this.#nameOff = nameOff;
+    this.#level = level;
+    this.#number = number;
+  }
+
+  resume(): Passage | null {
+    if (!this.#isBegun) {
+      this.#isBegun = true;
+      const base = this.#chain.ids[this.#chain.length - 1] ?? 0;
+      if (this.#shape === 'loop') this.#w.out.latin1(`/* loop at [${base}] */`);
+      else if (isInPlace(this.#w, base)) return this.#writeInPlace(base);
+      else if (!writeBase(this.#w, this.#chain)) return null;
+    }
+    if (!this.#isNamed) {
+      this.#isNamed = true;
+      this.#close();
+      writeBefore(this.#w, this.#chain, this.#nameOff, this.#number);
+    }
+    return this.#writeBehind();
+  }
+
+  #writeInPlace(base: number): Passage | null {
+    this.#chain.length--;
+    writeLeadingQualifiers(this.#w, this.#chain);
+    const text = this.#isOpening(base) ? this.#w.inPlace(this.#w, base, this.#level) : null;
+    return text ?? this.resume();
+  }
+
+  #writeBehind(): Passage | null {
+    const { records, out } = this.#w;
+    const { ids, length } = this.#chain;
+    for (; this.#link < length; this.#link++) {
+      const id = ids[this.#link] ?? 0;
+      const kind = kindAt(records, id);
+      if (kind === BtfKind.ARRAY) {
+        writeLength(this.#w, id, this.#inner);
+      } else if (kind === BtfKind.FUNC_PROTO) {
+        const text = this.#writeParameters(id);
+        if (text !== null) return text;
+        this.#param = -1;
+        this.#close();
+        out.byte(CLOSING);
+      }
+      if (!isDropped(kind)) this.#inner = kind;
+    }
+    return null;
+  }
+
+  #writeParameters(id: number): Passage | null {
+    const { records, out } = this.#w;
+    const vlen = infoVlen(wordAt(records, id, 1));
+    if (this.#param < 0) {
+      if (this.#inner !== 0) out.byte(CLOSING);
+      out.byte(OPENING);
+      this.#param = 0;
+      if (!this.#isOpening(id)) return null;
+      // clang writes `f(void)` as one parameter of type void.
+      if (vlen === 0 || (vlen === 1 && wordAt(records, id, ITEMS_AT + 1) === 0)) {
+        out.piece(NO_PARAMETERS);
+        return null;
+      }
+    }
+    while (this.#param < vlen) {
+      const index = this.#param++;
+      const type = wordAt(records, id, ITEMS_AT + PARAM * index + 1);
+      if (index > 0) out.piece(COMMA);
+      if (index === vlen - 1 && type === 0) {
+        out.piece(DOTS);
+        return null;
+      }
+      const nameOff = wordAt(records, id, ITEMS_AT + PARAM * index);
+      const nested = declarator(this.#w, type, nameOff, this.#level);
+      if (nested !== null) return nested;
+      if (this.#w.isPauseDue) return this;
+    }
+    return null;
+  }
+
+  /** May the text of `id` be written, not being inside itself? */
+  #isOpening(id: number): boolean {
+    const { open, out } = this.#w;
+    if (open.has(id)) {
+      out.latin1(`/* [${id}] holds itself */`);
+      return false;
+    }
+    open.add(id);
+    this.#open = id;
+    return true;
+  }
+
+  #close(): void {
+    if (this.#open !== 0) this.#w.open.delete(this.#open);
+    this.#open = 0;
+  }
+}
+
+/** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
+function isDropped(kind: number): boolean {
+  return kind === BtfKind.TYPE_TAG || (QUALIFIERS[kind] ?? null) !== null;
+}
+
+/** What stands between the base and the name, and the name. */
+function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: number): void {
+  const { records, out, names } = w;
+  const { ids } = chain;
+  const isNamed = hasText(records.types, nameOff);
+  let lastWasPtr = false;
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const id = ids[i] ?? 0;
+    const kind = kindAt(records, id);
+    if (kind === BtfKind.PTR) {
+      if (lastWasPtr) out.byte(STAR);
+      else out.piece(POINTER);
+      lastWasPtr = true;
+    } else if (kind === BtfKind.ARRAY || kind === BtfKind.FUNC_PROTO) {
+      while (i > 0 && isDropped(kindAt(records, ids[i - 1] ?? 0))) i--;
+      if (i === 0) break;
+      const isInArray = kindAt(records, ids[i - 1] ?? 0) === BtfKind.ARRAY;
+      if (kind === BtfKind.FUNC_PROTO) out.piece(FUNCTION);
+      else if (isNamed && !lastWasPtr) out.byte(SPACE);
+      if (kind === BtfKind.ARRAY && !isInArray) out.byte(OPENING);
+      lastWasPtr = true;
+    } else if (kind === BtfKind.TYPE_TAG) {
+      const outer = { ids, length: i };
+      writeLeadingQualifiers(w, outer);
+      i = outer.length;
+      out
+        .piece(TAG)
+        .name(records.types, wordAt(records, id, 0))
+        .piece(TAG_END);
+      lastWasPtr = false;
+    } else {
+      const word = QUALIFIERS[kind] ?? null;
+      if (word !== null) out.piece(word);
+      lastWasPtr = false;
+    }
+  }
+  if (!isNamed) return;
+  if (!lastWasPtr) out.byte(SPACE);
+  names.writeNumbered(out, nameOff, number);
+}
+
+/** `[n]`, behind the bracket that closes what stands inside; `inner` is the kind of that, 0 = nothing. */
+function writeLength({ records, out }: Writing, id: number, inner: number): void {
+  out.latin1(inner === 0 || inner === BtfKind.ARRAY ? '[' : ')[');
+  out.decimal(wordAt(records, id, ITEMS_AT + 2)).latin1(']');
+}

@@ -1,0 +1,248 @@
+/**
+ * Writes a definition after what must come before it: forward declarations of
+ * structs behind pointers, typedefs, names that compilers of other machines have.
+ *
+ * Source: libbpf, `btf_dump_emit_type`. The queue of `order.ts` says what is
+ * defined and when; here everything that a definition mentions is looked at, and
+ * what has not been declared yet is. libbpf calls itself; here the calls are frames.
+ */
+import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { pieceOf } from '#print/byte-text.ts';
+import { writeTag } from './base-types.ts';
+import { definition } from './definitions.ts';
+import { isText } from './name-bytes.ts';
+import { BUILT_IN, type NumberedNames } from './names.ts';
+import { ITEMS_AT, isReferenceLeftOut, kindAt, linkOf, MEMBER, PARAM, wordAt } from './records.ts';
+import type { Passage, Writing } from './writing.ts';
+
+const NEW = 0;
+const EMITTING = 1;
+const EMITTED = 2;
+
+const END = pieceOf(';\n\n');
+
+/** INTs of GCC for Arm that other compilers do not have, and what to make of them. */
+const MISSING_TYPES = [
+  ['__Poly8_t', 'unsigned char'],
+  ['__Poly16_t', 'unsigned short'],
+  ['__Poly64_t', 'unsigned long long'],
+  ['__Poly128_t', 'unsigned __int128'],
+] as const;
+
+type Frame = {
+  readonly id: number;
+  readonly kind: number;
+  /** The definition in which this stands, 0 at the top. */
+  readonly container: number;
+  /** The same for what stands in this one. */
+  readonly inner: number;
+  /** Index in `words` of the next reference, the end of them, and how far they are apart. */
+  next: number;
+  readonly end: number;
+  readonly stride: number;
+};
+
+export class Emission implements Passage {
+  readonly #w: Writing;
+  readonly #names: NumberedNames;
+  readonly #states: Uint8Array;
+  /** By id, 1 where a forward declaration, or the typedef itself, has been written. */
+  readonly #isDeclared: Uint8Array;
+  /** By id of a prototype or anonymous composite: the definition for which it was looked through last. */
+  readonly #lookedThroughFor: Uint32Array;
+  readonly #stack: Frame[] = [];
+  #queue: readonly number[] = [];
+  #next = 0;
+  /** A definition has been written, but not what comes behind it. */
+  #isUnclosed = false;
+
+  constructor(w: Writing, names: NumberedNames) {
+    this.#w = w;
+    this.#names = names;
+    const { lastId } = w.records;
+    this.#states = new Uint8Array(lastId + 1);
+    this.#states[0] = EMITTED;
+    this.#isDeclared = new Uint8Array(lastId + 1);
+    this.#lookedThroughFor = new Uint32Array(lastId + 1);
+  }
+
+  /** Begins to write `queue`, definitions and what they need, as far as that has not been written. */
+  start(queue: readonly number[]): void {
+    this.#queue = queue;
+    this.#next = 0;
+  }
+
+  resume(): Passage | null {
+    for (;;) {
+      if (this.#isUnclosed) {
+        this.#isUnclosed = false;
+        this.#w.out.piece(END);
+      }
+      let text: Passage | null = null;
+      const frame = this.#stack.at(-1);
+      if (frame !== undefined) {
+        text = this.#step(frame);
+      } else {
+        const id = this.#queue[this.#next++];
+        if (id === undefined) return null;
+        text = this.#visit(id, 0);
+      }
+      if (text !== null) return text;
+      if (this.#w.isPauseDue) return this;
+    }
+  }
+
+  /** Goes on with what stands in the type of `frame`, or ends it. */
+  #step(frame: Frame): Passage | null {
+    const { records, choice } = this.#w;
+    this.#w.worked(1);
+    while (frame.next < frame.end) {
+      const place = frame.next;
+      frame.next += frame.stride;
+      if (choice !== null && isReferenceLeftOut(records, choice, frame.id, place)) continue;
+      return this.#visit(records.words[place] ?? 0, frame.inner);
+    }
+    this.#stack.pop();
+    return this.#leave(frame);
+  }
+
+  /** Declares what `mentioned` leads to where that is all it takes, or leaves the rest to a new frame. */
+  #visit(mentioned: number, container: number): Passage | null {
+    const id = this.#endOf(mentioned);
+    if (this.#states[id] === EMITTED) return null;
+    const kind = kindAt(this.#w.records, id);
+    switch (kind) {
+      case BtfKind.INT:
+        this.#writeMissingType(id);
+        this.#states[id] = EMITTED;
+        return null;
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        this.#states[id] = EMITTED;
+        return container === 0 ? this.#statement(id) : null;
+      case BtfKind.FWD:
+        this.#states[id] = EMITTED;
+        this.#writeForward(id);
+        return null;
+      case BtfKind.TYPEDEF:
+        return this.#visitTypedef(id);
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        this.#visitComposite(id, kind, container);
+        return null;
+      case BtfKind.FUNC_PROTO:
+        // The result is word 2, and the types of parameters follow in every second word.
+        this.#lookThrough(id, kind, container, 2, PARAM);
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  /** Follows pointers, qualifiers and arrays; gives void when they lead in a circle. */
+  #endOf(id: number): number {
+    const { records } = this.#w;
+    let at = id;
+    let mark = id;
+    for (let steps = 1, limit = 1; ; steps++) {
+      const next = linkOf(records, at);
+      if (next < 0) return at;
+      if (next === mark) return 0;
+      if (steps === limit) {
+        mark = next;
+        limit *= 2;
+        this.#w.worked(steps);
+      }
+      at = next;
+    }
+  }
+
+  #visitTypedef(id: number): Passage | null {
+    if (this.#states[id] === NEW) {
+      this.#states[id] = EMITTING;
+      this.#push(id, BtfKind.TYPEDEF, id, id, 2, PARAM);
+      return null;
+    }
+    // It mentions itself through a pointer, for which it is declared enough by its definition.
+    return this.#typedefOnce(id);
+  }
+
+  #typedefOnce(id: number): Passage | null {
+    if (this.#isDeclared[id] === 1) return null;
+    this.#isDeclared[id] = 1;
+    const { records, exact } = this.#w;
+    const isBuiltIn = !exact && isText(records.types, wordAt(records, id, 0), BUILT_IN);
+    return isBuiltIn ? null : this.#statement(id);
+  }
+
+  #visitComposite(id: number, kind: number, container: number): void {
+    const isAnonymous = wordAt(this.#w.records, id, 0) === 0;
+    if (container === 0) {
+      this.#states[id] = EMITTING;
+      this.#push(id, kind, 0, id, ITEMS_AT + 1, MEMBER);
+    } else if (isAnonymous) {
+      this.#lookThrough(id, kind, container, ITEMS_AT + 1, MEMBER);
+    } else if (this.#isDeclared[id] === 0 && id !== container) {
+      this.#isDeclared[id] = 1;
+      this.#writeForward(id);
+    }
+  }
+
+  /** What it mentions is declared as for its container. A second time for the same one there is nothing left to do. */
+  #lookThrough(id: number, kind: number, container: number, from: number, stride: number): void {
+    if (this.#lookedThroughFor[id] === container) return;
+    this.#lookedThroughFor[id] = container;
+    this.#push(id, kind, container, container, from, stride);
+  }
+
+  /** `from`: word of the record that is the first reference. */
+  #push(
+    id: number,
+    kind: number,
+    container: number,
+    inner: number,
+    from: number,
+    stride: number,
+  ): void {
+    const { at, words } = this.#w.records;
+    const start = at[id] ?? 0;
+    const vlen = kind === BtfKind.TYPEDEF ? 0 : infoVlen(words[start + 1] ?? 0);
+    const count = stride === MEMBER ? vlen : vlen + 1;
+    const next = start + from;
+    this.#stack.push({ id, kind, container, inner, next, end: next + stride * count, stride });
+  }
+
+  #leave({ id, kind, container }: Frame): Passage | null {
+    if (kind === BtfKind.TYPEDEF) {
+      const text = this.#typedefOnce(id);
+      this.#states[id] = EMITTED;
+      return text;
+    }
+    if (container !== 0) return null;
+    this.#states[id] = EMITTED;
+    return this.#statement(id);
+  }
+
+  /** A definition and what comes behind; the passage to write before it comes. */
+  #statement(id: number): Passage | null {
+    const passage = definition(this.#w, id);
+    if (passage === null) this.#w.out.piece(END);
+    else this.#isUnclosed = true;
+    return passage;
+  }
+
+  #writeForward(id: number): void {
+    writeTag(this.#w, id);
+    this.#w.out.piece(END);
+  }
+
+  #writeMissingType(id: number): void {
+    const { records, out } = this.#w;
+    const nameOff = wordAt(records, id, 0);
+    // One that had to be renamed is not known by that name to anybody.
+    if (this.#names.numberOfTag(id) > 1) return;
+    for (const [name, meaning] of MISSING_TYPES) {
+      if (isText(records.types, nameOff, name)) out.latin1(`typedef ${meaning} ${name};\n\n`);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The names of C texts: as the file has them, or with a number where they collide.
+ *
+ * Source: libbpf, `btf_dump_resolve_name`: the first type of a name keeps it, the
+ * second becomes `name___2`, in the order in which they are written. The form is
+ * that of a CO-RE flavour, so that programs still find the type.
+ */
+import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { ByteText } from '#print/byte-text.ts';
+import { isText, nameBytes } from './name-bytes.ts';
+import { IDENTIFIERS, NameCounts, TAGS } from './name-counts.ts';
+import { kindAt, type Records, wordAt } from './records.ts';
+
+/** How the writers of C name things. Nothing is written for what has no name. */
+export type Names = {
+  /** The name of a struct, union, enum or forward declaration. */
+  writeTag(out: ByteText, id: number): void;
+  /** The name of a typedef where it is used. */
+  writeIdentifier(out: ByteText, id: number): void;
+  /** The number that the name of a typedef has; 1 = none. */
+  numberOfTypedef(id: number): number;
+  writeNumbered(out: ByteText, nameOff: number, number: number): void;
+  writeEnumerator(out: ByteText, nameOff: number): void;
+};
+
+/** Every name as it stands in the file. */
+export function plainNames(records: Records): Names {
+  const write = (out: ByteText, nameOff: number) => {
+    if (nameOff !== 0) out.name(records.types, nameOff);
+  };
+  return {
+    writeTag: (out, id) => write(out, wordAt(records, id, 0)),
+    writeIdentifier: (out, id) => write(out, wordAt(records, id, 0)),
+    numberOfTypedef: () => 1,
+    writeNumbered: write,
+    writeEnumerator: (out, nameOff) => out.name(records.types, nameOff),
+  };
+}
+
+/** A typedef that every compiler has built in. */
+export const BUILT_IN = '__builtin_va_list';
+
+/** Bytes of a name that has a number, which libbpf writes into a buffer. */
+const MAX_NUMBERED = 255;
+
+/** Numbers for the names of one text, given away in the order in which they are asked for. */
+export class NumberedNames implements Names {
+  readonly #records: Records;
+  readonly #types: TypeTable;
+  readonly #exact: boolean;
+  readonly #counts: NameCounts;
+  /** By id: 0 until the name is asked for, then its number. */
+  readonly #numbers: Uint32Array;
+
+  /** `exact`: the compiler's own `__builtin_va_list` is another type, so that the file's needs a number. */
+  constructor(records: Records, exact: boolean) {
+    this.#records = records;
+    this.#exact = exact;
+    this.#types = records.types;
+    this.#counts = new NameCounts(records.types);
+    this.#numbers = new Uint32Array(records.lastId + 1);
+  }
+
+  /** The number of the name of a tag, or of an INT, given to it now if it has none. */
+  numberOfTag(id: number): number {
+    const known = this.#numbers[id] ?? 0;
+    if (known !== 0) return known;
+    const nameOff = wordAt(this.#records, id, 0);
+    const takesNone = nameOff === 0 || this.#isForward(id);
+    const number = takesNone ? 1 : this.#counts.add(TAGS, nameOff);
+    this.#numbers[id] = number;
+    return number;
+  }
+
+  numberOfTypedef(id: number): number {
+    const known = this.#numbers[id] ?? 0;
+    if (known !== 0) return known;
+    const nameOff = wordAt(this.#records, id, 0);
+    let number = nameOff === 0 ? 1 : this.#counts.add(IDENTIFIERS, nameOff);
+    if (this.#exact && number === 1 && isText(this.#types, nameOff, BUILT_IN)) {
+      number = this.#counts.add(IDENTIFIERS, nameOff);
+    }
+    this.#numbers[id] = number;
+    return number;
+  }
+
+  writeTag(out: ByteText, id: number): void {
+    const nameOff = wordAt(this.#records, id, 0);
+    if (nameOff !== 0) this.writeNumbered(out, nameOff, this.numberOfTag(id));
+  }
+
+  writeIdentifier(out: ByteText, id: number): void {
+    const nameOff = wordAt(this.#records, id, 0);
+    if (nameOff !== 0) this.writeNumbered(out, nameOff, this.numberOfTypedef(id));
+  }
+
+  /** Enumerators share their names with typedefs. */
+  writeEnumerator(out: ByteText, nameOff: number): void {
+    const number = this.#counts.add(IDENTIFIERS, nameOff);
+    out.name(this.#types, nameOff);
+    if (number > 1) out.latin1('___').decimal(number);
+  }
+
+  writeNumbered(out: ByteText, nameOff: number, number: number): void {
+    if (number === 1) {
+      out.name(this.#types, nameOff);
+      return;
+    }
+    const name = nameBytes(this.#types, nameOff).subarray(0, MAX_NUMBERED);
+    out.bytes(name, 0, name.length);
+    out.latin1(`___${number}`.slice(0, MAX_NUMBERED - name.length));
+  }
+
+  /** Forward declarations, of enums too, repeat a name and take none. */
+  #isForward(id: number): boolean {
+    const kind = kindAt(this.#records, id);
+    if (kind === BtfKind.FWD) return true;
+    return kind === BtfKind.ENUM && infoVlen(wordAt(this.#records, id, 1)) === 0;
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * In which order a C file has to define types.
+ *
+ * Source: libbpf, `btf_dump_order_type`. What stands in a struct by value, or is
+ * anonymous, must be defined before it (a strong link); a struct behind a pointer
+ * need not be (a weak one), since a forward declaration will do. Typedefs are as
+ * strong as what they stand for. libbpf calls itself; here the calls are frames.
+ */
+import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import {
+  ITEMS_AT,
+  isReferenceLeftOut,
+  kindAt,
+  MEMBER,
+  type MemberChoice,
+  PARAM,
+  type Records,
+  wordAt,
+} from './records.ts';
+import { referencedTypes } from './referenced.ts';
+
+const NEW = 0;
+/** A struct or union whose members are being ordered. */
+const ORDERING = 1;
+/** Asked for again it is a strong link and adds nothing. */
+const ORDERED = 2;
+/** A kind that is no definition, while what it is made of is being ordered. */
+const WALKED = 3;
+
+type Frame = {
+  id: number;
+  kind: number;
+  throughPtr: boolean;
+  isStrong: boolean;
+  /** Index in `words` of the next reference, the end of them, and how far they are apart. */
+  next: number;
+  end: number;
+  stride: number;
+};
+
+export class Order {
+  /** Definitions in the order in which they are to be written, since the last `start`. */
+  readonly queue: number[] = [];
+  /** A type that holds itself by value, which C cannot say; null while there is none. */
+  cycle: number | null = null;
+  readonly #records: Records;
+  readonly #states: Uint8Array;
+  readonly #isReferenced: Uint8Array;
+  readonly #choice: MemberChoice | null;
+  /** The first `#depth` frames are in use. */
+  readonly #frames: Frame[] = [];
+  #depth = 0;
+
+  constructor(records: Records, choice: MemberChoice | null) {
+    this.#records = records;
+    this.#choice = choice;
+    this.#states = new Uint8Array(records.lastId + 1);
+    this.#states[0] = ORDERED;
+    this.#isReferenced = referencedTypes(records);
+  }
+
+  /** Begins to order `id` and all that it needs; `advance` does it. */
+  start(id: number): void {
+    if (this.queue.length > 0) this.queue.length = 0;
+    this.cycle = null;
+    this.#depth = 0;
+    this.#visit(id, false);
+  }
+
+  /** Goes on for at most `steps` steps and gives how many are left: none, if there may be more to do. */
+  advance(steps: number): number {
+    let left = steps;
+    for (; left > 0; left--) {
+      const frame = this.#frames[this.#depth - 1];
+      if (this.#depth === 0 || frame === undefined) break;
+      if (this.#choice === null) left = this.#skipOrdered(frame, left);
+      if (frame.next >= frame.end) this.#leave(frame);
+      else this.#step(frame);
+    }
+    return Math.max(0, left);
+  }
+
+  /** Goes past references to what is ordered already, as nearly all are. Gives the steps that are left. */
+  #skipOrdered(frame: Frame, steps: number): number {
+    const { words } = this.#records;
+    const states = this.#states;
+    const { end, stride } = frame;
+    let { next } = frame;
+    let left = steps;
+    while (next < end && states[words[next] ?? 0] === ORDERED) {
+      next += stride;
+      left--;
+    }
+    if (next !== frame.next) {
+      frame.next = next;
+      frame.isStrong = true;
+    }
+    return left;
+  }
+
+  #step(frame: Frame): void {
+    const place = frame.next;
+    frame.next += frame.stride;
+    const choice = this.#choice;
+    if (choice !== null && isReferenceLeftOut(this.#records, choice, frame.id, place)) return;
+    const type = this.#records.words[place] ?? 0;
+    if (this.#visit(type, frame.throughPtr)) frame.isStrong = true;
+  }
+
+  /** Orders `id` at once and tells whether the link is strong, or leaves it to a new frame. */
+  #visit(id: number, throughPtr: boolean): boolean {
+    const state = this.#states[id];
+    if (state === ORDERED) return true;
+    const kind = kindAt(this.#records, id);
+    switch (kind) {
+      case BtfKind.STRUCT:
+      case BtfKind.UNION: {
+        const isWeak = throughPtr && wordAt(this.#records, id, 0) !== 0;
+        if (isWeak) return false;
+        if (state === ORDERING) {
+          this.cycle ??= id;
+          return false;
+        }
+        this.#states[id] = ORDERING;
+        const vlen = infoVlen(wordAt(this.#records, id, 1));
+        this.#enter(id, kind, false, ITEMS_AT + 1, ITEMS_AT + MEMBER * vlen, MEMBER);
+        return false;
+      }
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+      case BtfKind.FWD:
+        // An anonymous one is written where it is used, if it is.
+        if (wordAt(this.#records, id, 0) !== 0 || this.#isReferenced[id] === 0) this.queue.push(id);
+        this.#states[id] = ORDERED;
+        return true;
+      case BtfKind.PTR:
+        return this.#walk(id, kind, true, 2, 3);
+      case BtfKind.ARRAY:
+        return this.#walk(id, kind, false, ITEMS_AT, ITEMS_AT + 1);
+      case BtfKind.FUNC_PROTO: {
+        // The result is word 2, and the types of parameters follow in every second word.
+        const vlen = infoVlen(wordAt(this.#records, id, 1));
+        return this.#walk(id, kind, throughPtr, 2, 3 + PARAM * vlen);
+      }
+      case BtfKind.TYPEDEF:
+      case BtfKind.VOLATILE:
+      case BtfKind.CONST:
+      case BtfKind.RESTRICT:
+      case BtfKind.TYPE_TAG:
+        return this.#walk(id, kind, throughPtr, 2, 3);
+      default:
+        if (state !== undefined) this.#states[id] = ORDERED;
+        return false;
+    }
+  }
+
+  /** A frame for a kind that leads on to others. One that comes back to itself adds nothing. */
+  #walk(id: number, kind: number, throughPtr: boolean, from: number, to: number): boolean {
+    if (this.#states[id] === WALKED) return false;
+    this.#states[id] = WALKED;
+    this.#enter(id, kind, throughPtr, from, to, PARAM);
+    return false;
+  }
+
+  /** `from` and `to`: words of the record. */
+  #enter(
+    id: number,
+    kind: number,
+    throughPtr: boolean,
+    from: number,
+    to: number,
+    stride: number,
+  ): void {
+    const start = this.#records.at[id] ?? 0;
+    const next = start + from;
+    const end = start + to;
+    const frame = this.#frames[this.#depth++];
+    if (frame === undefined) {
+      this.#frames.push({ id, kind, throughPtr, isStrong: false, next, end, stride });
+      return;
+    }
+    frame.id = id;
+    frame.kind = kind;
+    frame.throughPtr = throughPtr;
+    frame.isStrong = false;
+    frame.next = next;
+    frame.end = end;
+    frame.stride = stride;
+  }
+
+  #leave(frame: Frame): void {
+    const { id, kind, throughPtr, isStrong } = frame;
+    this.#depth--;
+    switch (kind) {
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        if (wordAt(this.#records, id, 0) !== 0) this.queue.push(id);
+        this.#states[id] = ORDERED;
+        this.#tellParent(true);
+        break;
+      case BtfKind.TYPEDEF:
+        if (throughPtr && !isStrong) {
+          this.#states[id] = NEW;
+        } else {
+          this.queue.push(id);
+          this.#states[id] = ORDERED;
+          this.#tellParent(true);
+        }
+        break;
+      default:
+        // All below a strong link is ordered by now; behind a pointer there may be more to come.
+        this.#states[id] = throughPtr && kind !== BtfKind.PTR ? NEW : ORDERED;
+        this.#tellParent(isStrong);
+    }
+  }
+
+  #tellParent(isStrong: boolean): void {
+    const parent = this.#frames[this.#depth - 1];
+    if (isStrong && parent !== undefined && this.#depth > 0) parent.isStrong = true;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * What all writers of one C text share, and passages: texts under way.
+ *
+ * A few bytes of BTF can ask for gigabytes of C (anonymous structs inside each
+ * other, holes filled with padding), and for any depth of nesting. So whatever
+ * may nest, or be long, is an object on the stack of a `Reading`, and can be left
+ * at any pause. Generators would say it in fewer words, but a kernel takes
+ * fifty thousand of them, which is longer than all the rest.
+ */
+import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import type { Names } from './names.ts';
+import type { MemberChoice, Records } from './records.ts';
+
+export type Passage = {
+  /**
+   * Writes on. Gives null at the end; another passage, when that has to be
+   * written first; itself, when it is time for a pause.
+   */
+  resume(): Passage | null;
+};
+
+/** Types from the outermost inwards; the first `length` of `ids` count. */
+export type TypeChain = { readonly ids: number[]; length: number };
+
+/** Writes a struct, union or enum with all that it holds, at a nesting `level`. */
+type Define = (w: Writing, id: number, level: number) => Passage | null;
+
+/** Bytes written, or steps of work done, from one pause to the next. */
+const PAUSE_EVERY = 1 << 16;
+/** Deeper levels are not indented further; libbpf does the same. */
+const MAX_INDENT = 13;
+
+export type WritingOptions = {
+  /** One level of nesting; a tab, unless given. */
+  readonly indent?: string;
+  /** What C has no word for is named in a comment; else nothing is written for it, as in libbpf. */
+  readonly commented?: boolean;
+  /**
+   * What a layout needs and libbpf 1.1 leaves out is written too: sizes of enums, packed
+   * unions, and the file's `__builtin_va_list` in place of the compiler's.
+   */
+  readonly exact?: boolean;
+  /** All members of all types are written, unless given. */
+  readonly choice?: MemberChoice | null;
+};
+
+export class Writing {
+  readonly records: Records;
+  readonly out: ByteText;
+  readonly names: Names;
+  readonly inPlace: Define;
+  readonly layout: Layout;
+  readonly commented: boolean;
+  readonly exact: boolean;
+  readonly choice: MemberChoice | null;
+  /** Of the declarator that is being written; used anew by the next. */
+  readonly chain: TypeChain = { ids: [], length: 0 };
+  /** Prototypes and anonymous composites that are being written: one that holds itself is not written again. */
+  readonly open = new Set<number>();
+  readonly #lineStarts: readonly Piece[];
+  #work = 0;
+  #nextPause = PAUSE_EVERY;
+
+  constructor(
+    records: Records,
+    out: ByteText,
+    names: Names,
+    inPlace: Define,
+    options: WritingOptions = {},
+  ) {
+    this.records = records;
+    this.out = out;
+    this.names = names;
+    this.inPlace = inPlace;
+    this.layout = layoutOf(records);
+    this.commented = options.commented ?? false;
+    this.exact = options.exact ?? false;
+    this.choice = options.choice ?? null;
+    const indent = options.indent ?? '\t';
+    this.#lineStarts = Array.from({ length: MAX_INDENT + 1 }, (_, i) =>
+      pieceOf(`\n${indent.repeat(i)}`),
+    );
+  }
+
+  /** Begins a line at a nesting `level`. */
+  line(level: number): void {
+    const start = this.#lineStarts[Math.min(level, MAX_INDENT)];
+    if (start !== undefined) this.out.piece(start);
+  }
+
+  /** Counts work that writes nothing. */
+  worked(steps: number): void {
+    this.#work += steps;
+  }
+
+  /** Has enough been done since the last pause? */
+  get isPauseDue(): boolean {
+    return this.out.length + this.#work >= this.#nextPause;
+  }
+
+  /** The pause is being made. */
+  pause(): void {
+    this.#nextPause = this.out.length + this.#work + PAUSE_EVERY;
+  }
+}
+
+/** A passage told by a generator, for texts of which there are few. It yields what has to be written first, or null: a pause. */
+export function passageOf(telling: Generator<Passage | null, void, void>): Passage {
+  const passage: Passage = {
+    resume: () => {
+      const { done, value } = telling.next();
+      return done ? null : (value ?? passage);
+    },
+  };
+  return passage;
+}
+
+/** Passages that have been begun, each asked for by the one below it. */
+export class Reading {
+  readonly #w: Writing;
+  readonly #stack: Passage[] = [];
+
+  constructor(w: Writing) {
+    this.#w = w;
+  }
+
+  start(root: Passage): void {
+    this.#stack.push(root);
+  }
+
+  /** Reads on to the end (true) or to the next pause. */
+  resume(): boolean {
+    const stack = this.#stack;
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      if (this.#w.isPauseDue) {
+        this.#w.pause();
+        return false;
+      }
+      const next = top.resume();
+      if (next === null) stack.pop();
+      else if (next !== top) stack.push(next);
+    }
+    return true;
+  }
+}

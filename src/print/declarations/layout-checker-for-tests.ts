@@ -1,0 +1,146 @@
+/**
+ * Reads declarations back and lays them out by the rules of their languages for
+ * targets with 64 bits. For tests only; it shares nothing with what wrote them.
+ */
+
+type Language = 'zig' | 'rust' | 'go';
+
+/** Bytes. */
+type Measure = { readonly size: number; readonly align: number };
+
+export type CheckedType = Measure & {
+  readonly name: string;
+  /** Fields as they are spelled, padding among them. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly byteOffset: number;
+    readonly byteSize: number;
+    /** The comment behind it. */
+    readonly note: string;
+  }[];
+};
+
+type Rules = {
+  /** Opens a struct, union or enum; groups `name`, `form` and perhaps `packed`, `number`. */
+  readonly opening: RegExp;
+  /** A field; groups `name`, `type`, `note` and perhaps `align`. */
+  readonly field: RegExp;
+  /** An array; groups `count` and `type`. */
+  readonly array: RegExp;
+  readonly pointer: RegExp;
+  /** A struct whose last field has no bytes is a byte longer before it is rounded. */
+  readonly growsAtEnd: boolean;
+};
+
+const RULES: Readonly<Record<Language, Rules>> = {
+  zig: {
+    opening:
+      /^pub const (?<name>@"(?:[^"\\]|\\.)*"|\w+) = (?:extern (?<form>struct|union)|enum\((?<number>\w+)\)|opaque) \{/,
+    field:
+      /^ {4}(?<name>@"(?:[^"\\]|\\.)*"|\w+): (?<type>.*?)(?: align\((?<align>\d+)\))?, \/\/ (?<note>.*)$/,
+    array: /^\[(?<count>\d+)\](?<type>.*)$/,
+    pointer: /^\?\*/,
+    growsAtEnd: false,
+  },
+  rust: {
+    opening: /^pub (?<form>struct|union) (?<name>(?:r#)?\w+)(?: \{|\(pub (?<number>\w+)\);)/,
+    field: /^ {4}(?:pub )?(?<name>(?:r#)?\w+): (?<type>.*?),(?: \/\/ (?<note>.*)|$)/,
+    array: /^\[(?<type>.*); (?<count>\d+)\]$/,
+    pointer: /^\*(?:const|mut) /,
+    growsAtEnd: false,
+  },
+  go: {
+    opening: /^type (?<name>\w+) (?:(?<form>struct) ?\{|(?<number>u?int\d+)$)/,
+    field: /^\t(?<name>\w+) (?<type>\S+) \/\/ (?<note>.*)$/,
+    array: /^\[(?<count>\d+)\](?<type>.*)$/,
+    pointer: /^\*/,
+    growsAtEnd: true,
+  },
+};
+
+const NUMBER = /^(?:[iuf]|u?int|float)(8|16|32|64)$/;
+
+const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
+
+/** All structs, unions and enums of `text`, in order. Throws on a type that was not declared before it is held. */
+export function checkedTypes(text: string, language: Language): CheckedType[] {
+  const rules = RULES[language];
+  const known = new Map<string, Measure>();
+  const types: CheckedType[] = [];
+  let packed = Number.POSITIVE_INFINITY;
+  let open: { name: string; isUnion: boolean; fields: OpenField[] } | null = null;
+  const close = (type: CheckedType) => {
+    if (known.has(type.name)) throw new Error(`${type.name} is declared twice`);
+    known.set(type.name, type);
+    types.push(type);
+    open = null;
+    packed = Number.POSITIVE_INFINITY;
+  };
+  for (const line of text.split('\n')) {
+    const attribute = /^#\[repr\(C, packed\((\d+)\)\)\]$/.exec(line);
+    if (attribute !== null) packed = Number(attribute[1]);
+    const opening = rules.opening.exec(line)?.groups;
+    const field = open === null ? undefined : rules.field.exec(line)?.groups;
+    if (opening !== undefined) {
+      const { name = '', form, number } = opening;
+      open = { name, isUnion: form === 'union', fields: [] };
+      if (number !== undefined) close({ name, fields: [], ...measureOf(number, rules, known) });
+      else if (line.endsWith('{};') || line.endsWith('{}'))
+        close({ name, fields: [], size: 0, align: 1 });
+    } else if (open !== null && field !== undefined) {
+      const measure = measureOf(field.type ?? '', rules, known);
+      const align = Math.min(packed, Number(field.align ?? measure.align));
+      open.fields.push({
+        name: field.name ?? '',
+        note: field.note ?? '',
+        size: measure.size,
+        align,
+      });
+    } else if (open !== null && /^\}/.test(line)) {
+      close(laidOut(open.name, open.isUnion, open.fields, rules.growsAtEnd));
+    }
+  }
+  return types;
+}
+
+type OpenField = Measure & { readonly name: string; readonly note: string };
+
+function laidOut(
+  name: string,
+  isUnion: boolean,
+  fields: readonly OpenField[],
+  growsAtEnd: boolean,
+): CheckedType {
+  let end = 0;
+  let align = 1;
+  const placed = fields.map((field) => {
+    const byteOffset = isUnion ? 0 : roundUp(end, field.align);
+    end = Math.max(end, byteOffset + field.size);
+    align = Math.max(align, field.align);
+    return { name: field.name, note: field.note, byteOffset, byteSize: field.size };
+  });
+  if (growsAtEnd && end > 0 && fields.at(-1)?.size === 0) end++;
+  return { name, size: roundUp(end, align), align, fields: placed };
+}
+
+/** Takes arrays apart in a loop: from the outside in. */
+function measureOf(type: string, rules: Rules, known: ReadonlyMap<string, Measure>): Measure {
+  let count = 1;
+  let rest = type;
+  for (let array = rules.array.exec(rest); array !== null; array = rules.array.exec(rest)) {
+    count *= Number(array.groups?.count);
+    rest = array.groups?.type ?? '';
+  }
+  const { size, align } = elementOf(rest, rules, known);
+  return { size: size * count, align };
+}
+
+function elementOf(type: string, rules: Rules, known: ReadonlyMap<string, Measure>): Measure {
+  if (rules.pointer.test(type)) return { size: 8, align: 8 };
+  const number = NUMBER.exec(type);
+  if (number !== null) return { size: Number(number[1]) / 8, align: Number(number[1]) / 8 };
+  if (type === 'bool' || type === 'byte') return { size: 1, align: 1 };
+  const named = known.get(type);
+  if (named === undefined) throw new Error(`${type} is not declared before it is held`);
+  return named;
+}

@@ -1,0 +1,205 @@
+/**
+ * Types as languages beside C see them: what a value is made of, not how C spells
+ * it. Typedefs and qualifiers are gone, and what has no counterpart is bytes.
+ *
+ * Alignments are those of targets with 64 bits: a number is aligned to its size.
+ */
+import { pointerSize, sizeOf } from '#analysis/sizes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import {
+  arrayData,
+  intData,
+  kindFlagOf,
+  kindOf,
+  nameOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+
+export type Shape =
+  /** 1, 2, 4 or 8 bytes. */
+  | { readonly form: 'integer'; readonly byteSize: number; readonly signed: boolean }
+  | { readonly form: 'boolean' }
+  /** 4 or 8 bytes. */
+  | { readonly form: 'float'; readonly byteSize: number }
+  /** `to` null = anything: void, a function, what has no name. */
+  | {
+      readonly form: 'pointer';
+      readonly byteSize: 4 | 8;
+      readonly to: Shape | null;
+      readonly readOnly: boolean;
+    }
+  | { readonly form: 'array'; readonly of: Shape; readonly count: number }
+  /** What has a declaration of its own, or is opaque; then its size and alignment are 0 and 1. */
+  | {
+      readonly form: 'named';
+      readonly id: TypeId;
+      readonly byteSize: number;
+      readonly align: number;
+    }
+  | { readonly form: 'bytes'; readonly count: number };
+
+/** Size and alignment in bytes of what is declared already. */
+export type Declared = ReadonlyMap<TypeId, { readonly byteSize: number; readonly align: number }>;
+
+/** Pointers and arrays inside each other; real code has five at most. */
+const MAX_NESTING = 16;
+
+/** More typedefs and qualifiers than these in a row are a loop. */
+const MAX_STEPS = 1000;
+
+type Wrapper = {
+  /** Elements of an array; null for a pointer. */
+  readonly count: number | null;
+  /** A pointer to what is const. */
+  readOnly: boolean;
+};
+
+/**
+ * The shape of a value of type `id`. A struct, union or enum that it holds must be
+ * in `declared`, or it becomes bytes; one that it points at need not: `pointees`
+ * gets those. What has no size is 0 bytes.
+ */
+export function shapeOf(
+  t: TypeTable,
+  id: TypeId,
+  declared: Declared,
+  pointees: Set<TypeId>,
+): Shape {
+  const wrappers: Wrapper[] = [];
+  let at = id;
+  for (let steps = 0; steps < MAX_STEPS && wrappers.length <= MAX_NESTING; steps++) {
+    switch (kindOf(t, at)) {
+      case BtfKind.ARRAY: {
+        const { elemType, nelems } = arrayData(t, at);
+        wrappers.push({ count: nelems, readOnly: false });
+        at = elemType;
+        break;
+      }
+      case BtfKind.PTR:
+        wrappers.push({ count: null, readOnly: false });
+        at = typeId(sizeOrTypeOf(t, at));
+        break;
+      case BtfKind.CONST: {
+        const pointer = wrappers.findLast(({ count }) => count === null);
+        if (pointer !== undefined) pointer.readOnly = true;
+        at = typeId(sizeOrTypeOf(t, at));
+        break;
+      }
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+      case BtfKind.TYPEDEF:
+      case BtfKind.TYPE_TAG:
+        at = typeId(sizeOrTypeOf(t, at));
+        break;
+      default:
+        return wrapped(t, at, wrappers, declared, pointees);
+    }
+  }
+  return bytesOf(t, id);
+}
+
+/** `base` in arrays and behind pointers, the outermost first. */
+function wrapped(
+  t: TypeTable,
+  base: TypeId,
+  wrappers: readonly Wrapper[],
+  declared: Declared,
+  pointees: Set<TypeId>,
+): Shape {
+  const behindPointer = wrappers.some(({ count }) => count === null);
+  let shape = behindPointer
+    ? pointeeShape(t, base, declared, pointees)
+    : valueShape(t, base, declared);
+  for (const { count, readOnly } of wrappers.toReversed()) {
+    if (count === null) {
+      shape = { form: 'pointer', byteSize: pointerSize(t), to: shape, readOnly };
+    } else if (shape !== null) {
+      shape = { form: 'array', of: shape, count };
+    }
+  }
+  return shape ?? { form: 'bytes', count: 0 };
+}
+
+/** null for what has no shape. */
+function pointeeShape(
+  t: TypeTable,
+  id: TypeId,
+  declared: Declared,
+  pointees: Set<TypeId>,
+): Shape | null {
+  const kind = kindOf(t, id);
+  if (!isComposite(kind) && kind !== BtfKind.FWD) {
+    const value = valueShape(t, id, declared);
+    return value?.form === 'bytes' ? null : value;
+  }
+  // A pointer to a struct without a name or a typedef points at anything.
+  if (nameOf(t, id) === '' && !declared.has(id)) return null;
+  pointees.add(id);
+  return { form: 'named', id, byteSize: 0, align: 1 };
+}
+
+/** null for what has no size. */
+function valueShape(t: TypeTable, id: TypeId, declared: Declared): Shape | null {
+  const known = declared.get(id);
+  if (known !== undefined) return { form: 'named', id, ...known };
+  const byteSize = sizeOrTypeOf(t, id);
+  const isNumber = byteSize === 1 || byteSize === 2 || byteSize === 4 || byteSize === 8;
+  switch (kindOf(t, id)) {
+    case BtfKind.INT: {
+      const { encoding } = intData(t, id);
+      if ((encoding & BOOL) !== 0 && byteSize === 1) return { form: 'boolean' };
+      if (isNumber) return { form: 'integer', byteSize, signed: (encoding & SIGNED) !== 0 };
+      const half: Shape = { form: 'integer', byteSize: 8, signed: false };
+      return byteSize === 16 ? { form: 'array', of: half, count: 2 } : bytesOf(t, id);
+    }
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      // Not declared: only pointed at.
+      if (isNumber) return { form: 'integer', byteSize, signed: kindFlagOf(t, id) };
+      return bytesOf(t, id);
+    case BtfKind.FLOAT:
+      return byteSize === 4 || byteSize === 8 ? { form: 'float', byteSize } : bytesOf(t, id);
+    default:
+      return sizeOf(t, id) === null ? null : bytesOf(t, id);
+  }
+}
+
+const SIGNED = 1;
+const BOOL = 4;
+
+/** Sizes above 2^53 are rounded; such a member never fits its struct. */
+function bytesOf(t: TypeTable, id: TypeId): Shape {
+  return { form: 'bytes', count: Number(sizeOf(t, id) ?? 0n) };
+}
+
+/** Bytes of a value. */
+export function shapeSize(shape: Shape): number {
+  switch (shape.form) {
+    case 'boolean':
+      return 1;
+    case 'array':
+      return shapeSize(shape.of) * shape.count;
+    case 'bytes':
+      return shape.count;
+    default:
+      return shape.byteSize;
+  }
+}
+
+/** Alignment in bytes. */
+export function shapeAlign(shape: Shape): number {
+  switch (shape.form) {
+    case 'array':
+      return shapeAlign(shape.of);
+    case 'boolean':
+    case 'bytes':
+      return 1;
+    case 'named':
+      return shape.align;
+    default:
+      return shape.byteSize;
+  }
+}

@@ -1,0 +1,122 @@
+/** All of `llvm-objdump -dr`, on real objects and on objects made to be odd. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { goldenOf } from '#testing/goldens.ts';
+import { openObject } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { disassembly } from './disassembly.ts';
+
+const hasTools = ['clang-19', 'llvm-objdump-19'].every((tool) => {
+  return spawnSync(tool, ['--version']).status === 0;
+});
+
+/** The text from the second line on: the first tells the path. */
+async function ours(name: string, bytes: Uint8Array, raw: boolean): Promise<string> {
+  const { model, source } = await openObject(name, bytes);
+  const options = { path: name, raw, lines: false };
+  const lines: string[] = [];
+  for await (const line of disassembly(model, source, options)) lines.push(line);
+  return lines
+    .slice(2)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+const withoutHead = (text: string) => text.replace(/^\n.*\n/, '');
+
+describe.skipIf(corpusRoot === null)('disassembly on the corpus', () => {
+  it.each([
+    ['objdump.txt', false],
+    ['objdump-raw.txt', true],
+  ] as const)(
+    'equals %s of every object',
+    async (golden, raw) => {
+      let compared = 0;
+      for (const object of corpusObjects()) {
+        const theirs = goldenOf(object.id, golden);
+        if (theirs === null || theirs.rc !== 0) continue;
+        const text = await ours(object.name, readCorpusFile(object), raw);
+        expect(text, object.id).toBe(withoutHead(theirs.text));
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(50);
+    },
+    60_000,
+  );
+});
+
+/** Code without a symbol, jumps to nowhere, objects among code, names at one place, zeros, cut instructions. */
+const ODD = `
+.section head,"ax",@progbits
+r0 = 1
+f2:
+goto -3
+goto +100
+.byte 1, 2, 3
+.section names,"ax",@progbits
+.type x,@object
+x:
+.quad 0, 0, 0x1122334455667788
+.byte 9
+.fill 7
+.type bz,@object
+.global bz
+bz:
+.type aa,@function
+aa:
+cc:
+r0 = 1
+.fill 10
+.section inside,"ax",@progbits
+.fill 10
+r0 = 1
+q:
+.fill 4
+r0 = 1
+r1 = 7 ll
+.fill 20
+.section calls,"ax",@progbits
+.global g
+.type g,@function
+g:
+call g
+r2 = g ll
+.fill 16
+exit
+.fill 16
+`;
+
+describe.skipIf(!hasTools)('disassembly beside the installed tool', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'btfscope-odd-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
+
+  function theirs(file: string, raw: boolean): string {
+    const flags = raw ? ['-dr'] : ['-dr', '--no-show-raw-insn'];
+    return withoutHead(execFileSync('llvm-objdump-19', [...flags, file], { encoding: 'utf8' }));
+  }
+
+  it.each(['bpf', 'bpfeb'])('equals it on odd assembly for %s', async (target) => {
+    const source = join(scratch, 'odd.s');
+    const object = join(scratch, `${target}.o`);
+    writeFileSync(source, ODD);
+    execFileSync('clang-19', ['-target', target, '-c', source, '-o', object]);
+    const bytes = new Uint8Array(readFileSync(object));
+    expect(await ours('odd.o', bytes, true)).toBe(theirs(object, true));
+    expect(await ours('odd.o', bytes, false)).toBe(theirs(object, false));
+  });
+
+  it.each(
+    ['xdp_counter', 'exec_trace', 'doc_core', 'cpu_v4', 'layout', 'bitfields', 'externs'].flatMap(
+      (name) => [`${name}.bpf.o`, `${name}.be.bpf.o`],
+    ),
+  )('equals it on the example %s', async (name) => {
+    const bytes = sampleBytes(name);
+    const file = join(scratch, name);
+    writeFileSync(file, bytes);
+    expect(await ours(name, bytes, true)).toBe(theirs(file, true));
+  });
+});

@@ -1,0 +1,237 @@
+/**
+ * The code of an object as `llvm-objdump -dr` of LLVM 19 prints it.
+ *
+ * The tool goes from symbol to symbol, not from function to function: what lies
+ * before the first symbol of a section is named after the section, zeros are
+ * left out, objects are dumped, and jumps name the nearest symbol before their
+ * target. Relocations stand under the instruction that holds their place, those
+ * of CO-RE first.
+ */
+import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
+import { lineRowsOf, sourceLine } from '#analysis/source-lines.ts';
+import { sectionBase } from '#analysis/symbol-places.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
+import { bpfRelocationType } from '#formats/bpf/relocations.ts';
+import {
+  coreIndex,
+  type RelocIndex,
+  type SectionIndex,
+  sectionIndex,
+  symbolIndex,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { AddendSource } from '#model/relocations.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { coreRelocationText } from './core-relocation.ts';
+import { type Label, labelsOf, labelText } from './disassembly-labels.ts';
+import { insnText, listedLength } from './insn.ts';
+
+export type DisassemblyOptions = {
+  /** The name of the file as the tool was given it: the first line says it. */
+  readonly path: string;
+  /** Are the bytes of each instruction shown? */
+  readonly raw: boolean;
+  /** Do the source lines that line_info holds stand above their instructions? No tool prints these. */
+  readonly lines: boolean;
+};
+
+/** A line of text that belongs to the instruction that holds `offset`. */
+type Note = { readonly offset: number; readonly text: string };
+
+type Section = {
+  readonly model: ObjectModel;
+  readonly bytes: Uint8Array;
+  /** Address of the first byte: 0 in an object file. */
+  readonly address: number;
+  readonly labels: readonly Label[];
+  readonly core: readonly Note[];
+  readonly elf: readonly Note[];
+  readonly lines: readonly Note[];
+  readonly raw: boolean;
+};
+
+const SLOT = 8;
+/** Fewer zeros than this are printed as they are. */
+const ZEROS_SKIPPED = 8;
+
+/** The lines, each without its newline; a section's bytes are read when it is its turn. Names are raw text. */
+export async function* disassembly(
+  model: ObjectModel,
+  source: ByteSource,
+  options: DisassemblyOptions,
+): AsyncGenerator<string> {
+  yield '';
+  yield `${options.path}:\tfile format elf${model.addressBits}-bpf`;
+  if (!isBpf(model)) return;
+  for (let i = 1; i < model.sections.count; i++) {
+    const index = sectionIndex(i);
+    const start = model.sections.fileOffset[i] ?? 0;
+    const length = model.sections.byteLength[i] ?? 0;
+    if (!isCode(model.sections, index) || length === 0) continue;
+    const bytes = await source.read(start, start + length);
+    yield '';
+    yield `Disassembly of section ${sectionName(model.sections, index)}:`;
+    yield* sectionLines({
+      model,
+      bytes,
+      address: Number(sectionBase(model, index)),
+      labels: labelsOf(model, index),
+      core: coreNotes(model, index, bytes.length),
+      elf: elfNotes(model, index, bytes.length),
+      lines: options.lines ? lineNotes(model, index) : [],
+      raw: options.raw,
+    });
+  }
+}
+
+function* sectionLines(section: Section): Generator<string> {
+  const { labels, bytes } = section;
+  const notes: Notes = {
+    core: new Queue(section.core),
+    elf: new Queue(section.elf),
+    lines: new Queue(section.lines),
+  };
+  for (const [i, label] of labels.entries()) {
+    if (label.offset < 0 || label.offset >= bytes.length) continue;
+    const end = Math.min(labels[i + 1]?.offset ?? bytes.length, bytes.length);
+    yield '';
+    yield `${hexAddress(section.address + label.offset)} <${label.name}>:`;
+    if (label.data) yield* dataLines(section, label.offset, end);
+    else yield* codeLines(section, notes, label.offset, end);
+  }
+}
+
+type Notes = { readonly core: Queue; readonly elf: Queue; readonly lines: Queue };
+
+function* codeLines(section: Section, notes: Notes, start: number, end: number): Generator<string> {
+  const { model, bytes, address } = section;
+  for (let at = start; at < end; ) {
+    const skipped = zerosAt(bytes, at, Math.min(end, notes.elf.nextFrom(at)));
+    if (skipped > 0) {
+      yield '\t\t...';
+      at += skipped;
+      continue;
+    }
+    // A symbol may stand inside an instruction: the tool does not stop there.
+    const insn = decodeInsn(bytes, at, model.endian);
+    const length = insn === null ? 1 : listedLength(insn);
+    for (const { text } of notes.lines.upTo(at + length)) yield text;
+    const text = insn === null ? '<unknown>' : insnText(insn, model.endian);
+    const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
+    yield [
+      `${Math.floor((address + at) / SLOT)}:`.padStart(9),
+      ...(section.raw ? [hexBytes(bytes, at, at + length)] : []),
+      target === null ? text : `${text}${labelText(section.labels, target)}`,
+    ].join('\t');
+    at += length;
+    for (const queue of [notes.core, notes.elf]) {
+      for (const note of queue.upTo(at, at - length)) {
+        yield `\t\t${hexAddress(address + note.offset)}:  ${note.text}`;
+      }
+    }
+  }
+}
+
+/** Objects among code are dumped eight bytes a line. */
+function* dataLines({ bytes, address }: Section, start: number, end: number): Generator<string> {
+  for (let at = start; at < end; at += SLOT) {
+    const row = bytes.subarray(at, Math.min(at + SLOT, end));
+    const ascii = Array.from(row, (byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
+    );
+    const place = (address + at).toString(16).padStart(8);
+    const hex = hexBytes(row, 0, row.length).padEnd(3 * SLOT - 1);
+    yield `${place}: ${hex}         ${ascii.join('')}`;
+  }
+}
+
+/** Notes by their place, given out once. */
+class Queue {
+  readonly #notes: readonly Note[];
+  #next = 0;
+
+  constructor(notes: readonly Note[]) {
+    this.#notes = notes;
+  }
+
+  /** The place of the first note at `offset` or behind it that was not given out. */
+  nextFrom(offset: number): number {
+    while (this.#next < this.#notes.length && this.#offset() < offset) this.#next++;
+    return this.#offset();
+  }
+
+  /** Those before `end`, without those before `start`. */
+  *upTo(end: number, start = 0): Generator<Note> {
+    for (; this.#offset() < end; this.#next++) {
+      const note = this.#notes[this.#next];
+      if (note !== undefined && note.offset >= start) yield note;
+    }
+  }
+
+  #offset(): number {
+    return this.#notes[this.#next]?.offset ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+/** How many zeros from `at` on are left out; whole words of four only. */
+function zerosAt(bytes: Uint8Array, at: number, end: number): number {
+  let stop = at;
+  while (stop < end && bytes[stop] === 0) stop++;
+  return stop - at < ZEROS_SKIPPED ? 0 : (stop - at) & ~3;
+}
+
+function coreNotes(model: ObjectModel, section: SectionIndex, length: number): Note[] {
+  const { types } = model;
+  if (types === null) return [];
+  return Array.from(coreRecordsBetween(model, section, 0, length), (index) => {
+    const record = coreRecord(model, coreIndex(index));
+    return { offset: record.insnOff, text: `CO-RE ${coreRelocationText(types, record)}` };
+  });
+}
+
+function elfNotes(model: ObjectModel, section: SectionIndex, length: number): Note[] {
+  return relocationsInRange(model, section, 0, length).map((index) => ({
+    offset: relocationOffset(model, index),
+    text: `${bpfRelocationType(model.relocations.type[index] ?? 0).name}\t${valueText(model, index)}`,
+  }));
+}
+
+/** The symbol, or the section that it stands for, and the addend where the entry itself has one. */
+function valueText(model: ObjectModel, index: RelocIndex): string {
+  const { relocations, symbols, sections } = model;
+  const row = relocations.symbol[index] ?? -1;
+  const addend =
+    relocations.addendSource[index] === AddendSource.explicit
+      ? (relocations.addend[index] ?? 0n)
+      : 0n;
+  const sign = addend < 0n ? '-' : '+';
+  const shown = addend === 0n ? '' : `${sign}0x${(addend < 0n ? -addend : addend).toString(16)}`;
+  if (row <= 0) return shown === '' ? '*ABS*' : `*ABS*${shown}`;
+  const symbol = symbolIndex(row);
+  const name =
+    symbolType(symbols, symbol) === SymbolType.SECTION
+      ? sectionName(sections, sectionIndex(symbols.section[row] ?? 0))
+      : symbolName(symbols, symbol);
+  return `${name}${shown}`;
+}
+
+/** Each line of source once where it begins, with its place. */
+function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
+  return Array.from(lineRowsOf(model, section), (row) => {
+    const { insnOff, file, line, text } = sourceLine(model, row);
+    return { offset: insnOff, text: `; ${text.trim()} @ ${file}:${line}` };
+  });
+}
+
+function hexAddress(value: number): string {
+  return value.toString(16).padStart(16, '0');
+}
+
+function hexBytes(bytes: Uint8Array, start: number, end: number): string {
+  return Array.from(bytes.subarray(start, end), (byte) => byte.toString(16).padStart(2, '0')).join(
+    ' ',
+  );
+}

@@ -1,0 +1,347 @@
+/** The header by its text, and by what clang makes of it: the same needs again. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { type CoreNeeds, coreNeeds, type NeededPath } from '#analysis/core-needs/needs.ts';
+import { typeExpression } from '#analysis/type-name.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  enum64,
+  funcProto,
+  int,
+  ptr,
+  struct,
+  type TypeRecord,
+  typedef,
+} from '#testing/btf-types.ts';
+import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { needsHeader } from './needs-header.ts';
+
+function headerOf(model: ObjectModel): string {
+  if (model.types === null) throw new Error('the object has no types');
+  return needsHeader(model.types, coreNeeds(model));
+}
+
+describe('the text', () => {
+  it('has the structs that are accessed, with the members on the way', async () => {
+    expect(headerOf(await sampleModel('exec_trace.bpf.o'))).toMatchInlineSnapshot(`
+      "#pragma once
+
+      struct task_struct;
+      struct mm_struct;
+      struct cred;
+      struct signal_struct;
+      struct pid;
+
+      struct task_struct {
+      	unsigned int __state;
+      	int tgid;
+      	unsigned int : 0;
+      	unsigned int in_execve : 1;
+      	struct task_struct *real_parent;
+      	struct mm_struct *mm;
+      	struct cred *cred;
+      	struct signal_struct *signal;
+      	char comm[16];
+      } __attribute__((preserve_access_index));
+
+      struct cred {
+      	struct {
+      		unsigned int val;
+      	} uid;
+      } __attribute__((preserve_access_index));
+
+      struct mm_struct {
+      	struct {
+      		unsigned long total_vm;
+      	};
+      } __attribute__((preserve_access_index));
+
+      struct linux_binprm {
+      	char *filename;
+      } __attribute__((preserve_access_index));
+
+      struct signal_struct {
+      	struct pid *pids[4];
+      } __attribute__((preserve_access_index));
+
+      struct upid {
+      	int nr;
+      } __attribute__((preserve_access_index));
+
+      struct pid {
+      	struct upid numbers[1];
+      } __attribute__((preserve_access_index));
+
+      struct pt_regs {
+      	unsigned long di;
+      } __attribute__((preserve_access_index));
+
+      struct task_struct___old {
+      	long state;
+      } __attribute__((preserve_access_index));
+
+      enum pid_type {
+      	PIDTYPE_PID = 0,
+      	PIDTYPE_TGID = 1,
+      	PIDTYPE_SID = 3,
+      	PIDTYPE_MAX = 4,
+      };
+
+      struct cred___wrong {
+      	struct cred *uid;
+      } __attribute__((preserve_access_index));
+      "
+    `);
+  });
+
+  it('has bit-fields with their widths', async () => {
+    expect(headerOf(await sampleModel('bitfields.bpf.o'))).toMatchInlineSnapshot(`
+      "#pragma once
+
+      enum state {
+      	IDLE = 0,
+      	GONE = 2,
+      };
+
+      struct socket_flags {
+      	unsigned char reuse : 4;
+      	unsigned char no_check : 1;
+      	short : 0;
+      	short priority : 5;
+      	short balance : 11;
+      	unsigned int mark;
+      	int : 0;
+      	int delta : 20;
+      	unsigned int kind : 12;
+      	enum state state : 2;
+      	unsigned long long : 0;
+      	unsigned long long window : 33;
+      	long long skew : 29;
+      	unsigned long long whole : 64;
+      } __attribute__((preserve_access_index));
+      "
+    `);
+  });
+
+  it('is short for an object that needs nothing', async () => {
+    const model = await sampleModel('exec_trace.bpf.o');
+    if (model.types === null) throw new Error('the sample has types');
+    expect(needsHeader(model.types, { types: [], count: 0 })).toBe('#pragma once\n');
+  });
+});
+
+/** Needs of `asks` (kind, root, access string) on types that are numbered from 1. */
+function asked(
+  types: readonly TypeRecord[],
+  ...asks: readonly (readonly [kind: number, root: number, accessStr: string])[]
+): string {
+  const t = tableOf(btfBlob({ types }).bytes);
+  const needed = asks.map(([kind, root, accessStr]) => {
+    const path = walkAccess(t, typeId(root), accessStr, kind);
+    const places = { kinds: [], records: [], programs: [], sections: [] };
+    return {
+      root: typeId(root),
+      kind: kindOf(t, typeId(root)),
+      name: nameOf(t, typeId(root)),
+      essentialName: '',
+      paths: [
+        { group: coreKind(kind)?.group ?? 'type', accessStr, path, text: '', ...places } as const,
+      ],
+      count: 1,
+    };
+  });
+  return needsHeader(t, { types: needed, count: needed.length });
+}
+
+describe('odd types', () => {
+  const i32 = int('int', 4, { encoding: 1 });
+  const member = (name: string, type: number, bitOffset = 0) => ({ name, type, bitOffset });
+
+  it('an anonymous struct behind a typedef is spelled out', () => {
+    const types = [i32, struct('', 4, [member('x', 1)]), typedef('foo_t', 2)];
+    expect(asked(types, [0, 3, '0:0'])).toBe(
+      '#pragma once\n\ntypedef struct {\n\tint x;\n} __attribute__((preserve_access_index)) foo_t;\n',
+    );
+  });
+
+  it('what is held by value stands before what holds it', () => {
+    const types = [i32, struct('a', 4, [member('m', 3)]), struct('b', 4, [member('x', 1)])];
+    const text = asked(types, [0, 2, '0:0:0']);
+    expect(text.indexOf('struct b {')).toBeLessThan(text.indexOf('struct a {'));
+  });
+
+  it('a struct that holds itself, and one in ten thousand others, end', () => {
+    expect(asked([struct('a', 4, [member('m', 1)])], [0, 1, '0:0:0:0'])).toContain('struct a m;');
+    const deep = Array.from({ length: 10_000 }, (_, i) =>
+      struct(`s${i}`, 4, [member('m', Math.min(i + 2, 10_000))]),
+    );
+    const header = asked(deep, [12, 1, '0']);
+    expect(header.match(/^struct s\d+ \{$/gm)).toHaveLength(10_000);
+    expect(header.indexOf('struct s9999 {')).toBeLessThan(header.indexOf('struct s0 {'));
+  });
+
+  it('anonymous structs, ten thousand deep and the last in itself, are spelled out once', () => {
+    const deep = Array.from({ length: 10_000 }, (_, i) =>
+      struct(i === 0 ? 'root' : '', 4, [member('', Math.min(i + 2, 10_000))]),
+    );
+    expect(asked(deep, [12, 1, '0']).match(/struct \{/g)).toHaveLength(10_000);
+  });
+
+  it('names that C cannot spell are left out, and counted', () => {
+    const types = [
+      i32,
+      struct('a', 8, [member('int', 1), member('x */', 1), member('ok', 1)]),
+      struct('Vec<u8>', 4, [member('x', 1)]),
+    ];
+    const header = asked(types, [12, 2, '0'], [0, 3, '0:0']);
+    expect(header).toContain('\tint ok;\n');
+    expect(header).toContain('/* 3 names that C cannot spell are left out. */');
+    expect(header).not.toContain('Vec');
+  });
+
+  it('two structs of one name become one, with the members of both', () => {
+    const types = [
+      i32,
+      struct('a', 4, [member('x', 1)]),
+      struct('a', 4, [member('x', 1), member('y', 1)]),
+    ];
+    const header = asked(types, [0, 2, '0:0'], [0, 3, '0:1'], [0, 3, '0:0']);
+    expect(header.match(/struct a \{/g)).toHaveLength(1);
+    expect(header).toContain('\tint x;\n\tint y;\n');
+  });
+
+  it('pointers to functions are void, but where types must match', () => {
+    const types = [
+      i32,
+      funcProto(1, [
+        ['a', 1],
+        ['', 0],
+      ]),
+      ptr(2),
+      struct('ops', 8, [member('open', 3)]),
+    ];
+    expect(asked(types, [0, 4, '0:0'])).toContain('\tvoid *open;\n');
+    expect(asked(types, [12, 4, '0'])).toContain('\tint (*open)(int, ...);\n');
+  });
+
+  it('numbers of enumerators have the suffix that C wants', () => {
+    const types = [
+      enum64(
+        'e',
+        [
+          ['LOW', -(2n ** 63n)],
+          ['A', 1n],
+          ['HIGH', 2n ** 63n - 1n],
+        ],
+        { signed: true },
+      ),
+      enum64('u', [['ALL', 2n ** 64n - 1n]]),
+    ];
+    const header = asked(types, [11, 1, '1'], [11, 2, '0']);
+    expect(header).toContain(
+      '\tLOW = (-9223372036854775807LL - 1),\n\tA = 1,\n\tHIGH = 9223372036854775807LL,\n',
+    );
+    expect(header).toContain('\tALL = 18446744073709551615ULL,\n');
+  });
+});
+
+const CLANG = 'clang-19';
+const hasClang = spawnSync(CLANG, ['--version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'needs-header-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** `kind, root, way` of all that C can ask for again. */
+function askable(t: TypeTable, needs: CoreNeeds): Map<string, { root: string; path: NeededPath }> {
+  const asks = new Map<string, { root: string; path: NeededPath }>();
+  for (const { root, paths } of needs.types) {
+    if (!/^[A-Za-z_]\w*$/.test(nameOf(t, root))) continue;
+    for (const path of paths) {
+      if (path.path.error !== null || path.path.expression.includes('(anonymous')) continue;
+      for (const { kind } of path.kinds) {
+        const spelled = typeExpression(t, root);
+        asks.set(`${kind} ${spelled} ${path.text}`, { root: spelled, path });
+      }
+    }
+  }
+  return asks;
+}
+
+/** A relocation of that kind in C, where `p` points at a `root`. */
+function access(kind: number, root: string, { path, text }: NeededPath): string {
+  switch (kind) {
+    case 7:
+      return `__builtin_btf_type_id(*(${root} *)0, 1)`;
+    case 8:
+      return `__builtin_preserve_type_info(*(${root} *)0, 0)`;
+    case 9:
+      return `__builtin_preserve_type_info(*(${root} *)0, 1)`;
+    case 12:
+      return `__builtin_preserve_type_info(*(${root} *)0, 2)`;
+    case 10:
+      return `__builtin_preserve_enum_value(*(${root} *)${text}, 0)`;
+    case 11:
+      return `__builtin_preserve_enum_value(*(${root} *)${text}, 1)`;
+    default:
+      return `__builtin_preserve_field_info(${path.expression}, ${kind})`;
+  }
+}
+
+async function compiled(header: string, asks: ReturnType<typeof askable>): Promise<ObjectModel> {
+  const lines = Array.from(asks, ([key, { root, path }], i) => {
+    const kind = Number(key.split(' ')[0]);
+    return `unsigned long long f${i}(${root} *p) { return ${access(kind, root, path)}; }`;
+  });
+  const [source, object] = [join(folder, 'a.c'), join(folder, 'a.o')];
+  writeFileSync(join(folder, 'needs.h'), header);
+  writeFileSync(source, `#include "needs.h"\n${lines.join('\n')}\n`);
+  const flags = ['-target', 'bpf', '-g', '-O2', '-w', '-c', source, '-o', object];
+  execFileSync(CLANG, flags, { stdio: 'pipe' });
+  return openModel('a.o', new Uint8Array(readFileSync(object)));
+}
+
+async function expectSameNeeds(model: ObjectModel, name: string): Promise<number> {
+  if (model.types === null) return 0;
+  const asks = askable(model.types, coreNeeds(model));
+  if (asks.size === 0) return 0;
+  const again = await compiled(headerOf(model), asks);
+  if (again.types === null) throw new Error('clang writes types');
+  const found = askable(again.types, coreNeeds(again));
+  expect([...found.keys()].sort(), name).toEqual([...asks.keys()].sort());
+  return asks.size;
+}
+
+describe.skipIf(!hasClang)('clang compiles the same needs from it', () => {
+  it.each(['exec_trace.bpf.o', 'exec_trace.be.bpf.o', 'doc_core.bpf.o', 'bitfields.bpf.o'])(
+    '%s',
+    async (name) => {
+      expect(await expectSameNeeds(await sampleModel(name), name)).toBeGreaterThan(0);
+    },
+  );
+
+  it.skipIf(corpusRoot === null)(
+    'objects of the corpus',
+    async () => {
+      let asked = 0;
+      for (const object of corpusObjects()) {
+        if (!['prog', 'hand', 'debian', 'linked'].includes(object.group)) continue;
+        asked += await expectSameNeeds(
+          await openModel(object.name, readCorpusFile(object)),
+          object.id,
+        );
+      }
+      expect(asked).toBeGreaterThan(100);
+    },
+    120_000,
+  );
+});

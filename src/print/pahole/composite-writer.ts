@@ -1,0 +1,411 @@
+/**
+ * Structs and unions, member by member, with those that have no name where they
+ * are used.
+ *
+ * What is open is on a stack of frames, so that types may be nested as deeply as
+ * they are, and writing can stop at any member and go on later. The rules:
+ * __class__fprintf, union__fprintf and class_member__fprintf of pahole 1.24.
+ */
+import type { ByteText } from '#print/byte-text.ts';
+import { type Declaration, keywordText } from './declaration.ts';
+import { enumerationText } from './enumerations.ts';
+import { MISSING, missingType } from './faults.ts';
+import { Frame, Phase, type Style } from './frames.ts';
+import { CACHELINE_BYTES, layOut, MemberRows } from './layouts.ts';
+import { combinations, countMember, holesAfter, holesBefore } from './member-comments.ts';
+import {
+  alignedText,
+  attributesText,
+  boundsText,
+  nestedPlaceText,
+  placeText,
+  plainPlaceText,
+} from './member-end.ts';
+import { Packing } from './packing.ts';
+import type { Records } from './records.ts';
+import type { Sizes } from './sizes.ts';
+import {
+  NESTED_SPACING,
+  STRUCT_NAME_SPACING,
+  TYPE_SPACING,
+  UNION_NAME_SPACING,
+} from './spacing.ts';
+import { summaryText } from './summary.ts';
+import { counted, deeper, NULL, tabs } from './text.ts';
+
+/**
+ * When the text of one outermost type is longer than this, what is nested further
+ * is only named, and what is open ends. It is so from some 1,000 levels on, and
+ * where types double with each level or go in a circle: there pahole writes for
+ * ever, or crashes.
+ */
+const MAX_LENGTH = 1 << 22;
+
+/** Members of one line each that are written in one go. */
+const MAX_PLAIN = 1 << 10;
+
+/** Text is gathered up to about this length: long texts are written at less cost. */
+const GATHERED_LENGTH = 1 << 14;
+
+export class CompositeWriter {
+  readonly #records: Records;
+  readonly #sizes: Sizes;
+  readonly #out: ByteText;
+  readonly #rows = new MemberRows();
+  readonly #packing: Packing;
+  readonly #declaration: Declaration;
+  /** Those in use first; the others are kept for later. */
+  readonly #frames: Frame[] = [];
+  #depth = 0;
+  /** Length of the text before the outermost type. */
+  #start = 0;
+  /** The cache line that the text has come to. */
+  #cacheline = 0;
+  /** What is not yet in `#out`, and the length of all before it. */
+  #text = '';
+  #written = 0;
+
+  constructor(records: Records, sizes: Sizes, declaration: Declaration, out: ByteText) {
+    this.#records = records;
+    this.#sizes = sizes;
+    this.#out = out;
+    this.#packing = new Packing(records, sizes, this.#rows);
+    this.#declaration = declaration;
+  }
+
+  /**
+   * Begins with an outermost struct or union. When `typedef` is not null, it is
+   * written as a typedef of that; as an element of an array, it is not summed up.
+   */
+  begin(id: number, typedef: string | null, isElement: boolean): void {
+    this.#depth = 0;
+    this.#start = this.#length();
+    this.#cacheline = 0;
+    const { style } = this.#push();
+    const isUnion = this.#records.keyword(id) === 'union';
+    style.typeSpacing = isElement ? TYPE_SPACING - NESTED_SPACING : TYPE_SPACING;
+    style.nameSpacing = isUnion && !isElement ? UNION_NAME_SPACING : STRUCT_NAME_SPACING;
+    style.indent = 0;
+    style.baseOffset = 0;
+    style.isRelative = false;
+    style.inUnion = false;
+    style.isFirst = false;
+    style.isLast = false;
+    style.withStats = !isElement;
+    style.isTypedef = typedef !== null;
+    style.suffix = typedef === null ? '' : ` ${typedef}`;
+    this.#open(id);
+  }
+
+  /** Writes on until the outermost type is at its end, or so many members are written; true at the end. */
+  advance(members: number): boolean {
+    for (let rest = members; rest > 0 && this.#depth > 0; ) {
+      const frame = this.#top();
+      const { row } = frame;
+      if (row >= frame.layout.end || (this.#depth > 1 && this.#isTooLong())) this.#close(frame);
+      else if (frame.isUnion) this.#unionMember(frame);
+      else this.#structMember(frame);
+      rest -= Math.max(1, frame.row - row);
+      if (this.#text.length > GATHERED_LENGTH) this.flush();
+    }
+    return this.#depth === 0;
+  }
+
+  #length(): number {
+    return this.#written + this.#text.length;
+  }
+
+  #isTooLong(): boolean {
+    return this.#length() - this.#start > MAX_LENGTH;
+  }
+
+  /** Writes what was only gathered. */
+  flush(): void {
+    this.#out.latin1(this.#text);
+    this.#written += this.#text.length;
+    this.#text = '';
+  }
+
+  #push(): Frame {
+    const frame = this.#frames[this.#depth] ?? new Frame();
+    this.#frames[this.#depth] = frame;
+    this.#depth++;
+    return frame;
+  }
+
+  #top(): Frame {
+    return this.#frames[this.#depth - 1] ?? this.#push();
+  }
+
+  /** Begins to write `id`, with the frame on top, whose style is set. */
+  #open(id: number): void {
+    const records = this.#records;
+    const frame = this.#top();
+    const keyword = records.keyword(id);
+    frame.reset(id, keyword === 'union');
+    layOut(records, this.#sizes, id, this.#rows, frame.layout);
+    frame.row = frame.layout.first;
+    frame.indent = tabs(deeper(frame.style.indent));
+    const name = records.name(id);
+    const prefix = frame.style.isTypedef ? 'typedef ' : '';
+    this.#text += `${prefix}${keyword}${name === null ? '' : ` ${name}`} {\n`;
+    if (frame.isUnion) {
+      this.#packing.decideUnion(id, frame.layout);
+      frame.cacheline = this.#cacheline;
+    } else {
+      this.#packing.decide(id, frame.layout);
+      this.#text += holesBefore(frame);
+    }
+  }
+
+  #close(frame: Frame): void {
+    const records = this.#records;
+    const { id, style, layout } = frame;
+    let text = tabs(style.indent);
+    if (frame.isUnion) {
+      text += `}${style.suffix}`;
+    } else {
+      if (style.withStats) text = summaryText(frame, records.size(id), records.vlen(id)) + text;
+      const isPacked = this.#packing.isPacked(id);
+      const packed = isPacked ? ' __attribute__((__packed__))' : '';
+      text += `}${packed}${style.suffix}${isPacked ? '' : alignedText(layout.alignment)}`;
+    }
+    this.#rows.count = layout.first;
+    this.#depth--;
+    this.#text += this.#depth === 0 ? `${text};\n` : text;
+  }
+
+  #unionMember(frame: Frame): void {
+    if (frame.phase === Phase.START) {
+      this.#text += frame.indent;
+      const type = this.#rows.type[frame.row] ?? 0;
+      if (this.#records.kind(type) === 0) {
+        this.#text += missingType(MISSING.unionMember, type);
+        frame.row++;
+        return;
+      }
+      frame.style.inUnion = true;
+      if (!this.#member(frame, type)) return;
+    } else {
+      this.#endMember(frame);
+    }
+    this.#text += '\n';
+    this.#cacheline = frame.cacheline;
+    frame.phase = Phase.START;
+    frame.row++;
+  }
+
+  #structMember(frame: Frame): void {
+    if (frame.phase === Phase.START && (this.#plainMembers(frame) || !this.#fillBitHole(frame))) {
+      return;
+    }
+    if (frame.phase === Phase.FILLED) this.#endFilling(frame);
+    if (frame.phase === Phase.TYPED) {
+      this.#endMember(frame);
+    } else {
+      this.#text += combinations(frame, this.#rows) + frame.indent;
+      const { row } = frame;
+      const type = this.#rows.type[row] ?? 0;
+      if (this.#records.kind(type) === 0) {
+        this.#text += missingType(MISSING.member, type);
+        frame.phase = Phase.START;
+        frame.row++;
+        return;
+      }
+      frame.style.isLast = row + 1 === frame.layout.end;
+      frame.style.isFirst = frame.last < 0;
+      if (!this.#member(frame, type)) return;
+    }
+    const padding = this.#paddingOf(this.#rows.type[frame.row] ?? 0);
+    this.#text += `${holesAfter(frame, this.#rows, padding)}\n`;
+    countMember(frame, this.#rows);
+    frame.phase = Phase.START;
+    frame.row++;
+  }
+
+  /**
+   * Writes members that take one line each, as most do, up to the first that does
+   * not. True when there was one.
+   */
+  #plainMembers(frame: Frame): boolean {
+    const { layout, style, indent } = frame;
+    const { special, type, at, byteOffset, byteSize } = this.#rows;
+    const baseOffset = style.isRelative ? 0 : style.baseOffset;
+    const first = frame.row;
+    let text = '';
+    const end = frame.newline ? first : Math.min(layout.end, first + MAX_PLAIN);
+    let row = first;
+    for (; row < end && special[row] === 0; row++) {
+      const id = type[row] ?? 0;
+      style.isLast = row + 1 === layout.end;
+      style.isFirst = frame.last < 0;
+      const declared = this.#declared(id, this.#records.nameAt(at[row] ?? 0), style);
+      if (declared === '' || this.#paddingOf(id) > 0) break;
+      const size = byteSize[row] ?? 0;
+      const offset = ((byteOffset[row] ?? 0) + baseOffset) >>> 0;
+      text += indent;
+      if (offset >= (this.#cacheline + 1) * CACHELINE_BYTES) text += this.#boundary(offset, indent);
+      text += declared;
+      text += plainPlaceText(style, declared.length, offset, size);
+      text += '\n';
+      frame.sumBytes += size;
+      frame.lastSize = size;
+      frame.last = row;
+    }
+    if (text === '') return false;
+    this.#text += text;
+    frame.row = row;
+    return true;
+  }
+
+  /** A declaration without attributes; empty where more is to be written in it. */
+  #declared(type: number, name: string | null, style: Style): string {
+    const declaration = this.#declaration;
+    const simple = declaration.simple(type, style.typeSpacing);
+    if (simple !== '') return simple + (name ?? (this.#records.keyword(type) === null ? NULL : ''));
+    declaration.declare(type, name, style.typeSpacing);
+    if (declaration.nested !== 0 || declaration.uncounted !== 0) return '';
+    return declaration.text + boundsText(declaration.bounds, style);
+  }
+
+  /** Of a member's type; 0 unless that is a struct itself. */
+  #paddingOf(type: number): number {
+    return this.#records.keyword(type) === 'struct' ? this.#packing.paddingOf(type) : 0;
+  }
+
+  /**
+   * Writes the unnamed bit-field that a hole before a bit-field is taken for.
+   * False when the member is not to go on: its type is not there, or nested.
+   */
+  #fillBitHole(frame: Frame): boolean {
+    const { row, last } = frame;
+    const rows = this.#rows;
+    frame.phase = Phase.DECLARED;
+    if (rows.alignment[row] !== 0) {
+      const hole = last < 0 ? frame.layout.preHole : (rows.hole[last] ?? 0);
+      if (hole !== 0) frame.forcedHoles++;
+      frame.sumForcedHoles += hole;
+      frame.forced++;
+    }
+    if (last < 0 || frame.lastSize === 0) return true;
+    if (rows.bitHole[last] === 0 || rows.bitfieldSize[row] === 0) return true;
+    const type = rows.type[row] ?? 0;
+    if (this.#records.kind(type) === 0) {
+      this.#text += frame.indent + missingType(MISSING.paddedMember, type);
+      frame.phase = Phase.START;
+      frame.row++;
+      return false;
+    }
+    if (rows.byteOffset[last] !== rows.byteOffset[row]) {
+      this.#text += `\n${frame.indent}/* Force alignment to the next boundary: */\n`;
+    }
+    this.#text += frame.indent;
+    frame.phase = Phase.FILLED;
+    return this.#declare(frame, type, '', frame.style.baseOffset);
+  }
+
+  #endFilling(frame: Frame): void {
+    const rows = this.#rows;
+    const isSameUnit = rows.byteOffset[frame.last] === rows.byteOffset[frame.row];
+    this.#text += `${frame.bounds}:${isSameUnit ? rows.bitHole[frame.last] : 0};\n`;
+    frame.phase = Phase.DECLARED;
+  }
+
+  /** Writes the member of the row; false when a composite is on the stack that is to be written in it first. */
+  #member(frame: Frame, type: number): boolean {
+    const { row, style } = frame;
+    const rows = this.#rows;
+    let offset = rows.byteOffset[row] ?? 0;
+    if (!style.isRelative) offset = (offset + style.baseOffset) >>> 0;
+    const baseOffset = style.isRelative || frame.isUnion ? style.baseOffset : offset;
+    if ((rows.bitfieldOffset[row] ?? 0) < 0) offset = (offset + (rows.byteSize[row] ?? 0)) >>> 0;
+    frame.offset = offset;
+    if (offset >= (this.#cacheline + 1) * CACHELINE_BYTES) {
+      this.#text += this.#boundary(offset, frame.indent);
+    }
+    const name = this.#records.nameAt(rows.at[row] ?? 0);
+    const declared = this.#declared(type, name, style);
+    if (declared !== '') {
+      const text = declared + attributesText(rows, row);
+      this.#text += text + placeText(frame, rows, text.length);
+      return true;
+    }
+    frame.textStart = this.#length();
+    frame.phase = Phase.TYPED;
+    const isNested = this.#records.keyword(type) !== null;
+    if (!this.#declare(frame, type, isNested ? null : name, baseOffset)) return false;
+    this.#endMember(frame);
+    return true;
+  }
+
+  /** Says that a cache line begins at `offset`, or before it. */
+  #boundary(offset: number, indent: string): string {
+    const past = offset % CACHELINE_BYTES;
+    this.#cacheline = (offset - past) / CACHELINE_BYTES;
+    const ago = past === 0 ? '' : ` was ${counted(past, 'byte')} ago`;
+    const at = `${this.#cacheline} boundary (${offset - past} bytes)`;
+    return `/* --- cacheline ${at}${ago} --- */\n${indent}`;
+  }
+
+  /** Writes a declaration; false when a composite is on the stack that is to be written in place first. */
+  #declare(frame: Frame, type: number, name: string | null, baseOffset: number): boolean {
+    const declaration = this.#declaration;
+    const { style } = frame;
+    declaration.declare(type, name, style.typeSpacing);
+    this.#text += declaration.text;
+    frame.textStart += declaration.uncounted;
+    frame.bounds = boundsText(declaration.bounds, style);
+    return declaration.nested === 0 || this.#nest(frame, declaration.nested, baseOffset);
+  }
+
+  /** Writes an enumeration in place, or puts a composite on the stack; then the result is false. */
+  #nest(frame: Frame, type: number, baseOffset: number): boolean {
+    const records = this.#records;
+    const { suffix, nestedSpacing, isPointee } = this.#declaration;
+    const outer = frame.style;
+    const keyword = records.keyword(type) ?? 'struct';
+    if (keyword === 'enum') {
+      const indent = deeper(outer.indent);
+      this.#text += enumerationText(records, type, indent, suffix ?? outer.suffix);
+      return true;
+    }
+    if (this.#isTooLong()) {
+      this.#text += keywordText(keyword, '', nestedSpacing) + (suffix ?? '');
+      return true;
+    }
+    const { style } = this.#push();
+    const isForgotten = suffix === null;
+    style.typeSpacing = nestedSpacing;
+    style.nameSpacing = outer.nameSpacing;
+    style.indent = deeper(outer.indent);
+    style.baseOffset = baseOffset;
+    style.isRelative = outer.isRelative || isPointee;
+    style.inUnion = outer.inUnion;
+    style.isFirst = outer.isFirst;
+    style.isLast = outer.isLast;
+    style.withStats = isForgotten && outer.withStats;
+    style.isTypedef = isForgotten && outer.isTypedef;
+    style.suffix = suffix ?? outer.suffix;
+    this.#open(type);
+    return false;
+  }
+
+  /** Writes all of a member that comes after its type, which was no simple one. */
+  #endMember(frame: Frame): void {
+    const { row } = frame;
+    const rows = this.#rows;
+    const records = this.#records;
+    const type = rows.type[row] ?? 0;
+    const keyword = records.keyword(type);
+    const attributes = frame.bounds + attributesText(rows, row);
+    if (keyword === null) {
+      const length = this.#length() + attributes.length - frame.textStart;
+      this.#text += attributes + placeText(frame, rows, length);
+      return;
+    }
+    const name = records.nameAt(rows.at[row] ?? 0);
+    const isPacked = keyword === 'struct' && this.#packing.isPacked(type);
+    const place = nestedPlaceText(frame, rows, name === null ? -1 : name.length, isPacked);
+    this.#text += `${name === null ? '' : ` ${name}`}${attributes}${place}`;
+  }
+}

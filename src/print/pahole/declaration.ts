@@ -1,0 +1,209 @@
+/**
+ * A type in front of the name that is declared with it: `const char  * name`.
+ *
+ * In: a type, a name and the column for it. Out: the text, or the beginning of it
+ * where a struct, union or enumeration without a name is to be written in place.
+ * The rules: type__fprintf and array_type__fprintf of pahole 1.24.
+ */
+import { LoopGuard } from '#analysis/loop-guard.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { LOOP, MISSING, missingType, typeLoop } from './faults.ts';
+import { prototypeText } from './prototypes.ts';
+import type { Keyword, Records } from './records.ts';
+import { NESTED_SPACING, TYPE_SPACING } from './spacing.ts';
+import { orNull, padded, spaces, whole } from './text.ts';
+import type { TypeNames } from './type-names.ts';
+
+/** Characters of a name that fit behind `* ` in pahole's buffer. */
+const MAX_POINTER_NAME = 255;
+
+const ERROR = '<ERROR';
+
+/** One after the other; each `declare` begins anew. */
+export class Declaration {
+  /** What is written first. */
+  text = '';
+  /** Of it, what pahole does not count for the column of the comment. */
+  uncounted = 0;
+  /** Numbers of elements of arrays, outermost first: they are written last, and behind what is nested. */
+  readonly bounds: number[] = [];
+  /** The type without a name that is to be written in place; 0 = all is written. */
+  nested = 0;
+  /** Characters for the types of its members. */
+  nestedSpacing = 0;
+  /** What it declares, with the space before it; null where pahole has forgotten that: behind a `const`. */
+  suffix: string | null = '';
+  /** Is it behind a pointer? Then the offsets of its members begin at 0. */
+  isPointee = false;
+  /** Where the text of an array's elements begins: behind what its modifiers left. */
+  #start = 0;
+  readonly #records: Records;
+  readonly #names: TypeNames;
+  /** Texts of `simple` for the usual spacing, by id from that of the first record. */
+  readonly #simple: (string | undefined)[];
+
+  constructor(records: Records, names: TypeNames) {
+    this.#records = records;
+    this.#names = names;
+    this.#simple = new Array(records.last + 1 - records.first);
+  }
+
+  /** All that comes before the name, the space too; empty where that is not all, or depends on the name. */
+  simple(type: number, spacing: number): string {
+    if (spacing !== TYPE_SPACING) return this.#simpleText(type, spacing);
+    const index = type - this.#records.first;
+    const known = this.#simple[index];
+    if (known !== undefined) return known;
+    const text = this.#simpleText(type, spacing);
+    this.#simple[index] = text;
+    return text;
+  }
+
+  #simpleText(type: number, spacing: number): string {
+    const records = this.#records;
+    switch (records.kind(type)) {
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+      case BtfKind.FWD:
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return taggedText(records, type, spacing);
+      case BtfKind.PTR: {
+        const to = records.refOf(type);
+        if (to !== 0 && records.kind(to) === 0) return '';
+        if (records.kind(to) === BtfKind.FUNC_PROTO || records.refersToItself(to)) return '';
+        if (records.keyword(to) !== null && !records.isNamed(to)) return '';
+        return this.#namedText(type, spacing);
+      }
+      case BtfKind.CONST:
+      case BtfKind.ARRAY:
+      case BtfKind.FUNC_PROTO:
+        return '';
+      default:
+        return this.#namedText(type, spacing);
+    }
+  }
+
+  #namedText(type: number, width: number): string {
+    const name = this.#names.of(type);
+    return whole(name, spaces(Math.abs(width) - name.length), ' ');
+  }
+
+  /** Declares `name` as of type `id`, which is there; `spacing` characters are for the type. */
+  declare(id: number, name: string | null, spacing: number): void {
+    const records = this.#records;
+    this.text = '';
+    this.uncounted = 0;
+    this.nested = 0;
+    this.isPointee = false;
+    this.#start = 0;
+    if (this.bounds.length > 0) this.bounds.length = 0;
+    switch (records.kind(id)) {
+      case BtfKind.CONST:
+      case BtfKind.ARRAY:
+        this.#qualified(id, name, spacing);
+        break;
+      default:
+        this.#plain(id, name, spacing, false);
+    }
+  }
+
+  /** Any number of CONST and ARRAY, and what they are of. */
+  #qualified(id: number, name: string | null, spacing: number): void {
+    const records = this.#records;
+    const guard = new LoopGuard();
+    let type = id;
+    let width = spacing;
+    let isForgotten = false;
+    for (;;) {
+      const kind = records.kind(type);
+      let next = records.refOf(type);
+      if (kind === BtfKind.CONST) {
+        this.text += 'const ';
+        width -= 'const '.length;
+        isForgotten = true;
+        if (records.kind(next) === 0) {
+          this.text += this.#namedText(type, width) + orNull(name);
+          return;
+        }
+      } else if (kind === BtfKind.ARRAY) {
+        if (records.kind(next) === 0) {
+          this.text += missingType(MISSING.arrayElement, next);
+          return;
+        }
+        const count = records.nelems(type);
+        if (count === 0 && records.kind(next) === BtfKind.CONST) next = records.refOf(next);
+        this.bounds.push(count);
+        this.#start = this.text.length;
+        isForgotten = false;
+      } else {
+        this.#plain(type, name, width, isForgotten);
+        return;
+      }
+      if (guard.cameRound(type)) {
+        this.text += `${typeLoop(LOOP.memberPointee, kind, type)}\n`;
+        return;
+      }
+      type = next;
+    }
+  }
+
+  /** Any other type, or one that is not there. */
+  #plain(type: number, name: string | null, width: number, isForgotten: boolean): void {
+    const records = this.#records;
+    const kind = records.kind(type);
+    if (kind === 0) {
+      this.#missing(name, width);
+    } else if (kind === BtfKind.FUNC_PROTO) {
+      this.text += prototypeText(records, this.#names, type, name, false, width);
+    } else if (records.keyword(type) !== null) {
+      if (records.isNamed(type)) this.text += taggedText(records, type, width) + (name ?? '');
+      else if (isForgotten) this.#nest(type, width, null);
+      else this.#nest(type, width, name === null ? '' : ` ${name}`);
+    } else if (kind === BtfKind.PTR) {
+      this.#pointer(type, name, width);
+    } else {
+      this.text += this.#namedText(type, width) + orNull(name);
+    }
+  }
+
+  #missing(name: string | null, width: number): void {
+    this.uncounted = this.text.length - this.#start;
+    this.text += `${padded(ERROR, width)}> ${orNull(name)}`;
+  }
+
+  #pointer(type: number, name: string | null, width: number): void {
+    const records = this.#records;
+    const to = records.refOf(type);
+    if (to !== 0 && records.kind(to) === 0) {
+      this.#missing(name, width);
+    } else if (records.refersToItself(to)) {
+      this.text += `${typeLoop(LOOP.memberPointee, BtfKind.PTR, to)}\n`;
+    } else if (records.kind(to) === BtfKind.FUNC_PROTO) {
+      this.text += prototypeText(records, this.#names, to, name, true, width);
+    } else if (records.keyword(to) !== null && !records.isNamed(to)) {
+      this.isPointee = true;
+      this.#nest(to, width - NESTED_SPACING, ` * ${orNull(name).slice(0, MAX_POINTER_NAME)}`);
+    } else {
+      this.text += this.#namedText(type, width) + orNull(name);
+    }
+  }
+
+  #nest(type: number, width: number, suffix: string | null): void {
+    this.nested = type;
+    this.nestedSpacing = width - NESTED_SPACING;
+    this.suffix = suffix;
+  }
+}
+
+/** `struct foo               `, in front of a name; empty for one that has no tag. */
+function taggedText(records: Records, type: number, width: number): string {
+  const tag = records.name(type);
+  return tag === null ? '' : keywordText(records.keyword(type) ?? 'struct', tag, width);
+}
+
+/** `struct foo               ` */
+export function keywordText(keyword: Keyword, tag: string, width: number): string {
+  const room = Math.abs(width - keyword.length - 1);
+  return whole(keyword, ' ', tag, spaces(room - tag.length), ' ');
+}

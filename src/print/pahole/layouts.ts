@@ -1,0 +1,286 @@
+/**
+ * Where the members of a composite lie, and what is between them.
+ *
+ * In: ids of structs and unions. Out: a row for each member, in columns that all
+ * open composites share, and a `Layout` that sums them up. Columns and fields are
+ * as wide as pahole's, since what does not fit is printed as what is left of it.
+ * The rules: class__fixup_btf_bitfields and class__find_holes of pahole 1.24.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
+import type { Sizes } from './sizes.ts';
+
+export const CACHELINE_BYTES = 64;
+
+/** What is known of a composite after its members were laid out; all but `alignment` is 0 for a union. */
+export type Layout = {
+  /** Row of the first member. */
+  first: number;
+  /** Row after the last one. */
+  end: number;
+  /** An `__aligned__` that only the attribute can explain; 0 = none. */
+  alignment: number;
+  /** Holes before the first member, in bytes and bits. */
+  preHole: number;
+  preBitHole: number;
+  /** How many holes there are, those before the first member too; 8 bits are kept. */
+  holeCount: number;
+  bitHoleCount: number;
+  /** What is left after the last member, in bytes and bits. */
+  padding: number;
+  bitPadding: number;
+};
+
+/** A layout to be filled in by `layOut`. */
+export function emptyLayout(): Layout {
+  return {
+    first: 0,
+    end: 0,
+    alignment: 0,
+    preHole: 0,
+    preBitHole: 0,
+    holeCount: 0,
+    bitHoleCount: 0,
+    padding: 0,
+    bitPadding: 0,
+  };
+}
+
+const FIRST_CAPACITY = 1 << 10;
+
+/** Rows of the members of all open composites, the innermost last. */
+export class MemberRows {
+  /** Rows in use. */
+  count = 0;
+  #capacity = FIRST_CAPACITY;
+  /** Index in the words of the records of the `struct btf_member`. */
+  at = new Uint32Array(FIRST_CAPACITY);
+  type = new Uint32Array(FIRST_CAPACITY);
+  /** What `type` stands for, without typedefs and modifiers; 0 = nothing. */
+  stripped = new Uint32Array(FIRST_CAPACITY);
+  bitOffset = new Uint32Array(FIRST_CAPACITY);
+  byteOffset = new Uint32Array(FIRST_CAPACITY);
+  /** As in `Sizes`; 0 where the type is not there. */
+  byteSize = new Float64Array(FIRST_CAPACITY);
+  /** Natural alignment of the type. */
+  natural = new Uint32Array(FIRST_CAPACITY);
+  /** Width in bits as stored; 0 = not a bit-field. */
+  bitfieldSize = new Uint8Array(FIRST_CAPACITY);
+  /** Bits from `byteOffset`. */
+  bitfieldOffset = new Int8Array(FIRST_CAPACITY);
+  /** An `__aligned__` that only the attribute can explain; 0 = none. */
+  alignment = new Uint32Array(FIRST_CAPACITY);
+  /** 0 where there is nothing to say but type, name and place: no bit-field, attribute, overlap or hole behind it. */
+  special = new Uint8Array(FIRST_CAPACITY);
+  /** Holes between the member and the next one, in bytes and bits. */
+  hole = new Uint16Array(FIRST_CAPACITY);
+  bitHole = new Uint8Array(FIRST_CAPACITY);
+
+  /** Makes room for `count` more rows, and gives the index of the first. */
+  open(count: number): number {
+    const first = this.count;
+    this.count += count;
+    if (this.count > this.#capacity) this.#grow();
+    return first;
+  }
+
+  #grow(): void {
+    const capacity = Math.max(this.count, this.#capacity * 2);
+    this.#capacity = capacity;
+    this.at = copied(this.at, new Uint32Array(capacity));
+    this.type = copied(this.type, new Uint32Array(capacity));
+    this.stripped = copied(this.stripped, new Uint32Array(capacity));
+    this.bitOffset = copied(this.bitOffset, new Uint32Array(capacity));
+    this.byteOffset = copied(this.byteOffset, new Uint32Array(capacity));
+    this.byteSize = copied(this.byteSize, new Float64Array(capacity));
+    this.natural = copied(this.natural, new Uint32Array(capacity));
+    this.bitfieldSize = copied(this.bitfieldSize, new Uint8Array(capacity));
+    this.bitfieldOffset = copied(this.bitfieldOffset, new Int8Array(capacity));
+    this.alignment = copied(this.alignment, new Uint32Array(capacity));
+    this.special = copied(this.special, new Uint8Array(capacity));
+    this.hole = copied(this.hole, new Uint16Array(capacity));
+    this.bitHole = copied(this.bitHole, new Uint8Array(capacity));
+  }
+}
+
+function copied<Column extends { set(from: Column): void }>(from: Column, to: Column): Column {
+  to.set(from);
+  return to;
+}
+
+/** Lays out the members of `id` in new rows of `rows`, and says in `layout` what it found. */
+export function layOut(
+  records: Records,
+  sizes: Sizes,
+  id: number,
+  rows: MemberRows,
+  layout: Layout,
+): void {
+  layout.first = rows.open(records.vlen(id));
+  layout.end = rows.count;
+  const end = placeMembers(records, sizes, id, rows, layout.first);
+  const size = records.size(id);
+  const index = sizes.know(id);
+  layout.alignment = inferredAlignment(size, sizes.alignments[index] ?? 1, end);
+  if (records.keyword(id) === 'struct') findHoles(rows, layout, size);
+}
+
+/** Fills in all columns but those of holes, from row `first` on; gives the end of the last member in bytes. */
+function placeMembers(
+  records: Records,
+  sizes: Sizes,
+  id: number,
+  rows: MemberRows,
+  first: number,
+): number {
+  const { words } = records;
+  const { stripped, byteSize, natural, bitOffset, byteOffset, bitfieldOffset, alignment } = rows;
+  const { special } = rows;
+  const flag = records.kindFlag(id);
+  const count = rows.count - first;
+  const start = records.start(id) + HEAD_WORDS;
+  let end = 0;
+  let lastBits = 0;
+  for (let i = 0; i < count; i++) {
+    const row = first + i;
+    const at = start + MEMBER_WORDS * i;
+    const type = words[at + 1] ?? 0;
+    const offset = words[at + 2] ?? 0;
+    const index = sizes.know(type);
+    const size = index < 0 ? 0 : (sizes.sizes[index] ?? 0);
+    rows.at[row] = at;
+    rows.type[row] = type;
+    stripped[row] = index < 0 ? 0 : (sizes.stripped[index] ?? 0) - 1;
+    byteSize[row] = size;
+    natural[row] = index < 0 ? 1 : (sizes.alignments[index] ?? 1);
+    bitOffset[row] = flag ? offset & 0xffffff : offset;
+    byteOffset[row] = flag ? (offset & 0xffffff) >>> 3 : offset >>> 3;
+    const bits = flag ? offset >>> 24 : 0;
+    rows.bitfieldSize[row] = bits;
+    bitfieldOffset[row] = 0;
+    alignment[row] = 0;
+    const isPlain = index >= 0 && bits === 0 && lastBits === 0 && (byteOffset[row] ?? 0) >= end;
+    special[row] = isPlain ? 0 : 1;
+    lastBits = bits;
+    if (size === 0) continue;
+    if (bits !== 0 && isScalar(records.kind(stripped[row] ?? 0))) {
+      placeBitfield(rows, row);
+    }
+    const from = byteOffset[row] ?? 0;
+    if (from !== end) {
+      alignment[row] = inferredAlignment(from, natural[row] ?? 1, end);
+      if (alignment[row] !== 0) special[row] = 1;
+    }
+    end = (from + size) >>> 0;
+  }
+  return end;
+}
+
+/** A bit-field lies in a unit of its type's size, which begins at a multiple of that. */
+function placeBitfield(rows: MemberRows, row: number): void {
+  const { bitOffset, byteOffset, bitfieldOffset } = rows;
+  const size = rows.byteSize[row] ?? 0;
+  const unit = (size * 8) >>> 0;
+  const offset = bitOffset[row] ?? 0;
+  byteOffset[row] = (Math.floor(offset / unit) * unit) >>> 3;
+  bitfieldOffset[row] = offset - (byteOffset[row] ?? 0) * 8;
+  // pahole keeps 8 bits of it, with a sign.
+  if ((bitfieldOffset[row] ?? 0) >= 0) return;
+  bitfieldOffset[row] = (bitfieldOffset[row] ?? 0) + unit;
+  byteOffset[row] = (byteOffset[row] ?? 0) - size;
+  bitOffset[row] = (byteOffset[row] ?? 0) * 8 + (bitfieldOffset[row] ?? 0);
+}
+
+/** The kinds whose bit-fields pahole places by the size of the type. */
+function isScalar(kind: number): boolean {
+  return (
+    kind === BtfKind.INT ||
+    kind === BtfKind.FLOAT ||
+    kind === BtfKind.ENUM ||
+    kind === BtfKind.ENUM64
+  );
+}
+
+/**
+ * The smallest alignment that explains why something lies at `byteOffset` where
+ * it could lie at `smallestOffset`; 0 when its natural one does. A multiple of
+ * the cache line is taken for aligned to that.
+ */
+function inferredAlignment(byteOffset: number, natural: number, smallestOffset: number): number {
+  const delta = (byteOffset - smallestOffset) >>> 0;
+  if (delta === 0 || byteOffset % 2 !== 0) return 0;
+  // Of 2^31 and more, as when it lies before, x86's shift by 32 makes 1: no alignment.
+  const alignment = (1 << (32 - Math.clz32(delta))) >>> 0;
+  if (alignment <= natural || alignment === 1) return 0;
+  return alignment < CACHELINE_BYTES && byteOffset % CACHELINE_BYTES === 0
+    ? CACHELINE_BYTES
+    : alignment;
+}
+
+/** Fills in the columns of holes, and the rest of `layout`. */
+function findHoles(rows: MemberRows, layout: Layout, size: number): void {
+  const { bitOffset, byteOffset, byteSize, bitfieldSize, special, hole, bitHole } = rows;
+  const sizeInBits = (size * 8) >>> 0;
+  layout.preHole = 0;
+  layout.preBitHole = 0;
+  layout.holeCount = 0;
+  layout.bitHoleCount = 0;
+  let bitfieldsEnd = sizeInBits;
+  let bitfieldsWidth = 0;
+  let lastBit = 0;
+  let inBitfield = false;
+  for (let row = layout.first; row < layout.end; row++) {
+    const start = bitOffset[row] ?? 0;
+    const width = bitfieldSize[row] ?? 0;
+    const typeBits = ((byteSize[row] ?? 0) * 8) >>> 0;
+    const end = (start + (width || typeBits)) >>> 0;
+    let bits = 0;
+    let bytes = 0;
+    if (inBitfield) {
+      // What is left of the storage of the bit-fields before.
+      const stop = Math.min(start, bitfieldsEnd);
+      bits = (stop - lastBit) | 0;
+      lastBit = stop;
+    }
+    if (width !== 0) {
+      const aligned = ((byteOffset[row] ?? 0) * 8) >>> 0;
+      if (lastBit < aligned && aligned <= start) {
+        bytes = (byteOffset[row] ?? 0) - (lastBit >>> 3);
+        lastBit = aligned;
+      }
+      bits = (bits + start - lastBit) | 0;
+      inBitfield = true;
+      if (end > bitfieldsEnd || typeBits > bitfieldsWidth) {
+        bitfieldsWidth = typeBits;
+        bitfieldsEnd = (aligned + typeBits) >>> 0;
+        // It lies in the storage of the one before, and ends in the next.
+        if (end > bitfieldsEnd) bitfieldsEnd = (bitfieldsEnd + typeBits) >>> 0;
+      }
+    } else {
+      bytes = (start >>> 3) - (lastBit >>> 3);
+      inBitfield = false;
+      bitfieldsWidth = 0;
+      bitfieldsEnd = end;
+    }
+    lastBit = end;
+    if (row === layout.first) {
+      layout.preHole = bytes & 0xffff;
+      layout.preBitHole = bits & 0xff;
+    } else {
+      hole[row - 1] = bytes;
+      bitHole[row - 1] = bits;
+      if (bytes !== 0 || bits !== 0) special[row - 1] = 1;
+    }
+    hole[row] = 0;
+    bitHole[row] = 0;
+    if (bits !== 0) layout.bitHoleCount = (layout.bitHoleCount + 1) & 0xff;
+    if (bytes !== 0) layout.holeCount = (layout.holeCount + 1) & 0xff;
+  }
+  layout.bitPadding = 0;
+  if (inBitfield) {
+    const stop = Math.min(sizeInBits, bitfieldsEnd);
+    layout.bitPadding = (stop - lastBit) & 0xff;
+    lastBit = stop;
+  }
+  layout.padding = (size - (lastBit >>> 3)) & 0xffff;
+}

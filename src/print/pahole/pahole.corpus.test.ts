@@ -1,0 +1,165 @@
+/** Texts of whole files against those of pahole 1.24: its goldens, and what it says on the spot. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { gathered } from '#print/byte-text.ts';
+import {
+  type CorpusFile,
+  corpusEdges,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRoot,
+  corpusTargets,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { goldenOf } from '#testing/goldens.ts';
+import { openModel } from '#testing/open-model.ts';
+import { paholeOf, writePahole } from './pahole.ts';
+
+const hasCorpus = corpusRoot !== null;
+/** Other versions print other texts. */
+const hasPahole =
+  spawnSync('pahole', ['--version'], { encoding: 'utf8' }).stdout?.trim() === 'v1.24';
+
+const folder = mkdtempSync(join(tmpdir(), 'btfscope-pahole-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What pahole prints for a file; null where it refuses the file, or crashes. */
+function pahole(file: string, ...options: readonly string[]): Uint8Array | null {
+  const limits = { maxBuffer: 1 << 28, timeout: 20_000 };
+  const { status, stdout } = spawnSync('pahole', ['-F', 'btf', ...options, file], limits);
+  return status === 0 ? stdout : null;
+}
+
+function placed(bytes: Uint8Array, name: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+function written(t: TypeTable): Uint8Array {
+  const yielded: number[] = [];
+  const bytes = gathered((out) => {
+    for (const done of writePahole(t, out)) yielded.push(done);
+  });
+  expect(yielded).toEqual(yielded.toSorted((a, b) => a - b));
+  expect(yielded.at(-1)).toBe(t.count);
+  return bytes;
+}
+
+/** Where two texts part; null when they are the same. A whole text is too long for a message. */
+function difference(ours: Uint8Array, theirs: Uint8Array): string | null {
+  if (Buffer.compare(ours, theirs) === 0) return null;
+  let at = 0;
+  while (at < ours.length && ours[at] === theirs[at]) at++;
+  const around = (bytes: Uint8Array) =>
+    JSON.stringify(new TextDecoder().decode(bytes.subarray(Math.max(0, at - 60), at + 60)));
+  return `byte ${at}: ${around(ours)}, but pahole has ${around(theirs)}`;
+}
+
+async function typesIn(entry: CorpusFile, base?: TypeTable): Promise<TypeTable> {
+  const options = base === undefined ? {} : { base };
+  const { types } = await openModel(entry.name, readCorpusFile(entry), options);
+  if (types === null) throw new Error(`${entry.name} has no types`);
+  return types;
+}
+
+describe.skipIf(!hasCorpus)('the goldens', () => {
+  it('are the texts of all objects', async () => {
+    const different: string[] = [];
+    let compared = 0;
+    for (const entry of corpusObjects()) {
+      const golden = goldenOf(entry.id, 'pahole.txt');
+      if (golden === null || golden.rc !== 0) continue;
+      const text = new TextDecoder().decode(written(await typesIn(entry)));
+      if (text !== golden.text) different.push(entry.id);
+      compared++;
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(200);
+  }, 60_000);
+});
+
+describe.skipIf(!hasCorpus || !hasPahole)('what pahole prints on the spot', () => {
+  const kernels = hasCorpus ? corpusKernels() : [];
+
+  it.each(kernels)(
+    'is the text of the kernel $id',
+    async (entry) => {
+      const theirs = pahole(placed(readCorpusFile(entry), entry.name));
+      const ours = written(await typesIn(entry));
+      expect(theirs && difference(ours, theirs)).toBeNull();
+    },
+    30_000,
+  );
+
+  it.each(['6.1.0-56-amd64', '6.12.117-amd64', '6.12.117-arm64'])(
+    'is the text of modules of %s on their base',
+    async (id) => {
+      const kernel = kernels.find((entry) => entry.id === id);
+      if (kernel === undefined) throw new Error(`no kernel ${id}`);
+      const base = await typesIn(kernel);
+      const baseFile = placed(readCorpusFile(kernel), kernel.name);
+      const modules = corpusModules().filter(
+        (m) => m.name.startsWith(id) && m.name.endsWith('.btf'),
+      );
+      expect(modules.length).toBeGreaterThan(0);
+      for (const entry of modules) {
+        const theirs = pahole(placed(readCorpusFile(entry), entry.name), '--btf_base', baseFile);
+        const ours = written(await typesIn(entry, base));
+        expect(theirs && difference(ours, theirs), entry.name).toBeNull();
+      }
+    },
+    60_000,
+  );
+
+  it('is the text of random targets, and of files at the edge that both of us read whole', async () => {
+    const different: string[] = [];
+    let compared = 0;
+    const edges = corpusEdges().filter(
+      (edge) => edge.kind === 'btf' && edge.base === null && edge.accept === 'ok',
+    );
+    for (const entry of [...corpusTargets(), ...edges]) {
+      const theirs = pahole(placed(readCorpusFile(entry), entry.name));
+      if (theirs === null) continue;
+      const why = difference(written(await typesIn(entry)), theirs);
+      if (why !== null) different.push(`${entry.id}: ${why}`);
+      compared++;
+    }
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThan(100);
+  }, 60_000);
+
+  it('is the text of one type, found by its name', async () => {
+    const entry = kernels.find(({ id }) => id === '6.18-amd64');
+    if (entry === undefined) throw new Error('no kernel 6.18');
+    const types = await typesIn(entry);
+    const file = placed(readCorpusFile(entry), entry.name);
+    const asked = new Map<string, number>();
+    for (const name of ['task_struct', 'siginfo', 'kuid_t', 'rcu_special', 'pid_type', 'bool']) {
+      for (let id = 1; id <= types.count && !asked.has(name); id++) {
+        const isWanted = nameOf(types, typeId(id)) === name && FOUND.has(kindOf(types, typeId(id)));
+        if (isWanted) asked.set(name, id);
+      }
+    }
+    expect(asked.size).toBe(6);
+    for (const [name, id] of asked) {
+      const theirs = pahole(file, '-C', name);
+      expect(paholeOf(types, typeId(id)), name).toBe(theirs && new TextDecoder().decode(theirs));
+    }
+  }, 30_000);
+});
+
+/** Kinds that `pahole -C` looks for. */
+const FOUND: ReadonlySet<number> = new Set([
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.ENUM,
+  BtfKind.TYPEDEF,
+]);

@@ -1,0 +1,247 @@
+/**
+ * Sizes and natural alignments in bytes, by pahole's rules.
+ *
+ * They are not those of a compiler (`analysis/sizes.ts` has them): an INT counts
+ * as many bytes as its bits fill, an empty struct of one byte counts none, and
+ * nothing is known of attributes. What a circle of types leads to, where pahole
+ * never comes back, counts as not there.
+ */
+import { LoopGuard } from '#analysis/loop-guard.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
+
+const TWO_32 = 2 ** 32;
+const SIZE_BITS = 64;
+
+export class Sizes {
+  /** By index of a type that `know` was asked for: what typedefs and modifiers lead to, + 1. */
+  readonly stripped: Uint32Array;
+  /**
+   * Likewise: the size of that as C's size_t. Its lower 32 bits are exact; of what
+   * is above them only whether there is any, as 2^32: no text shows more.
+   */
+  readonly sizes: Float64Array;
+  /** Likewise: its natural alignment, at least 1. Of composites pahole keeps 16 bits. */
+  readonly alignments: Uint32Array;
+  readonly #records: Records;
+  readonly #pointerSize: number;
+  /** Composites whose alignment is being found, and which of their members is next. */
+  readonly #open: number[] = [];
+  readonly #next: number[] = [];
+  /** By index. */
+  readonly #isOpen: Uint8Array;
+
+  constructor(records: Records, pointerSize: number) {
+    const count = records.last + 1 - records.first;
+    this.#records = records;
+    this.#pointerSize = pointerSize;
+    this.stripped = new Uint32Array(count);
+    this.sizes = new Float64Array(count);
+    this.alignments = new Uint32Array(count);
+    this.#isOpen = new Uint8Array(count);
+  }
+
+  /**
+   * Works out what is to be known of a type, once. Gives its index in the columns;
+   * -1 where it leads to void, or to nothing.
+   */
+  know(id: number): number {
+    const index = id - this.#records.first;
+    if ((this.alignments[index] ?? 0) === 0) {
+      if (this.#records.kind(id) === 0) return -1;
+      this.#find(id, index);
+    }
+    return this.stripped[index] === VOID ? -1 : index;
+  }
+
+  #find(id: number, index: number): void {
+    const { sizes, alignments } = this;
+    const type = this.#strip(id);
+    if (type === id) {
+      sizes[index] = this.#sizeOf(id);
+      alignments[index] = this.#alignmentOf(id);
+    } else if (type === 0) {
+      alignments[index] = 1;
+    } else {
+      const from = this.know(type);
+      sizes[index] = sizes[from] ?? 0;
+      alignments[index] = alignments[from] ?? 1;
+    }
+  }
+
+  /** What typedefs and modifiers lead to; 0 where that is void, or nothing. */
+  #strip(id: number): number {
+    const records = this.#records;
+    if (records.kind(id) === 0) return 0;
+    const index = id - records.first;
+    const known = this.stripped[index] ?? 0;
+    if (known !== 0) return known - 1;
+    let at = id;
+    let guard: LoopGuard | null = null;
+    for (let steps = 0; at !== 0 && isModifier(records.kind(at)); steps++) {
+      if (steps > FEW) guard ??= new LoopGuard();
+      at = guard?.cameRound(at) ? 0 : records.refOf(at);
+    }
+    const type = records.kind(at) === 0 ? 0 : at;
+    this.stripped[index] = type + 1;
+    return type;
+  }
+
+  #sizeOf(id: number): number {
+    const kind = this.#records.kind(id);
+    const isDerived = kind === BtfKind.ARRAY || kind === BtfKind.FUNC_PROTO;
+    return isDerived ? this.#derivedSize(id) : this.#ownSize(id);
+  }
+
+  #derivedSize(id: number): number {
+    const records = this.#records;
+    const guard = new LoopGuard();
+    let factor = 1;
+    let at = id;
+    for (;;) {
+      const kind = records.kind(at);
+      const isArray = kind === BtfKind.ARRAY;
+      if (!isArray && kind !== BtfKind.FUNC_PROTO && !isModifier(kind)) {
+        const size = this.#ownSize(at);
+        const isExact = factor * size < TWO_32;
+        return isExact ? factor * size : squeezed(this.#factor(id, at) * BigInt(size));
+      }
+      const next = records.refOf(at);
+      // An array of void: pahole reads what happens to be in memory.
+      if (next === 0) return 0;
+      // A reference to nothing has the size -1.
+      if (records.kind(next) === 0 || guard.cameRound(at)) return squeezed(-this.#factor(id, at));
+      if (isArray) factor *= records.nelems(at);
+      at = next;
+    }
+  }
+
+  /** How many of `to` the type `from` is made of, modulo 2^64. */
+  #factor(from: number, to: number): bigint {
+    const records = this.#records;
+    let factor = 1n;
+    for (let at = from; at !== to; at = records.refOf(at)) {
+      if (records.kind(at) !== BtfKind.ARRAY) continue;
+      factor = BigInt.asUintN(SIZE_BITS, factor * BigInt(records.nelems(at)));
+    }
+    return factor;
+  }
+
+  #ownSize(id: number): number {
+    const records = this.#records;
+    const size = records.size(id);
+    switch (records.kind(id)) {
+      case BtfKind.PTR:
+        return this.#pointerSize;
+      case BtfKind.INT:
+        return ((records.words[records.start(id) + HEAD_WORDS] ?? 0) & 0xff) >>> 3;
+      case BtfKind.FLOAT:
+        return ((size * 8) & 0xffff) >>> 3;
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return size === 0 ? 4 : size & 0x1fffffff;
+      default:
+        return size === 1 && records.vlen(id) === 0 ? 0 : size;
+    }
+  }
+
+  #alignmentOf(id: number): number {
+    const type = this.#elementOf(id);
+    const kind = this.#records.kind(type);
+    switch (kind) {
+      case BtfKind.PTR:
+      case BtfKind.INT:
+      case BtfKind.FLOAT:
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+        return this.#ownSize(type) || 1;
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        return this.alignments[type - this.#records.first] || this.#widestMember(type);
+      default:
+        return 1;
+    }
+  }
+
+  /** What an array is of, without typedefs and modifiers, through all its dimensions. */
+  #elementOf(id: number): number {
+    const records = this.#records;
+    let at = id;
+    let guard: LoopGuard | null = null;
+    for (let steps = 0; records.kind(at) === BtfKind.ARRAY; steps++) {
+      if (steps > FEW) guard ??= new LoopGuard();
+      at = guard?.cameRound(at) ? 0 : this.#strip(records.refOf(at));
+    }
+    return at;
+  }
+
+  /**
+   * The widest alignment of the members. Of a composite that holds itself by value
+   * the inner one counts with what is known so far, as in pahole.
+   */
+  #widestMember(id: number): number {
+    const records = this.#records;
+    const { alignments } = this;
+    const { first, words } = records;
+    const open = this.#open;
+    const next = this.#next;
+    const isOpen = this.#isOpen;
+    let composite = id;
+    let member = 0;
+    for (;;) {
+      const index = composite - first;
+      isOpen[index] = 1;
+      const count = records.vlen(composite);
+      const start = records.start(composite) + HEAD_WORDS;
+      let inner = 0;
+      for (; member < count && inner === 0; member++) {
+        const type = this.#elementOf(this.#strip(words[start + MEMBER_WORDS * member + 1] ?? 0));
+        if (type === 0) continue;
+        if (this.#isComposite(type) && alignments[type - first] === 0) {
+          // One that is open holds itself. The others come first, and then this member again.
+          if (isOpen[type - first] === 0) inner = type;
+          continue;
+        }
+        const alignment = this.#alignmentOf(type);
+        if ((alignments[index] ?? 0) < alignment) alignments[index] = alignment & 0xffff;
+      }
+      if (inner !== 0) {
+        open.push(composite);
+        next.push(member - 1);
+        composite = inner;
+        member = 0;
+        continue;
+      }
+      if (alignments[index] === 0) alignments[index] = 1;
+      this.stripped[index] = composite + 1;
+      this.sizes[index] = this.#ownSize(composite);
+      isOpen[index] = 0;
+      const outer = open.pop();
+      if (outer === undefined) return alignments[id - first] ?? 1;
+      composite = outer;
+      member = next.pop() ?? 0;
+    }
+  }
+
+  #isComposite(id: number): boolean {
+    const kind = this.#records.kind(id);
+    return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
+  }
+}
+
+/** Chains of typedefs and modifiers are seldom longer. */
+const FEW = 16;
+
+/** In `stripped`: the type leads to nothing. */
+const VOID = 1;
+
+/** TYPEDEF, VOLATILE, CONST or RESTRICT. */
+function isModifier(kind: number): boolean {
+  return kind >= BtfKind.TYPEDEF && kind <= BtfKind.RESTRICT;
+}
+
+function squeezed(size: bigint): number {
+  const value = BigInt.asUintN(SIZE_BITS, size);
+  const low = Number(BigInt.asUintN(32, value));
+  return value === BigInt(low) ? low : TWO_32 + low;
+}

@@ -1,0 +1,238 @@
+/**
+ * Names of types as pahole writes them in front of a name: `struct foo *`.
+ *
+ * pahole makes them in a buffer of 128 bytes, and what does not fit is lost. Each
+ * is made once, from those of the types that it refers to. The rules: tag__name of
+ * pahole 1.24.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './faults.ts';
+import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
+
+/** What fits in pahole's buffer, without the NUL. */
+const MAX_LENGTH = 127;
+/** base_type__name has a smaller one. */
+const MAX_BASE_LENGTH = 63;
+/** More parameters do not fit: each takes three characters. */
+const MAX_PARAMS = 48;
+
+export class TypeNames {
+  readonly #records: Records;
+  /** By id, from that of the first record. */
+  readonly #names: (string | undefined)[];
+  /** Of prototypes: the parameters, as far as they are in the name. */
+  readonly #params = new Map<number, string>();
+  /** Types whose names wait for those of their parts. */
+  readonly #open = new Set<number>();
+
+  constructor(records: Records) {
+    this.#records = records;
+    this.#names = new Array(records.last + 1 - records.first);
+  }
+
+  /** The name of a type; `void` of one that is not there. */
+  of(id: number): string {
+    if (this.#records.kind(id) === 0) return 'void';
+    return this.#names[id - this.#records.first] ?? this.#make(id);
+  }
+
+  /** Makes the name, and before it those that are parts of it. */
+  #make(id: number): string {
+    const next = this.#missingPart(id);
+    return next === 0 ? this.#write(id) : this.#makeDeep(id, next);
+  }
+
+  #makeDeep(id: number, part: number): string {
+    const stack = [id];
+    const open = this.#open;
+    open.add(id);
+    for (let top: number | undefined = part; top !== undefined; ) {
+      const next = this.#missingPart(top);
+      if (next === 0) {
+        this.#write(top);
+        top = stack.pop();
+      } else {
+        stack.push(top);
+        open.add(next);
+        top = next;
+      }
+    }
+    open.clear();
+    return this.#known(id);
+  }
+
+  /** A part of the name of `id` that was not made yet and is not being made; 0 = none. */
+  #missingPart(id: number): number {
+    const records = this.#records;
+    switch (records.kind(id)) {
+      case BtfKind.PTR:
+        return this.#ifMissing(this.#pointee(id));
+      case BtfKind.ARRAY:
+      case BtfKind.CONST:
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+        return this.#ifMissing(records.refOf(id));
+      case BtfKind.FUNC_PROTO:
+        return this.#ifMissing(records.refOf(id)) || this.#missingInParams(id);
+      default:
+        return 0;
+    }
+  }
+
+  #missingInParams(id: number): number {
+    const records = this.#records;
+    const count = Math.min(records.vlen(id), MAX_PARAMS);
+    const start = records.start(id) + HEAD_WORDS;
+    for (let i = 0; i < count; i++) {
+      const type = records.words[start + PARAM_WORDS * i + 1] ?? 0;
+      const missing = this.#ifMissing(protoOf(records, type) || type);
+      if (missing !== 0) return missing;
+    }
+    return 0;
+  }
+
+  /** The type itself, if its name is made of others and was not made yet. */
+  #ifMissing(id: number): number {
+    if (!isDerived(this.#records.kind(id)) || this.#open.has(id)) return 0;
+    return this.#names[id - this.#records.first] === undefined ? id : 0;
+  }
+
+  /** What a pointer's name is made of: a pointer to a constant pointer takes that pointer's. */
+  #pointee(id: number): number {
+    const records = this.#records;
+    const to = records.refOf(id);
+    if (records.kind(to) !== BtfKind.CONST) return to;
+    const next = records.refOf(to);
+    return records.kind(next) === BtfKind.PTR ? next : to;
+  }
+
+  /** Makes a name of parts that were made before; of one that was not, in a circle of types, nothing. */
+  #write(id: number): string {
+    const name = this.#text(id).slice(0, MAX_LENGTH);
+    this.#names[id - this.#records.first] = name;
+    return name;
+  }
+
+  /** A name that was made before, or is not made of others. */
+  #known(id: number): string {
+    const kind = this.#records.kind(id);
+    if (kind === 0) return 'void';
+    if (isDerived(kind)) return this.#names[id - this.#records.first] ?? '';
+    return this.#text(id).slice(0, MAX_LENGTH);
+  }
+
+  #text(id: number): string {
+    const records = this.#records;
+    switch (records.kind(id)) {
+      case BtfKind.INT:
+        return records.name(id)?.slice(0, MAX_BASE_LENGTH) ?? 'nameless base type!';
+      case BtfKind.FLOAT: {
+        const name = records.name(id);
+        return name === null ? 'nameless base type!' : `single ${name}`.slice(0, MAX_BASE_LENGTH);
+      }
+      case BtfKind.PTR:
+        return this.#pointer(id);
+      case BtfKind.CONST:
+        return this.#modified(id, 'const ', ' ');
+      case BtfKind.VOLATILE:
+        return this.#modified(id, 'volatile ', ' ');
+      case BtfKind.RESTRICT:
+        return this.#modified(id, '', ' restrict ');
+      case BtfKind.ARRAY:
+        return this.#array(id);
+      case BtfKind.FUNC_PROTO: {
+        const params = this.#paramsOf(id).slice(0, MAX_LENGTH);
+        this.#params.set(id, params);
+        return `${this.#known(records.refOf(id))} ()${params}`;
+      }
+      case BtfKind.TYPEDEF:
+        return records.name(id) ?? '';
+      default:
+        return `${records.keyword(id)} ${records.name(id) ?? ''}`;
+    }
+  }
+
+  #pointer(id: number): string {
+    const records = this.#records;
+    const to = records.refOf(id);
+    if (to === 0) return 'void *';
+    if (records.kind(to) === 0) return `${missingName(MISSING.pointee, to)} *`;
+    if (records.refersToItself(to)) return typeLoop(LOOP.pointee, BtfKind.PTR, to);
+    const pointee = this.#pointee(id);
+    return this.#known(pointee) + (pointee === to ? ' *' : ' const *');
+  }
+
+  #modified(id: number, prefix: string, suffix: string): string {
+    const records = this.#records;
+    const type = records.refOf(id);
+    if (records.kind(type) === 0 && type !== 0) return missingName(MISSING.modified, type);
+    if (records.refersToItself(type)) return typeLoop(LOOP.modified, records.kind(id), type);
+    return prefix + this.#known(type) + suffix;
+  }
+
+  #array(id: number): string {
+    const records = this.#records;
+    const type = records.refOf(id);
+    if (records.kind(type) === 0) return missingName(MISSING.element, type);
+    if (records.refersToItself(type)) return typeLoop(LOOP.element, BtfKind.ARRAY, type);
+    return this.#known(type);
+  }
+
+  #paramsOf(id: number): string {
+    const records = this.#records;
+    const { words } = records;
+    let at = records.start(id) + HEAD_WORDS;
+    let text = '';
+    let isVariadic = false;
+    for (let i = 0; i < records.vlen(id) && text.length < MAX_LENGTH; i++, at += PARAM_WORDS) {
+      const type = words[at + 1] ?? 0;
+      if (type === 0) {
+        isVariadic = true;
+        continue;
+      }
+      text += text === '' ? '(' : ', ';
+      const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : 0;
+      if (records.refersToItself(to)) {
+        return `${text}${typeLoop(LOOP.parameterPointee, BtfKind.PTR, to)}\n`;
+      }
+      text += this.#param(type, records.nameAt(at));
+    }
+    return text === '' ? '(void)' : text + (isVariadic ? ', ...)' : ')');
+  }
+
+  #param(type: number, name: string | null): string {
+    const records = this.#records;
+    const proto = protoOf(records, type);
+    if (proto !== 0) {
+      const returned = this.#known(records.refOf(proto));
+      const params = this.#params.get(proto) ?? '';
+      if (proto === type) return `inline ${returned} ${name ?? ''}${params}`;
+      return `${returned} (*${name ?? ''})${params}`;
+    }
+    const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : 0;
+    if (to !== 0 && records.kind(to) === 0) return missingType(MISSING.parameterPointee, to);
+    const typeName = records.kind(type) === 0 ? missingParameter(type) : this.#known(type);
+    return name === null ? typeName : `${typeName} ${name}`;
+  }
+}
+
+/** Is the name of a type of this kind made of those of other types? */
+function isDerived(kind: number): boolean {
+  switch (kind) {
+    case BtfKind.PTR:
+    case BtfKind.ARRAY:
+    case BtfKind.CONST:
+    case BtfKind.VOLATILE:
+    case BtfKind.RESTRICT:
+    case BtfKind.FUNC_PROTO:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The prototype that a parameter is, or is a pointer to; 0 for other types. */
+export function protoOf(records: Records, type: number): number {
+  const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : type;
+  return records.kind(to) === BtfKind.FUNC_PROTO ? to : 0;
+}

@@ -1,0 +1,175 @@
+/**
+ * What bpftool tells of each kind of record, field by field. Its raw text and its
+ * JSON have the same fields in the same order, and differ in a `RecordStyle`.
+ *
+ * Source: bpftool 7.1, `btf dump`; "BTF Type Format", section 2.2.
+ */
+import {
+  BTF_KIND_MAX,
+  BtfKind,
+  infoKind,
+  infoKindFlag,
+  kindLayout,
+  kindName,
+} from '#formats/btf/kinds.ts';
+import { type Piece, pieceOf } from './byte-text.ts';
+import { type RecordStyle, type Step, StepForm, StepList, WHOLE_WORD } from './raw-record-steps.ts';
+
+export type RecordPlan = {
+  /** The record up to its items. */
+  readonly steps: readonly Step[];
+  /** null for kinds without items. */
+  readonly items: ItemPlan | null;
+  /** Behind the items. */
+  readonly end: Piece;
+};
+
+export type ItemPlan = {
+  readonly steps: readonly Step[];
+  /** Bytes of an item. */
+  readonly length: number;
+};
+
+/** The plans of a style. Each is made when a record of its kind is met first. */
+export class RecordPlans {
+  readonly style: RecordStyle;
+  readonly between: Piece;
+  readonly #plans: (RecordPlan | undefined)[] = [];
+
+  constructor(style: RecordStyle) {
+    this.style = style;
+    this.between = pieceOf(style.between);
+  }
+
+  /** The plan for a record with this `info` word. */
+  of(info: number): RecordPlan {
+    const flagAndKind = info >>> 24;
+    const known = this.#plans[flagAndKind];
+    if (known !== undefined) return known;
+    const plan = recordPlan(this.style, infoKind(info), infoKindFlag(info));
+    this.#plans[flagAndKind] = plan;
+    return plan;
+  }
+}
+
+/** bpftool's word for a kind: one for all that it does not know. */
+export function kindWord(kind: number): string {
+  return kind > BTF_KIND_MAX || kind === 0 ? 'UNKNOWN' : kindName(kind);
+}
+
+function recordPlan(style: RecordStyle, kind: number, kindFlag: boolean): RecordPlan {
+  const list = new StepList(style);
+  list
+    .text(style.record)
+    .step(StepForm.ID)
+    .text(style.kind(kindWord(kind)))
+    .name(0);
+  recordFields(list, kind, style.json);
+  const key = ITEMS.get(kind);
+  if (key === undefined) return { steps: list.end(), items: null, end: pieceOf(style.recordEnd) };
+  const item = new StepList(style).text(style.item);
+  itemFields(item, kind, kindFlag, style);
+  return {
+    steps: list.text(style.items(key)).end(),
+    items: { steps: item.text(style.itemEnd).end(), length: kindLayout(kind)?.item ?? 0 },
+    end: pieceOf(style.itemsEnd + style.recordEnd),
+  };
+}
+
+/** Words of BTF_INT_ENCODING; combinations have none. */
+const ENCODINGS = ['(none)', 'SIGNED', 'CHAR', 'UNKN', 'BOOL', 'UNKN'];
+const LINKAGES = ['static', 'global', 'extern', '(unknown)'];
+const VLEN_MASK = 0xffffff;
+const KIND_FLAG_SHIFT = 31;
+
+/** What stands behind the name of a record. Offsets count from its start. */
+function recordFields(list: StepList, kind: number, json: boolean): void {
+  switch (kind) {
+    case BtfKind.INT:
+      list.number('size', 8).bits('bits_offset', 12, 16, 0xff).bits('nr_bits', 12, 0, 0xff);
+      list.words('encoding', 12, 24, 0xf, ENCODINGS);
+      break;
+    case BtfKind.PTR:
+    case BtfKind.CONST:
+    case BtfKind.VOLATILE:
+    case BtfKind.RESTRICT:
+    case BtfKind.TYPEDEF:
+    case BtfKind.TYPE_TAG:
+      list.number('type_id', 8);
+      break;
+    case BtfKind.ARRAY:
+      list.number('type_id', 12).number('index_type_id', 16).number('nr_elems', 20);
+      break;
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.DATASEC:
+      list.number('size', 8).bits('vlen', 4, 0, VLEN_MASK);
+      break;
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      list.words('encoding', 4, KIND_FLAG_SHIFT, 1, ['UNSIGNED', 'SIGNED']);
+      list.number('size', 8).bits('vlen', 4, 0, VLEN_MASK);
+      break;
+    case BtfKind.FWD:
+      list.words('fwd_kind', 4, KIND_FLAG_SHIFT, 1, ['struct', 'union']);
+      break;
+    case BtfKind.FUNC:
+      list.number('type_id', 8).words('linkage', 4, 0, VLEN_MASK, LINKAGES);
+      break;
+    case BtfKind.FUNC_PROTO:
+      list.number('ret_type_id', 8).bits('vlen', 4, 0, VLEN_MASK);
+      break;
+    case BtfKind.VAR:
+      // The raw text has a comma in this one place.
+      list.number('type_id', 8).text(json ? '' : ',');
+      list.words('linkage', 12, 0, WHOLE_WORD, LINKAGES);
+      break;
+    case BtfKind.FLOAT:
+      list.number('size', 8);
+      break;
+    case BtfKind.DECL_TAG:
+      list.number('type_id', 8).number('component_idx', 12, StepForm.SIGNED);
+      break;
+    default:
+  }
+}
+
+/** What the items of a kind are called. */
+const ITEMS = new Map<number, string>([
+  [BtfKind.STRUCT, 'members'],
+  [BtfKind.UNION, 'members'],
+  [BtfKind.ENUM, 'values'],
+  [BtfKind.ENUM64, 'values'],
+  [BtfKind.FUNC_PROTO, 'params'],
+  [BtfKind.DATASEC, 'vars'],
+]);
+
+/** An item of a record. Offsets count from the start of the item. */
+function itemFields(list: StepList, kind: number, kindFlag: boolean, style: RecordStyle): void {
+  const { json } = style;
+  if (kind === BtfKind.DATASEC) {
+    // Nothing to be parted from stands before the first field.
+    list.text(style.field('type_id').slice(1)).step(StepForm.UNSIGNED);
+    list.number('offset', 4).number('size', 8);
+    if (!json) list.step(StepForm.POINTEE);
+    return;
+  }
+  list.text(style.itemName).name(0);
+  switch (kind) {
+    case BtfKind.ENUM: {
+      const unsigned = json ? StepForm.WIDENED : StepForm.UNSIGNED;
+      list.number('val', 4, kindFlag ? StepForm.SIGNED : unsigned);
+      break;
+    }
+    case BtfKind.ENUM64:
+      list.number('val', 4, kindFlag ? StepForm.SIGNED_64 : StepForm.UNSIGNED_64);
+      if (!json) list.text(kindFlag ? 'LL' : 'ULL');
+      break;
+    case BtfKind.FUNC_PROTO:
+      list.number('type_id', 4);
+      break;
+    default:
+      list.number('type_id', 4).bits('bits_offset', 8, 0, kindFlag ? 0xffffff : WHOLE_WORD);
+      if (kindFlag) list.bits('bitfield_size', 8, 24, 0xff, StepForm.NOT_ZERO);
+  }
+}

@@ -1,0 +1,83 @@
+/** Every example of the project as text, byte for byte beside the tools that are installed. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { TypeTable } from '#model/type-table.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleBytes, sampleNames, samplePath } from '#testing/samples.ts';
+import { writeJson } from './btf-json.ts';
+import { writeRaw } from './btf-raw.ts';
+import { type ByteText, gathered } from './byte-text.ts';
+import { writeC } from './c-dump/btf-c.ts';
+import { writePahole } from './pahole/pahole.ts';
+
+type Text = {
+  readonly title: string;
+  readonly tool: string;
+  readonly args: (file: string, base: string | null) => readonly string[];
+  readonly write: (t: TypeTable, out: ByteText) => Generator<number, void>;
+};
+
+const bpftool = (...rest: string[]) => ({
+  tool: 'bpftool',
+  args: (file: string, base: string | null) => [
+    ...(rest[0] === '-j' ? ['-j'] : []),
+    ...(base === null ? [] : ['-B', base]),
+    'btf',
+    'dump',
+    'file',
+    file,
+    ...rest.filter((word) => word !== '-j'),
+  ],
+});
+
+const TEXTS: readonly Text[] = [
+  { title: 'raw', ...bpftool('format', 'raw'), write: writeRaw },
+  { title: 'json', ...bpftool('-j'), write: writeJson },
+  { title: 'c', ...bpftool('format', 'c'), write: writeC },
+  {
+    title: 'pahole',
+    tool: 'pahole',
+    args: (file, base) => ['-F', 'btf', ...(base === null ? [] : [`--btf_base=${base}`]), file],
+    write: writePahole,
+  },
+];
+
+/** Split examples and what they were split from. */
+const BASES: ReadonlyMap<string, string> = new Map([['module.btf', 'kernel.btf']]);
+
+/** What the tools of Debian bookworm cannot read. */
+const BEYOND_THE_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['kinds_2026.btf', 'the encoding of 2026 is newer than the tools'],
+  ['module.distilled.ko', 'a distilled base is newer than the tools'],
+]);
+
+async function tableOf(name: string): Promise<TypeTable> {
+  const base = BASES.get(name);
+  const options = base === undefined ? {} : { base: await tableOf(base), baseName: base };
+  const { types } = await openModel(name, sampleBytes(name), options);
+  if (types === null) throw new Error(`${name} has no types`);
+  return types;
+}
+
+describe.each(TEXTS)('$title of the examples', ({ tool, args, write }) => {
+  const isInstalled = spawnSync(tool, ['--version']).error === undefined;
+
+  it.skipIf(!isInstalled).each(sampleNames().filter((name) => !BEYOND_THE_TOOLS.has(name)))(
+    `equals what ${tool} prints of %s`,
+    async (name) => {
+      const base = BASES.get(name);
+      const basePath = base === undefined ? null : samplePath(base);
+      const theirs = spawnSync(tool, [...args(samplePath(name), basePath)], {
+        maxBuffer: 1 << 28,
+      });
+      expect(theirs.status, theirs.stderr.toString()).toBe(0);
+      const types = await tableOf(name);
+      const ours = gathered((out) => {
+        for (const _ of write(types, out)) {
+          // Nothing to do between the steps.
+        }
+      });
+      expect(Buffer.from(ours).toString('latin1')).toBe(theirs.stdout.toString('latin1'));
+    },
+  );
+});
