@@ -1,0 +1,174 @@
+/** The verdicts of a real kernel 6.18 and of libbpf 1.8 on the blobs of the corpus. */
+import { describe, expect, it } from 'vitest';
+import {
+  corpusEdges,
+  corpusKernels,
+  corpusModules,
+  corpusRoot,
+  readCorpusFile,
+  readCorpusText,
+} from '#testing/corpus.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { openModel } from '#testing/open-model.ts';
+import { checkBtf } from './check.ts';
+import type { KernelVerdict, LibbpfVerdict } from './verdict.ts';
+
+const errnoOf = (verdict: KernelVerdict | LibbpfVerdict) =>
+  verdict.verdict === 'ok' ? 'ok' : verdict.errno;
+const wordOf = (verdict: KernelVerdict) => (verdict.verdict === 'ok' ? '' : verdict.word);
+const messageOf = (verdict: LibbpfVerdict) => (verdict.verdict === 'ok' ? '' : verdict.message);
+
+/** The kernel's own number for ENOTSUPP has no name in user space. */
+const named = (errno: string) => (errno === '524' ? 'ENOTSUPP' : errno);
+
+describe.skipIf(corpusRoot === null)('validity rows', () => {
+  const packed = (name: string) => readCorpusFile({ id: name, name, file: `validity/${name}.zst` });
+  const list: unknown =
+    corpusRoot === null ? [] : JSON.parse(readCorpusText('validity/validity.json.zst'));
+  const rows = Array.isArray(list) ? list.map((row) => new JsonRow(row)) : [];
+  const pack = corpusRoot === null ? new Uint8Array(0) : packed('blobs.pack');
+  const judged = rows.map((row) => {
+    const start = row.number('pack_off');
+    return { row, verdict: checkBtf(pack.subarray(start, start + row.number('size')), null) };
+  });
+
+  it('are more than 2,000', () => {
+    expect(rows.length).toBeGreaterThan(2000);
+  });
+
+  it('have the verdict and error number of the kernel', () => {
+    const wrong = judged
+      .map(({ row, verdict }) => [
+        row.text('name'),
+        named(row.text('verdict')),
+        errnoOf(verdict.kernel),
+      ])
+      .filter(([, wanted, found]) => wanted !== found);
+    expect(wrong).toEqual([]);
+  });
+
+  it('have the word of the kernel', () => {
+    const wrong = judged
+      .map(({ row, verdict }) => [row.text('name'), row.text('error_word'), wordOf(verdict.kernel)])
+      .filter(([, wanted, found]) => wanted !== found);
+    expect(wrong).toEqual([]);
+  });
+
+  it('name the type that the kernel logs', () => {
+    const wrong = judged.flatMap(({ row, verdict: { kernel } }) => {
+      const wanted = row.has('error_type_id') ? row.number('error_type_id') : null;
+      if (kernel.verdict === 'ok' || kernel.typeId === wanted) return [];
+      // The line names no type; the row has the last one that any line named.
+      return kernel.where.endsWith('btf_check_type_tags')
+        ? []
+        : [[row.text('name'), wanted, kernel]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have the verdict and message of libbpf', () => {
+    const wrong = judged
+      .map(({ row, verdict: { libbpf } }) => [
+        row.text('name'),
+        `${row.text('libbpf')} ${row.text('libbpf_msg')}`,
+        `${errnoOf(libbpf)} ${messageOf(libbpf) && `libbpf: ${messageOf(libbpf)}`}`,
+      ])
+      .filter(([, wanted, found]) => wanted !== found);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are judged alike on their own machines, whether built for little-endian or big', () => {
+    const opened = new Map(
+      judged
+        .filter(({ row }) => row.text('group') === 'opened')
+        .map(({ row, verdict }) => [row.text('object'), verdict]),
+    );
+    const pairs = [...opened].flatMap(([id, big]) => {
+      const little = opened.get(id.replace(/^prog-be__/, 'prog__'));
+      return id.startsWith('prog-be__') && little !== undefined ? [{ id, big, little }] : [];
+    });
+    expect(pairs.length).toBeGreaterThan(10);
+    for (const { id, big, little } of pairs) {
+      expect([id, big.kernel.verdict]).toEqual([id, 'refused']);
+      expect([id, wordOf(big.native)]).toEqual([id, wordOf(little.kernel)]);
+    }
+  });
+
+  it('have a problem for each refusal, none where both accept, and each in the blob', () => {
+    for (const { row, verdict } of judged) {
+      const accepted = verdict.kernel.verdict === 'ok' && verdict.libbpf.verdict === 'ok';
+      expect(verdict.problems.length > 0, row.text('name')).toBe(!accepted);
+      for (const { blobOffset, length } of verdict.problems) {
+        expect(blobOffset + length, row.text('name')).toBeLessThanOrEqual(row.number('size'));
+      }
+    }
+  });
+});
+
+describe.skipIf(corpusRoot === null)('edge rows', () => {
+  const rows = corpusRoot === null ? [] : corpusEdges().filter(({ kind }) => kind === 'btf');
+  const judged = rows.flatMap((edge) => {
+    const tools = edge.row.row('tools');
+    if (!tools.has('kernel_6.18') || !tools.has('libbpf_1.8_parse_raw')) return [];
+    const verdict = checkBtf(readCorpusFile(edge), null);
+    return [{ edge, tools, verdict }];
+  });
+
+  it('have the line of the kernel', () => {
+    const wrong = judged.flatMap(({ edge, tools, verdict: { kernel } }) => {
+      const line = tools.text('kernel_6.18');
+      const right =
+        line.startsWith(errnoOf(kernel).replace('ENOTSUPP', '524')) &&
+        line.includes(wordOf(kernel));
+      return right ? [] : [[edge.id, line, kernel]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have the message of libbpf', () => {
+    const wrong = judged.flatMap(({ edge, tools, verdict: { libbpf } }) => {
+      const line = tools.text('libbpf_1.8_parse_raw');
+      const right = libbpf.verdict === 'ok' ? line === 'ok' : line.endsWith(messageOf(libbpf));
+      return right && line !== '' ? [] : [[edge.id, line, libbpf]];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.skipIf(corpusRoot === null)('BTF of kernels and modules', () => {
+  const kernels = corpusRoot === null ? [] : corpusKernels();
+  const modules = corpusRoot === null ? [] : corpusModules();
+  const ofVersion = (id: string) =>
+    modules.filter((m) => m.id.startsWith(id) && m.name.endsWith('.btf'));
+
+  it.each(kernels.filter(({ id }) => /^\d/.test(id) && !id.includes('armmp')))(
+    '$id is accepted, with all its modules',
+    async (kernel) => {
+      const bytes = readCorpusFile(kernel);
+      const { native, libbpf, problems } = checkBtf(bytes, null);
+      expect([native.verdict, libbpf.verdict]).toEqual(['ok', 'ok']);
+      expect(problems.filter(({ word }) => word !== 'btf_header not found')).toEqual([]);
+      const { types } = await openModel(kernel.name, bytes);
+      for (const module of ofVersion(kernel.id)) {
+        const verdict = checkBtf(readCorpusFile(module), types);
+        expect([module.id, verdict.kernel, verdict.problems]).toEqual([
+          module.id,
+          { verdict: 'ok' },
+          [],
+        ]);
+        expect(checkBtf(readCorpusFile(module), null).kernel).toMatchObject({
+          word: 'Invalid string section',
+        });
+      }
+    },
+  );
+
+  it('of 32 bits is refused for its pointers, which have 8 bytes where the kernel has 64', () => {
+    const kernel = kernels.find(({ id }) => id.includes('armmp'));
+    expect(kernel).toBeDefined();
+    if (kernel === undefined) return;
+    expect(checkBtf(readCorpusFile(kernel), null).kernel).toMatchObject({
+      word: 'Member exceeds struct_size',
+    });
+  });
+});

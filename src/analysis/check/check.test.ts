@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  array,
+  datasec,
+  declTag,
+  enumeration,
+  func,
+  funcProto,
+  int,
+  modifier,
+  ptr,
+  record,
+  struct,
+  type TypeRecord,
+  typedef,
+  typeTag,
+  variable,
+} from '#testing/btf-types.ts';
+import { checkBtf } from './check.ts';
+import { BLOB_RULES, type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+
+const word = int('int', 4);
+const member = (type: number, bitOffset = 0, name = 'm') => ({ name, type, bitOffset });
+const chain = (count: number, from: number): TypeRecord[] =>
+  Array.from({ length: count }, (_, i) => modifier('const', from + i + 1));
+
+describe('a blob as a whole', () => {
+  const sound = btfBlob({ types: [word, ptr(1)] }).bytes;
+  const cases: readonly (readonly [string, Uint8Array, KernelRule])[] = [
+    ['over 16 MiB', new Uint8Array(16 * 1024 * 1024 + 1), BLOB_RULES.blobSize],
+    ['of 7 bytes', sound.subarray(0, 7), BLOB_RULES.hdrLenMissing],
+    ['of zeros', new Uint8Array(64), BLOB_RULES.magic],
+    ['of a header', sound.subarray(0, 24), BLOB_RULES.noData],
+  ];
+
+  it.each(cases)('%s is refused', (_name, bytes, rule) => {
+    expect(checkBtf(bytes, null).kernel).toMatchObject(rule);
+  });
+
+  it('may have its strings in front of its types only for others', () => {
+    const header = { typeOff: 4, typeLen: 16, strOff: 0, strLen: 4 };
+    const { bytes } = btfBlob({ types: [], strings: new Uint8Array(20), header });
+    const { kernel, libbpf } = checkBtf(bytes, null);
+    expect(kernel).toMatchObject(BLOB_RULES.stringsLast);
+    expect(libbpf).toMatchObject({ errno: 'EINVAL' });
+  });
+});
+
+describe('what the kernel accepts', () => {
+  it.each<[string, readonly TypeRecord[]]>([
+    ['dots and 512 characters in names', [typedef(`.${'x'.repeat(511)}`, 0)]],
+    ['a list through a pointer', [struct('s', 8, [member(2)]), ptr(1)]],
+    ['a pointer behind the FUNC it points to', [funcProto(0), func('f', 1), ptr(2)]],
+    ['const on a FUNC', [funcProto(0), func('f', 1), modifier('const', 2)]],
+    ['32 modifiers, and 10,000 that look back', [word, ...chain(31, 2), word]],
+    ['10,000 pointers that look back', Array.from({ length: 10_000 }, (_, i) => ptr(i))],
+    ['kind_flag on tags', [{ ...typeTag('t', 0), kindFlag: true }]],
+    [
+      'a variable too small in a DATASEC in front of it',
+      [datasec('.b', 4, [[2, 0, 1]]), variable('v', 3), word],
+    ],
+    ['equal offsets', [word, struct('s', 4, [member(1), member(1)])]],
+    ['bits that are ignored in the data of an INT', [int('i', 4, { bits: 0xff20 })]],
+    [
+      'a vararg',
+      [
+        word,
+        funcProto(1, [
+          ['fmt', 1],
+          ['', 0],
+        ]),
+      ],
+    ],
+  ])('%s', (_name, types) => {
+    const { kernel, problems } = checkBtf(btfBlob({ types }).bytes, null);
+    expect([kernel, problems]).toEqual([{ verdict: 'ok' }, []]);
+  });
+});
+
+describe('problems', () => {
+  it('are all told, in the order of the kernel, each once', () => {
+    const types = [
+      record(2, { vlen: 1, kindFlag: true }),
+      struct('s', 4, [member(9), member(0)]),
+      ptr(9),
+    ];
+    const { problems } = checkBtf(btfBlob({ types }).bytes, null);
+    expect(problems.map(({ word: w, typeId, by }) => [w, typeId, by])).toEqual([
+      ['vlen != 0', 1, 'kernel'],
+      ['Invalid btf_info kind_flag', 1, 'kernel'],
+      ['Invalid type_id', 2, 'kernel'],
+      ['Invalid member', 2, 'both'],
+      ['Invalid type_id', 3, 'both'],
+    ]);
+  });
+
+  it('do not blame what rests on a broken type', () => {
+    const types = [
+      typedef('t', 2),
+      array(9, 3, 1),
+      word,
+      variable('v', 1),
+      struct('s', 4, [member(1)]),
+    ];
+    const { problems } = checkBtf(btfBlob({ types }).bytes, null);
+    expect(problems.map(({ typeId }) => typeId)).toEqual([2]);
+  });
+
+  it('name the circle', () => {
+    const types = [typedef('t', 2), modifier('const', 3), typedef('u', 2)];
+    const [problem] = checkBtf(btfBlob({ types }).bytes, null).problems;
+    expect(problem?.sentence).toBe('[1] TYPEDEF t runs into a circle: [2] → [3] → [2].');
+  });
+
+  it('are counted beyond the first thousand', () => {
+    const types = Array.from({ length: 1500 }, () => ptr(0xffffff));
+    const { problems, moreProblems } = checkBtf(btfBlob({ types }).bytes, null);
+    expect([problems.length, moreProblems]).toEqual([1000, 500]);
+  });
+
+  it('name an argument without a name for the FUNC that has it, where the FUNC_PROTO stands', () => {
+    const blob = btfBlob({ types: [word, funcProto(0, [['', 1]]), func('f', 2)] });
+    const { kernel, problems } = checkBtf(blob.bytes, null);
+    expect(kernel).toMatchObject({ ...REFERENCE_RULES.argName, typeId: 3 });
+    expect(problems[0]?.blobOffset).toBe((blob.typeOffsets[1] ?? 0) + 12);
+  });
+});
+
+describe('any bytes', () => {
+  const types = [
+    word,
+    ptr(3),
+    struct('s', 8, [member(1), member(2, 32)]),
+    array(3, 1, 2),
+    typedef('t', 4),
+    enumeration('e', [['A', 1]]),
+    funcProto(1, [['a', 2]]),
+    func('f', 7),
+    variable('v', 5),
+    datasec('.data', 16, [[9, 0, 16]]),
+    declTag('tag', 3, 1),
+    typeTag('tag', 3),
+    modifier('const', 12),
+  ];
+  const sound = btfBlob({ types }).bytes;
+
+  it('get a verdict with a problem, or none, whatever is changed in a blob', () => {
+    const change = fc.record({ at: fc.nat(sound.length - 1), value: fc.nat(255) });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 6 }), fc.nat(sound.length), (changes, cut) => {
+        const bytes = sound.slice(0, cut % 5 === 0 ? cut : sound.length);
+        for (const { at, value } of changes) if (at < bytes.length) bytes[at] = value;
+        const { kernel, libbpf, problems } = checkBtf(bytes, null);
+        expect(problems.length === 0).toBe(kernel.verdict === 'ok' && libbpf.verdict === 'ok');
+        for (const { blobOffset, length } of problems) {
+          expect(blobOffset + length).toBeLessThanOrEqual(bytes.length);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('get the same verdict as their mirror image on its own machine', () => {
+    const id = fc.nat(14);
+    const kinds = fc.tuple(
+      fc.constantFrom(2, 8, 9, 10, 14, 17, 18),
+      id,
+      fc.constantFrom('', 'n', '9'),
+    );
+    fc.assert(
+      fc.property(fc.array(kinds, { maxLength: 8 }), (rows) => {
+        const extra = rows.map(([kind, sizeOrType, name]) =>
+          kind === 14
+            ? variable(name, sizeOrType)
+            : kind === 17
+              ? declTag(name, sizeOrType)
+              : record(kind, { name, sizeOrType }),
+        );
+        const on = (endian: 'little' | 'big') =>
+          checkBtf(btfBlob({ types: [...extra, ...types], endian }).bytes, null);
+        expect(on('big').native).toEqual(on('little').native);
+      }),
+    );
+  });
+});
+
+describe('a million types', () => {
+  /** `count` records of 12 bytes, each of them a pointer. */
+  function pointers(count: number, target: (id: number) => number): Uint8Array {
+    const { bytes, typesOffset } = btfBlob({ strings: new Uint8Array(1 + 12 * count) });
+    const view = new DataView(bytes.buffer);
+    view.setUint32(12, 12 * count, true);
+    view.setUint32(16, 12 * count, true);
+    view.setUint32(20, 1, true);
+    for (let id = 1; id <= count; id++) {
+      view.setUint32(typesOffset + 12 * id - 8, 0x02000000, true);
+      view.setUint32(typesOffset + 12 * id - 4, target(id), true);
+    }
+    return bytes;
+  }
+
+  it('are judged', () => {
+    expect(
+      checkBtf(
+        pointers(1_048_573, (id) => id - 1),
+        null,
+      ).kernel,
+    ).toEqual({ verdict: 'ok' });
+  });
+
+  it('are at most 1,048,573', () => {
+    const { kernel } = checkBtf(
+      pointers(1_048_574, () => 0),
+      null,
+    );
+    expect(kernel).toMatchObject({ ...BLOB_RULES.tooManyTypes, typeId: 1_048_574 });
+  });
+
+  it('may all be one chain forward', () => {
+    const { kernel, moreProblems } = checkBtf(
+      pointers(1_000_000, (id) => id + 1),
+      null,
+    );
+    expect(kernel).toMatchObject({ ...REFERENCE_RULES.depth, typeId: 1 });
+    expect(moreProblems).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * Would the kernel take this BTF, would libbpf, and if not, why not?
+ *
+ * In: the bytes of a blob, whatever they are. Out: both verdicts and all that is
+ * wrong, each problem with its bytes. The rules and their order are those of
+ * kernel/bpf/btf.c of Linux 6.18: header, strings, each record by itself, then
+ * references, then type tags. The first rule broken is the kernel's verdict.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BTF_HEADER_SIZE, magicEndian } from '#formats/btf/header.ts';
+import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type HeaderFields, headerFields } from './header-fields.ts';
+import { checkHeader, checkSections } from './header-rules.ts';
+import { checkByLibbpf, libbpfTakesHeader } from './libbpf-rules.ts';
+import { checkMetas } from './meta-rules.ts';
+import { checkReferences } from './proto-rules.ts';
+import { Records } from './records.ts';
+import { Report } from './report.ts';
+import { checkTypeTags } from './type-tag-rules.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * Judges `blob`. With `base` by the rules for the BTF of a module, whose types
+ * the kernel does not resolve; without it as a program's BTF, which is loaded by
+ * the system call. Never throws on what the bytes are.
+ */
+export function checkBtf(blob: Uint8Array, base: TypeTable | null): Verdict {
+  const report = new Report();
+  const split = base !== null;
+  const endian = magicEndian(new ByteReader(blob, '.BTF'));
+  checkHeader(blob, 'little', split, report);
+  let onLittle = report.takeKernelVerdict();
+  if (endian === 'big') checkHeader(blob, 'big', split, report);
+  checkBody(blob, endian, base, report);
+  const rest = report.takeKernelVerdict();
+  if (onLittle.verdict === 'ok') onLittle = rest;
+  return {
+    kernel: onLittle,
+    native: endian === 'big' ? rest : onLittle,
+    libbpf: report.libbpfVerdict,
+    problems: report.problems,
+    moreProblems: report.more,
+  };
+}
+
+/** What follows the header, as far as libbpf would come: without that there is no telling where types are. */
+function checkBody(
+  blob: Uint8Array,
+  endian: Endian | null,
+  base: TypeTable | null,
+  report: Report,
+): void {
+  const { hdrLen } = headerFields(blob, endian ?? 'little', blob.length);
+  // libbpf too takes fields behind hdr_len for 0.
+  const h = headerFields(blob, endian ?? 'little', hdrLen);
+  const split = base !== null;
+  const extents = extentsOf(h);
+  const end = Math.max(BTF_HEADER_SIZE, extents.types.end, extents.strings.end);
+  if (endian !== null && end <= blob.length) checkSections(blob, extents, split, report);
+  if (!libbpfTakesHeader(blob, endian, h, split, report) || endian === null) return;
+  const layout = layoutOf(blob, endian, h);
+  const records = new Records(blob, endian, extents, layout, base);
+  checkMetas(records, report);
+  if (!split) checkReferences(records, report);
+  checkTypeTags(records, report);
+  checkByLibbpf(records, endian, layout, report);
+}
+
+function extentsOf(h: HeaderFields) {
+  const extent = (off: number, len: number) => ({
+    start: h.hdrLen + off,
+    end: h.hdrLen + off + len,
+  });
+  return { types: extent(h.typeOff, h.typeLen), strings: extent(h.strOff, h.strLen) };
+}
+
+/** The layout section; libbpf has made sure by now that it lies in front of the strings. */
+function layoutOf(blob: Uint8Array, endian: Endian, h: HeaderFields): BtfLayout | null {
+  if (h.layoutLen === 0) return null;
+  const start = h.hdrLen + h.layoutOff;
+  return readBtfLayout(new ByteReader(blob, '.BTF', endian), { start, end: start + h.layoutLen });
+}

@@ -1,0 +1,170 @@
+/**
+ * The kernel's rules for the header and the two sections of a blob.
+ *
+ * Source: kernel/bpf/btf.c: btf_parse_base, btf_parse_hdr, btf_check_sec_info,
+ * btf_parse_str_sec and the head of btf_parse_type_sec.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { BTF_HEADER_SIZE, type Extent } from '#formats/btf/header.ts';
+import { BTF_MAGIC } from '#formats/btf/kinds.ts';
+import { type HeaderFields, headerFields } from './header-fields.ts';
+import { BLOB_RULES, type KernelRule } from './kernel-rules.ts';
+import type { Report } from './report.ts';
+
+const MAX_BLOB_SIZE = 16 * 1024 * 1024;
+const MAX_NAME_OFFSET = 0xffffff;
+const HDR_LEN_END = 8;
+
+/** A rule that is broken, where in the header, and what stands there. */
+type Broken = {
+  readonly rule: KernelRule;
+  readonly where: string;
+  readonly blobOffset: number;
+  readonly length: number;
+  readonly sentence: string;
+};
+
+/** What a machine of byte order `endian` says of the header: the first rule that is broken. `split`: there is a base. */
+export function checkHeader(
+  blob: Uint8Array,
+  endian: Endian,
+  split: boolean,
+  report: Report,
+): void {
+  const broken = brokenInHeader(blob, endian, split);
+  if (broken === null) return;
+  const { rule, where, blobOffset, length, sentence } = broken;
+  report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
+}
+
+function brokenInHeader(blob: Uint8Array, endian: Endian, split: boolean): Broken | null {
+  const size = blob.length;
+  const parseHdr = at('btf_parse_hdr');
+  if (!split && size > MAX_BLOB_SIZE) {
+    return at('btf_parse')(BLOB_RULES.blobSize, 0, size, `The blob has ${size} bytes.`);
+  }
+  if (size < HDR_LEN_END) {
+    return parseHdr(BLOB_RULES.hdrLenMissing, 0, size, `The blob has only ${size} bytes.`);
+  }
+  const { hdrLen } = headerFields(blob, endian, HDR_LEN_END);
+  if (hdrLen > size) {
+    const order = blob[0] === 0xeb ? ' Its magic number is big-endian.' : '';
+    return parseHdr(
+      BLOB_RULES.headerCut,
+      4,
+      4,
+      `Read as ${endian}-endian, hdr_len is ${hdrLen}, but the blob has ${size} bytes.${order}`,
+    );
+  }
+  const tail = blob.subarray(BTF_HEADER_SIZE, hdrLen).findIndex((byte) => byte !== 0);
+  if (tail >= 0) {
+    const offset = BTF_HEADER_SIZE + tail;
+    const value = blob[offset] ?? 0;
+    return parseHdr(
+      BLOB_RULES.headerTail,
+      offset,
+      1,
+      `hdr_len is ${hdrLen}, and byte ${offset} of the header is ${value}, not 0.`,
+    );
+  }
+  // The kernel copies as much of the header as hdr_len says, so a field behind it is 0.
+  const h = headerFields(blob, endian, Math.min(hdrLen, BTF_HEADER_SIZE));
+  if (h.magic !== BTF_MAGIC) {
+    const found = `0x${h.magic.toString(16).padStart(4, '0')}`;
+    return parseHdr(BLOB_RULES.magic, 0, 2, `The magic number is ${found}.`);
+  }
+  if (h.version !== 1) {
+    return parseHdr(BLOB_RULES.version, 2, 1, `The version is ${h.version}.`);
+  }
+  if (h.flags !== 0) return parseHdr(BLOB_RULES.flags, 3, 1, `The flags are ${h.flags}.`);
+  if (!split && size === h.hdrLen) {
+    return parseHdr(BLOB_RULES.noData, 4, 4, `The header takes all ${size} bytes.`);
+  }
+  return brokenInSections(h, size - h.hdrLen);
+}
+
+/** `total` bytes follow the header. */
+function brokenInSections(h: HeaderFields, total: number): Broken | null {
+  const checkSecInfo = at('btf_check_sec_info');
+  const sections = [
+    { name: 'type', field: 8, off: h.typeOff, len: h.typeLen },
+    { name: 'string', field: 16, off: h.strOff, len: h.strLen },
+  ];
+  // As the kernel sorts: by a difference that is taken for a signed 32-bit number.
+  sections.sort((a, b) => (a.off - b.off) | 0 || (a.len - b.len) | 0);
+  let end = 0;
+  for (const { name, field, off, len } of sections) {
+    const section = `The ${name} section begins at ${off} and has ${len} bytes`;
+    if (total < off) {
+      const sentence = `${section}, but only ${total} bytes follow the header.`;
+      return checkSecInfo(BLOB_RULES.sectionOffset, field, 4, sentence);
+    }
+    if (end < off) {
+      const sentence = `${section}: the ${off - end} bytes in front of it belong to no section.`;
+      return checkSecInfo(BLOB_RULES.sectionGap, field, 4, sentence);
+    }
+    if (end > off) {
+      const sentence = `${section}, but the section in front of it ends at ${end}.`;
+      return checkSecInfo(BLOB_RULES.sectionOverlap, field, 4, sentence);
+    }
+    if (total - end < len) {
+      const sentence = `${section}, but only ${total} bytes follow the header.`;
+      return checkSecInfo(BLOB_RULES.sectionTotal, field + 4, 4, sentence);
+    }
+    end += len;
+  }
+  if (end === total) return null;
+  const sentence = `The sections end at ${end}, but ${total} bytes follow the header.`;
+  return checkSecInfo(BLOB_RULES.sectionGap, h.hdrLen + end, total - end, sentence);
+}
+
+/** The kernel's rules for the string section, and that there are types. Extents lie in the blob. */
+export function checkSections(
+  blob: Uint8Array,
+  { types, strings }: { readonly types: Extent; readonly strings: Extent },
+  split: boolean,
+  report: Report,
+): void {
+  const broken = brokenInStrings(blob, strings, split) ?? (split ? null : brokenInTypes(types));
+  if (broken === null) return;
+  const { rule, where, blobOffset, length, sentence } = broken;
+  report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
+}
+
+function brokenInStrings(blob: Uint8Array, strings: Extent, split: boolean): Broken | null {
+  const parseStrSec = at('btf_parse_str_sec');
+  const length = strings.end - strings.start;
+  if (strings.end !== blob.length) {
+    const sentence = `The strings end at ${strings.end} of ${blob.length} bytes.`;
+    return parseStrSec(BLOB_RULES.stringsLast, 16, 4, sentence);
+  }
+  if (length === 0) {
+    return split ? null : parseStrSec(BLOB_RULES.strings, 20, 4, 'There are no strings.');
+  }
+  if (length - 1 > MAX_NAME_OFFSET) {
+    return parseStrSec(BLOB_RULES.strings, 20, 4, `The strings have ${length} bytes.`);
+  }
+  if (blob[strings.end - 1] !== 0) {
+    return parseStrSec(BLOB_RULES.strings, strings.end - 1, 1, 'The last string has no end.');
+  }
+  if (!split && blob[strings.start] !== 0) {
+    const sentence = 'The first string is not empty, as in split BTF, whose strings follow a base.';
+    return parseStrSec(BLOB_RULES.strings, strings.start, 1, sentence);
+  }
+  return null;
+}
+
+function brokenInTypes(types: Extent): Broken | null {
+  if (types.end > types.start) return null;
+  return at('btf_parse_type_sec')(BLOB_RULES.noTypes, 12, 4, 'type_len is 0.');
+}
+
+function at(where: string) {
+  return (rule: KernelRule, blobOffset: number, length: number, sentence: string): Broken => ({
+    rule,
+    where,
+    blobOffset,
+    length,
+    sentence,
+  });
+}

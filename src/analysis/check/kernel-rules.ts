@@ -1,0 +1,209 @@
+/**
+ * The rules of the kernel for a BTF blob: the constant part of the log line,
+ * the error number, and the rule in a plain sentence.
+ *
+ * Source: kernel/bpf/btf.c of Linux 6.18; every word was met in the logs of that
+ * kernel (facts, part b), but for those that no blob can reach any more.
+ */
+import type { Errno } from './verdict.ts';
+
+export type KernelRule = {
+  readonly word: string;
+  readonly errno: Errno;
+  readonly rule: string;
+};
+
+const rule = (word: string, text: string, errno: Errno = 'EINVAL'): KernelRule => ({
+  word,
+  errno,
+  rule: text,
+});
+
+/** Rules for the blob as a whole. */
+export const BLOB_RULES = {
+  blobSize: rule('', 'A BTF blob has at most 16 MiB.', 'E2BIG'),
+  hdrLenMissing: rule('hdr_len not found', 'A blob has at least the 8 bytes up to hdr_len.'),
+  headerCut: rule('btf_header not found', 'hdr_len is at most the size of the blob.'),
+  headerTail: rule(
+    'Unsupported btf_header',
+    'Bytes of the header after the 24 that the kernel knows are zero.',
+    'E2BIG',
+  ),
+  magic: rule('Invalid magic', 'The magic number is 0xeb9f in the byte order of the machine.'),
+  version: rule('Unsupported version', 'The version is 1.', 'ENOTSUPP'),
+  flags: rule('Unsupported flags', 'The flags of the header are 0.', 'ENOTSUPP'),
+  noData: rule('No data', 'Something follows the header.'),
+  sectionOffset: rule('Invalid section offset', 'Each section begins inside the blob.'),
+  sectionGap: rule(
+    'Unsupported section found',
+    'Types and strings fill all that follows the header, without a gap.',
+  ),
+  sectionOverlap: rule('Section overlap found', 'Types and strings do not overlap.'),
+  sectionTotal: rule(
+    'Total section length too long',
+    'Types and strings together end where the blob ends.',
+  ),
+  stringsLast: rule('String section is not at the end', 'The strings are the last section.'),
+  strings: rule(
+    'Invalid string section',
+    'The strings have 1 to 16,777,216 bytes and begin and end with NUL.',
+  ),
+  noTypes: rule('No type found', 'There is at least one type.'),
+  tooManyTypes: rule('Too many types', 'A blob has at most 1,048,573 types.', 'E2BIG'),
+} as const;
+
+/** Rules for one record by itself: the first pass. */
+export const META_RULES = {
+  metaLeft: rule('meta_left', 'A record ends inside the type section.'),
+  info: rule(
+    'Invalid btf_info',
+    'Bits 16 to 23, 29 and 30 of info are 0: vlen has 16 bits, the kind 5.',
+  ),
+  kind: rule('Invalid kind', 'The kind is 1 to 19.'),
+  nameOffset: rule('Invalid name_offset', 'A name offset lies inside the strings.'),
+  vlen: rule('vlen != 0', 'vlen is 0 for this kind.'),
+  kindFlag: rule('Invalid btf_info kind_flag', 'kind_flag is 0 for this kind.'),
+  intData: rule('Invalid int_data', 'The top 4 bits of the data word of an INT are 0.'),
+  intBits: rule('nr_bits exceeds', 'Offset and width of an INT add up to at most 128 bits.'),
+  intSize: rule('nr_bits exceeds type_size', 'The bits of an INT fit into its size.'),
+  encoding: rule(
+    'Unsupported encoding',
+    'The encoding of an INT is none, SIGNED, CHAR or BOOL, one at a time.',
+    'ENOTSUPP',
+  ),
+  typeId: rule(
+    'Invalid type_id',
+    'A type id is at most 1,048,575, and not void where a size is needed.',
+  ),
+  identifier: rule(
+    'Invalid name',
+    'The name is an identifier of at most 512 characters: letters, digits, _ and dots, no digit first.',
+  ),
+  noName: rule('Invalid name', 'This kind has no name.'),
+  tagText: rule('Invalid name', 'The text of a TYPE_TAG is not empty.'),
+  sectionName: rule(
+    'Invalid name',
+    'The name of a DATASEC is printable, not empty, and has at most 512 characters.',
+  ),
+  fwdType: rule('type != 0', 'The type word of a FWD is 0.'),
+  arraySize: rule('size != 0', 'The size word of an ARRAY is 0.'),
+  arrayElem: rule('Invalid elem', 'The element type of an ARRAY is not void.'),
+  arrayIndex: rule('Invalid index', 'The index type of an ARRAY is not void.'),
+  memberNameOffset: rule(
+    'Invalid member name_offset',
+    'The name offset of a member lies inside the strings.',
+  ),
+  memberOrder: rule(
+    'Invalid member bits_offset',
+    'Members of a union begin at bit 0, those of a struct never before the one in front.',
+  ),
+  memberOffset: rule(
+    'Member bits_offset exceeds its struct size',
+    'A member begins inside its struct or at its end.',
+  ),
+  enumSize: rule('Unexpected size', 'The size of an enum is 1, 2, 4 or 8.'),
+  funcLinkage: rule(
+    'Invalid func linkage',
+    'The linkage of a FUNC is 0 (static) or 1 (global); the loader rewrites extern ones.',
+  ),
+  varLinkage: rule(
+    'Linkage not supported',
+    'The linkage of a VAR is 0 (static) or 1 (global); the loader rewrites extern ones.',
+  ),
+  datasecSize: rule('size == 0', 'A DATASEC has a size; the loader fills it in.'),
+  datasecSum: rule('Invalid btf_info size', 'The variables of a DATASEC fit into its size.'),
+  varOffset: rule(
+    'Invalid offset',
+    'A variable begins inside its DATASEC and not before the end of the one in front.',
+  ),
+  varSize: rule('Invalid size', 'A variable has a size, at most that of its DATASEC.'),
+  varEnd: rule('Invalid offset+size', 'A variable ends inside its DATASEC.'),
+  floatSize: rule('Invalid type_size', 'The size of a FLOAT is 2, 4, 8, 12 or 16.'),
+  tagValue: rule('Invalid value', 'The text of a DECL_TAG is not empty.'),
+  tagComponent: rule('Invalid component_idx', 'component_idx of a DECL_TAG is at least -1.'),
+} as const;
+
+/** Rules for what records say of each other: the second pass, and the third for type tags. */
+export const REFERENCE_RULES = {
+  depth: rule(
+    'Exceeded max resolving depth',
+    'At most 32 types that are not resolved yet stand on one way.',
+    'E2BIG',
+  ),
+  loop: rule(
+    'Loop detected',
+    'A type does not lead back to itself by value, nor through pointers alone.',
+    'EEXIST',
+  ),
+  typeId: rule(
+    'Invalid type_id',
+    'The type that is named exists and is none of VAR, DATASEC, DECL_TAG.',
+  ),
+  varType: rule('Invalid type_id', 'The type of a VAR has a size.'),
+  funcType: rule('Invalid type_id', 'A FUNC names a FUNC_PROTO.'),
+  tagTarget: rule(
+    'Invalid type_id',
+    'A DECL_TAG is on a struct, union, function, variable or typedef.',
+  ),
+  tagComponent: rule(
+    'Invalid component_idx',
+    'component_idx of a DECL_TAG is the number of a member or argument that exists; variables and typedefs have none.',
+  ),
+  arrayElem: rule('Invalid elem', 'The element type of an ARRAY exists and has a size.'),
+  arrayIndex: rule(
+    'Invalid index',
+    'The index type of an ARRAY is an INT of 8, 16, 32, 64 or 128 bits without offset.',
+  ),
+  arrayInt: rule(
+    'Invalid array of int',
+    'An INT in an ARRAY has 8, 16, 32, 64 or 128 bits and no offset.',
+  ),
+  arraySize: rule('Array size overflows U32_MAX', 'An ARRAY has at most 4,294,967,295 bytes.'),
+  member: rule('Invalid member', 'The type of a member exists and has a size.'),
+  memberOffset32: rule('bits_offset exceeds U32_MAX', 'The bit offset of a member fits 32 bits.'),
+  memberCopyBits: rule(
+    'nr_copy_bits exceeds',
+    'An INT member and the bits in front of it in its first byte have at most 128 bits.',
+  ),
+  memberEnd: rule('Member exceeds struct_size', 'A member ends inside its struct.'),
+  memberByte: rule(
+    'Member is not byte aligned',
+    'Only an INT or a bit-field begins inside a byte.',
+  ),
+  memberAligned: rule(
+    'Member is not properly aligned',
+    'A FLOAT member is aligned to its size, at most 8 bytes.',
+  ),
+  memberBase: rule(
+    'Invalid member base type',
+    'An INT member of a struct with kind_flag has 8, 16, 32, 64 or 128 bits and no offset.',
+  ),
+  memberWidth: rule(
+    'Invalid member bitfield_size',
+    'A bit-field is an INT or enum and no wider than that (an enum: 32 bits).',
+  ),
+  memberBoundary: rule(
+    'Invalid member offset',
+    'An INT member that is no bit-field begins at a byte.',
+  ),
+  notVar: rule('Not a VAR kind member', 'What a DATASEC lists are VARs.'),
+  varSize: rule('Invalid size', 'A variable takes at least the size of its type.'),
+  returnType: rule(
+    'Invalid return type',
+    'A function returns void or a type that exists and has a size.',
+  ),
+  arg: rule(
+    'Invalid arg#',
+    'An argument has a type with a size; its name, if any, is an identifier. Only a last one without a name may be void.',
+  ),
+  argName: rule('Invalid arg#', 'All arguments of a FUNC have names.'),
+  tagOrder: rule(
+    "Type tags don't precede modifiers",
+    'TYPE_TAGs come before all other modifiers of a type.',
+  ),
+  tagChain: rule(
+    'Max chain length or cycle detected',
+    'At most 32 modifiers stand one behind another.',
+    'ELOOP',
+  ),
+} as const;

@@ -1,0 +1,235 @@
+/**
+ * What libbpf makes of extern variables and functions when it opens an object:
+ * the kernel knows none, so they become variables that have their place.
+ *
+ * Source: libbpf.c, bpf_object__collect_externs, find_extern_btf_id,
+ * find_extern_sec_btf_id, find_kcfg_type, cmp_externs.
+ */
+import { alignOf, sizeOf } from '#analysis/sizes.ts';
+import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  infoOf,
+  intData,
+  kindOf,
+  lastId,
+  nameOf,
+  nameOffOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+  varLinkage,
+  vlenOf,
+} from '#model/type-table.ts';
+import { type LoadedCopy, shortName } from './loaded-copy.ts';
+import { firstInt32 } from './loaded-dummy.ts';
+
+const GLOBAL = 1;
+const EXTERN = 2;
+const INT_BYTES = 4;
+const BOOL = 4;
+
+export const KCONFIG = '.kconfig';
+export const KSYMS = '.ksyms';
+
+type KconfigExtern = {
+  readonly name: string;
+  readonly size: number;
+  readonly align: number;
+};
+
+/** An extern of the symbol table, or why libbpf gives up. */
+type Found = { readonly section: TypeId; readonly kconfig: KconfigExtern | null } | string;
+
+/** Rewrites `.ksyms` and `.kconfig`. Gives what libbpf would complain of, or null. */
+export function rewriteExterns(
+  copy: LoadedCopy,
+  externs: readonly string[],
+  dummy: TypeId | null,
+): string | null {
+  const known = new Set<string>();
+  const kconfigs: KconfigExtern[] = [];
+  let ksymsSection: TypeId | null = null;
+  let kconfigSection: TypeId | null = null;
+  const index = indexExterns(copy.table);
+  for (const name of externs) {
+    const found = findExtern(copy.table, index, name);
+    if (typeof found === 'string') return found;
+    known.add(name);
+    if (found.kconfig === null) ksymsSection = found.section;
+    else {
+      kconfigs.push(found.kconfig);
+      kconfigSection = found.section;
+    }
+  }
+  const wrong = ksymsSection === null ? null : rewriteKsyms(copy, ksymsSection, known, dummy);
+  if (wrong !== null) return wrong;
+  return kconfigSection === null ? null : rewriteKconfig(copy, kconfigSection, kconfigs);
+}
+
+type ExternIndex = {
+  /** The first VAR or FUNC of a name. */
+  readonly byName: ReadonlyMap<string, TypeId>;
+  /** The first DATASEC that lists a type. */
+  readonly sectionOf: ReadonlyMap<TypeId, TypeId>;
+};
+
+function indexExterns(t: TypeTable): ExternIndex {
+  const byName = new Map<string, TypeId>();
+  const sectionOf = new Map<TypeId, TypeId>();
+  for (let n = 1; n <= lastId(t); n++) {
+    const id = typeId(n);
+    const kind = kindOf(t, id);
+    if (kind === BtfKind.VAR || kind === BtfKind.FUNC) {
+      const name = nameOf(t, id);
+      if (!byName.has(name)) byName.set(name, id);
+    }
+    if (kind !== BtfKind.DATASEC) continue;
+    for (const { type } of varSecinfosOf(t, id)) if (!sectionOf.has(type)) sectionOf.set(type, id);
+  }
+  return { byName, sectionOf };
+}
+
+function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: string): Found {
+  const shown = shortName(name);
+  const id = byName.get(name);
+  if (id === undefined) return `There is no BTF for the extern ${shown}.`;
+  const isFunc = kindOf(t, id) === BtfKind.FUNC;
+  if ((isFunc ? vlenOf(t, id) : varLinkage(t, id)) !== EXTERN) {
+    return `The symbol ${shown} is extern, but its BTF, type ${id}, is not.`;
+  }
+  const section = sectionOf.get(id);
+  if (section === undefined) return `No DATASEC lists the extern ${shown}, type ${id}.`;
+  const sectionName = nameOf(t, section);
+  if (sectionName === KSYMS) return { section, kconfig: null };
+  if (sectionName !== KCONFIG) {
+    return `The extern ${shown} is in ${shortName(sectionName)}; libbpf knows externs in ${KSYMS} and ${KCONFIG} only.`;
+  }
+  if (isFunc) return `The extern ${shown} in ${KCONFIG} is a function.`;
+  const type = typeId(sizeOrTypeOf(t, id));
+  if (!isKconfigType(t, type)) return `The extern ${shown} has a type that ${KCONFIG} cannot have.`;
+  const size = Number(sizeOf(t, type) ?? 0n);
+  const align = alignOf(t, type);
+  if (size === 0 || align === 0) return `The extern ${shown} has no size.`;
+  return { section, kconfig: { name, size, align } };
+}
+
+/** Integers, bool, enum libbpf_tristate, and arrays of char. */
+function isKconfigType(t: TypeTable, id: TypeId): boolean {
+  const at = skipModifiers(t, id);
+  const size = sizeOrTypeOf(t, at);
+  switch (kindOf(t, at)) {
+    case BtfKind.INT:
+      if ((intData(t, at).encoding & BOOL) !== 0) return size === 1;
+      return size === 1 || size === 2 || size === 4 || size === 8;
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return (
+        (kindOf(t, at) === BtfKind.ENUM64 || size === 4) && nameOf(t, at) === 'libbpf_tristate'
+      );
+    case BtfKind.ARRAY:
+      return arrayData(t, at).nelems > 0 && isChar(t, arrayData(t, at).elemType);
+    default:
+      return false;
+  }
+}
+
+function isChar(t: TypeTable, id: TypeId): boolean {
+  const at = skipModifiers(t, id);
+  const isInt = kindOf(t, at) === BtfKind.INT;
+  return isInt && sizeOrTypeOf(t, at) === 1 && (intData(t, at).encoding & BOOL) === 0;
+}
+
+/** Each extern becomes an int, one behind another; functions become global ones and the stand-in is listed. */
+function rewriteKsyms(
+  copy: LoadedCopy,
+  section: TypeId,
+  known: ReadonlySet<string>,
+  dummy: TypeId | null,
+): string | null {
+  const t = copy.table;
+  const int = firstInt32(t);
+  const items = varSecinfosOf(t, section);
+  for (const { index, type } of items) {
+    const name = nameOf(t, type);
+    const shown = shortName(name);
+    const kind = kindOf(t, type);
+    if (!known.has(name)) return `${KSYMS} lists ${shown}, for which there is no symbol.`;
+    if (kind === BtfKind.FUNC) rewriteFunc(copy, section, index, type, dummy);
+    else if (kind !== BtfKind.VAR) return `${KSYMS} lists ${shown}, no variable or function.`;
+    else {
+      const target = copy.offsetIn(type, 8);
+      const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
+      copy.setWord(type, linkage, GLOBAL, () => `libbpf makes the extern ${shown} global.`);
+      copy.setWord(type, target, int, () => `libbpf gives the extern ${shown} the type int.`);
+    }
+    const offset = copy.itemOffset(section, 12, index, 1);
+    const size = copy.itemOffset(section, 12, index, 2);
+    const place = () => `libbpf gives ${shown} a place of 4 bytes in ${KSYMS}.`;
+    copy.setWord(section, offset, INT_BYTES * index, place);
+    copy.setWord(section, size, INT_BYTES, place);
+  }
+  const total = INT_BYTES * items.length;
+  const sentence = () => `libbpf counts 4 bytes for each extern in ${KSYMS}.`;
+  copy.setWord(section, copy.offsetIn(section, 8), total, sentence);
+  return null;
+}
+
+function rewriteFunc(
+  copy: LoadedCopy,
+  section: TypeId,
+  index: number,
+  func: TypeId,
+  dummy: TypeId | null,
+): void {
+  const t = copy.table;
+  const name = copy.nameFor(func);
+  const proto = typeId(sizeOrTypeOf(t, func));
+  const stand = dummy ?? typeId(0);
+  for (const param of paramsOf(t, proto)) {
+    if (param.type === 0 || param.nameOff !== 0) continue;
+    const sentence = () =>
+      `libbpf names argument ${param.index + 1} of ${name}, which has no name.`;
+    copy.setWord(proto, copy.itemOffset(proto, 8, param.index, 0), nameOffOf(t, stand), sentence);
+  }
+  const listed = copy.itemOffset(section, 12, index, 0);
+  copy.setWord(section, listed, stand, () => `libbpf lists its own variable in place of ${name}.`);
+  const info = ((infoOf(t, func) & ~0xffff) | GLOBAL) >>> 0;
+  const sentence = () => `libbpf makes the extern function ${name} global.`;
+  copy.setWord(func, copy.offsetIn(func, 4), info, sentence);
+}
+
+/** Externs are laid out with the most aligned first, then the smallest, then by name. */
+function rewriteKconfig(
+  copy: LoadedCopy,
+  section: TypeId,
+  externs: readonly KconfigExtern[],
+): string | null {
+  const t = copy.table;
+  const sorted = [...externs].sort(
+    (a, b) => b.align - a.align || a.size - b.size || (a.name < b.name ? -1 : 1),
+  );
+  const places = new Map<string, number>();
+  let end = 0;
+  for (const { name, size, align } of sorted) {
+    const start = Math.ceil(end / align) * align;
+    places.set(name, start);
+    end = start + size;
+  }
+  const sizeSentence = () => `libbpf lays out ${KCONFIG} and so knows its size.`;
+  copy.setWord(section, copy.offsetIn(section, 8), end, sizeSentence);
+  for (const { index, type } of varSecinfosOf(t, section)) {
+    const name = nameOf(t, type);
+    const shown = shortName(name);
+    const place = places.get(name);
+    if (place === undefined) return `${KCONFIG} lists ${shown}, for which there is no symbol.`;
+    if (kindOf(t, type) !== BtfKind.VAR) return `${KCONFIG} lists ${shown}, no variable.`;
+    const linkage = copy.offsetIn(type, BTF_TYPE_SIZE);
+    copy.setWord(type, linkage, GLOBAL, () => `libbpf makes the extern ${shown} global.`);
+    const sentence = () => `libbpf gives ${shown} its place in ${KCONFIG}.`;
+    copy.setWord(section, copy.itemOffset(section, 12, index, 1), place, sentence);
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+/**
+ * The kernel's rules for a member once its type is resolved.
+ *
+ * Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of
+ * each kind. Of a member one broken rule is reported, the first.
+ */
+import { BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { isModifier } from '#model/type-table.ts';
+import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
+import type { Records } from './records.ts';
+import { intDataOf, isRegularInt } from './resolve-kinds.ts';
+import type { ResolveWalk } from './resolve-walk.ts';
+
+const U32_MAX = 0xffffffff;
+const POINTER_BYTES = 8;
+
+/** A member whose type has come to `type`, of `typeSize` bytes. Offsets and widths in bits, sizes in bytes. */
+type Placed = {
+  readonly bitOffset: number;
+  /** 0 = no bit-field. */
+  readonly width: number;
+  readonly kindFlag: boolean;
+  readonly structSize: number;
+  readonly type: number;
+  readonly typeSize: number;
+};
+
+/** A broken rule, the function that has it, and what the member does. */
+type Broken = readonly [rule: KernelRule, where: string, what: string];
+
+/** Checks member `index` of the struct or union `id`. A type that is broken is not blamed here. */
+export function checkMember(walk: ResolveWalk, id: number, index: number): void {
+  const { records: r, report } = walk;
+  const at = r.offsetOf(id) + BTF_TYPE_SIZE + 12 * index;
+  const type = r.u32(at + 4);
+  const sized = walk.sizedOf(type);
+  if (sized === 'unknown') return;
+  const kindFlag = r.kindFlag(id);
+  const word = r.u32(at + 8);
+  const name = () => `Member ${index}, ${r.nameText(r.u32(at))}, of ${r.label(id)}`;
+  if (sized === null) {
+    const where = kindFlag ? 'btf_modifier_check_kflag_member' : 'btf_modifier_check_member';
+    const place = r.itemPlace(id, 12, index, 1);
+    const sentence = () => `${name()} has the type ${r.label(type)}, which comes to no size.`;
+    report.kernel(REFERENCE_RULES.member, where, place, sentence);
+    return;
+  }
+  const broken = brokenBy(r, {
+    bitOffset: kindFlag ? word & 0xffffff : word,
+    width: kindFlag ? word >>> 24 : 0,
+    kindFlag,
+    structSize: r.sizeOrType(id),
+    type: sized.id,
+    typeSize: sized.size,
+  });
+  if (broken === null) return;
+  const [rule, where, what] = broken;
+  const behind = isModifier(r.kind(type)) ? `, a ${kindName(r.kind(sized.id))} in the end,` : '';
+  report.kernel(rule, where, r.itemPlace(id, 12, index, 2), () => `${name()}${behind} ${what}.`);
+}
+
+function brokenBy(r: Records, m: Placed): Broken | null {
+  const kind = r.kind(m.type);
+  if (kind === BtfKind.INT) return m.kindFlag ? brokenFlaggedInt(r, m) : brokenInt(r, m);
+  const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+  if (isEnum && m.kindFlag) return brokenFlaggedEnum(m);
+  if (m.width !== 0) {
+    const what = `is a bit-field of ${m.width} bits on a ${kindName(kind)}`;
+    return [REFERENCE_RULES.memberWidth, 'btf_generic_check_kflag_member', what];
+  }
+  if (kind === BtfKind.FLOAT) return brokenFloat(m);
+  const word =
+    kind === BtfKind.UNION
+      ? 'struct'
+      : kind === BtfKind.ENUM64
+        ? 'enum'
+        : kindName(kind).toLowerCase();
+  return brokenWhole(m, `btf_${word}_check_member`);
+}
+
+/** Pointers, structs, arrays, enums: whole bytes that fit. */
+function brokenWhole(m: Placed, where: string): Broken | null {
+  if (m.bitOffset % 8 !== 0) {
+    return [REFERENCE_RULES.memberByte, where, `begins at bit ${m.bitOffset}`];
+  }
+  return pastEnd(m, m.bitOffset / 8 + m.typeSize, where);
+}
+
+function brokenFloat(m: Placed): Broken | null {
+  const where = 'btf_float_check_member';
+  const alignment = Math.min(POINTER_BYTES, m.typeSize) * 8;
+  if (alignment > 0 && m.bitOffset % alignment !== 0) {
+    const what = `begins at bit ${m.bitOffset}, no multiple of ${alignment}`;
+    return [REFERENCE_RULES.memberAligned, where, what];
+  }
+  return pastEnd(m, Math.floor(m.bitOffset / 8) + m.typeSize, where);
+}
+
+function brokenInt(r: Records, m: Placed): Broken | null {
+  const where = 'btf_int_check_member';
+  const int = intDataOf(r, m.type);
+  const bitOffset = m.bitOffset + int.bitOffset;
+  if (bitOffset > U32_MAX) {
+    return [REFERENCE_RULES.memberOffset32, where, `begins at bit ${bitOffset}`];
+  }
+  return brokenBits(m, bitOffset, int.bits, where);
+}
+
+function brokenFlaggedInt(r: Records, m: Placed): Broken | null {
+  const where = 'btf_int_check_kflag_member';
+  const { bits } = intDataOf(r, m.type);
+  if (!isRegularInt(r, m.type)) {
+    return [REFERENCE_RULES.memberBase, where, `is on an INT of ${bits} bits`];
+  }
+  if (m.width === 0 && m.bitOffset % 8 !== 0) {
+    return [REFERENCE_RULES.memberBoundary, where, `begins at bit ${m.bitOffset}`];
+  }
+  if (m.width > bits) {
+    return [REFERENCE_RULES.memberWidth, where, `has ${m.width} bits on an INT of ${bits}`];
+  }
+  return brokenBits(m, m.bitOffset, m.width || bits, where);
+}
+
+/** `bits` from `bitOffset` on: they are copied with the bits in front of them in their first byte. */
+function brokenBits(m: Placed, bitOffset: number, bits: number, where: string): Broken | null {
+  const copied = bits + (bitOffset % 8);
+  if (copied > 128) {
+    const what = `has ${bits} bits from bit ${bitOffset} on, ${copied} to copy`;
+    return [REFERENCE_RULES.memberCopyBits, where, what];
+  }
+  return pastEnd(m, Math.floor(bitOffset / 8) + Math.ceil(copied / 8), where);
+}
+
+/** Under kind_flag every enum counts as 32 bits, ENUM64 too. */
+function brokenFlaggedEnum(m: Placed): Broken | null {
+  const where = 'btf_enum_check_kflag_member';
+  if (m.width === 0 && m.bitOffset % 8 !== 0) {
+    return [REFERENCE_RULES.memberByte, where, `begins at bit ${m.bitOffset}`];
+  }
+  if (m.width > 32) {
+    return [REFERENCE_RULES.memberWidth, where, `has ${m.width} bits on an enum`];
+  }
+  return pastEnd(m, Math.ceil((m.bitOffset + (m.width || 32)) / 8), where);
+}
+
+function pastEnd(m: Placed, end: number, where: string): Broken | null {
+  if (end <= m.structSize) return null;
+  const what = `ends at byte ${end}, beyond the ${m.structSize} bytes of its struct`;
+  return [REFERENCE_RULES.memberEnd, where, what];
+}

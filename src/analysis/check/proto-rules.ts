@@ -1,0 +1,68 @@
+/**
+ * The kernel's rules for what a FUNC_PROTO returns and takes, and the loop of
+ * the second pass over all types.
+ *
+ * Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check.
+ */
+import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { REFERENCE_RULES } from './kernel-rules.ts';
+import { isIdentifier } from './name-rules.ts';
+import { NO_TYPE, type Records } from './records.ts';
+import type { Report } from './report.ts';
+import { isSourceOnly } from './resolve-kinds.ts';
+import { Resolver } from './resolver.ts';
+
+const WHERE = 'btf_func_proto_check';
+
+/** The second pass: every type in the order of ids. */
+export function checkReferences(records: Records, report: Report): void {
+  const resolver = new Resolver(records, report);
+  for (let id = records.firstId; id < records.endId; id++) {
+    resolver.resolve(id);
+    if (records.kind(id) === BtfKind.FUNC_PROTO) checkProto(resolver, id);
+  }
+}
+
+function checkProto(resolver: Resolver, id: number): void {
+  const { records, report } = resolver;
+  const returned = records.sizeOrType(id);
+  if (returned !== 0 && !comesToSize(resolver, returned)) {
+    const sentence = () => `${records.label(id)} returns ${records.label(returned)}.`;
+    report.kernel(REFERENCE_RULES.returnType, WHERE, records.place(id, 8), sentence);
+  }
+  const last = records.vlen(id) - 1;
+  const vararg = last >= 0 && argAt(records, id, last).type === 0;
+  // The kernel looks at `...` before it looks at the others.
+  if (vararg && argAt(records, id, last).nameOff !== 0) {
+    const sentence = () => `The last argument of ${records.label(id)} is void, but has a name.`;
+    report.kernel(REFERENCE_RULES.arg, WHERE, records.itemPlace(id, 8, last, 0), sentence);
+  }
+  for (let index = 0; index < (vararg ? last : last + 1); index++) checkArg(resolver, id, index);
+}
+
+function argAt(records: Records, id: number, index: number) {
+  const at = records.offsetOf(id) + BTF_TYPE_SIZE + 8 * index;
+  return { nameOff: records.u32(at), type: records.u32(at + 4) };
+}
+
+function checkArg(resolver: Resolver, id: number, index: number): void {
+  const { records, report } = resolver;
+  const { nameOff, type } = argAt(records, id, index);
+  const broken = (word: number, what: string) => {
+    const place = records.itemPlace(id, 8, index, word);
+    const sentence = () => `Argument ${index + 1} of ${records.label(id)} ${what}.`;
+    report.kernel(REFERENCE_RULES.arg, WHERE, place, sentence);
+  };
+  const { bytes, start } = records.string(nameOff);
+  if (nameOff !== 0 && !isIdentifier(bytes, start)) broken(0, 'has a name that is no identifier');
+  if (!comesToSize(resolver, type)) broken(1, `has the type ${records.label(type)}`);
+}
+
+/** Does `id` exist and have a size? True where that cannot be told. */
+function comesToSize(resolver: Resolver, id: number): boolean {
+  const kind = resolver.records.kind(id);
+  if (resolver.isBroken(id)) return true;
+  if (kind === NO_TYPE || isSourceOnly(kind)) return false;
+  resolver.resolve(id);
+  return resolver.sizedOf(id) !== null;
+}

@@ -1,0 +1,49 @@
+/** Families of kinds as the kernel's resolving sees them. Source: the `btf_type_is_…` of kernel/bpf/btf.c. */
+import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { isComposite } from '#model/type-items.ts';
+import { isModifier } from '#model/type-table.ts';
+import { NO_TYPE, type Records } from './records.ts';
+
+/** Kinds that nothing but a DATASEC or DECL_TAG may name. */
+export function isSourceOnly(kind: number): boolean {
+  return kind === BtfKind.VAR || kind === BtfKind.DECL_TAG || kind === BtfKind.DATASEC;
+}
+
+/** void, what does not exist, and kinds without a size of any sort. */
+export function lacksSize(kind: number): boolean {
+  return (
+    kind === NO_TYPE ||
+    kind === BtfKind.UNKN ||
+    kind === BtfKind.FWD ||
+    kind === BtfKind.FUNC ||
+    kind === BtfKind.FUNC_PROTO ||
+    kind === BtfKind.DECL_TAG
+  );
+}
+
+/** Kinds that lead to another type. */
+export function needsResolve(kind: number): boolean {
+  return (
+    isModifier(kind) ||
+    isComposite(kind) ||
+    kind === BtfKind.PTR ||
+    kind === BtfKind.ARRAY ||
+    kind === BtfKind.VAR ||
+    kind === BtfKind.FUNC ||
+    kind === BtfKind.DECL_TAG ||
+    kind === BtfKind.DATASEC
+  );
+}
+
+/** The three parts of the data word of an INT, widths and offsets in bits. */
+export function intDataOf(r: Records, id: number) {
+  const data = r.u32(r.offsetOf(id) + BTF_TYPE_SIZE);
+  return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
+}
+
+/** Is `id` an INT of 8, 16, 32, 64 or 128 bits without offset? Source: btf_type_int_is_regular. */
+export function isRegularInt(r: Records, id: number): boolean {
+  if (r.kind(id) !== BtfKind.INT) return false;
+  const { bitOffset, bits } = intDataOf(r, id);
+  return bitOffset === 0 && [8, 16, 32, 64, 128].includes(bits);
+}
