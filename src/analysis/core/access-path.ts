@@ -8,7 +8,6 @@
  */
 
 import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { sizeOf } from '#analysis/sizes.ts';
 import { stripped } from '#analysis/strip.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -16,7 +15,7 @@ import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { parseAccessString } from './access-string.ts';
-import { accessExpression, accessSpec } from './access-text.ts';
+import { accessExpression } from './access-text.ts';
 import {
   elementWords,
   enumeratorWords,
@@ -25,7 +24,11 @@ import {
   pointerWords,
   typeWords,
 } from './access-words.ts';
+import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
+import { Errno } from './errno.ts';
+import { localSpec } from './spec.ts';
+import { specText } from './spec-text.ts';
 
 export type StepMeaning =
   | 'element-of-pointer'
@@ -61,6 +64,10 @@ export type AccessFault = {
   /** `kind`: no such relocation kind. `string`: not a list of numbers. `root`: the type does not suit the kind. `step`: an index leads nowhere. */
   readonly reason: 'kind' | 'string' | 'root' | 'step';
   readonly message: string;
+  /** The negative number that libbpf's log has for it. */
+  readonly errno: number;
+  /** The type that cannot be gone into, stripped, where that is the fault. */
+  readonly captured?: TypeId;
 };
 
 export type AccessPath = {
@@ -104,43 +111,59 @@ export function walkAccess(
     byteOffset: bitOffset / 8n,
     leaf: last?.type ?? root,
     bitfieldSize: last?.bitfieldSize ?? 0,
-    expression: accessExpression(t, root, steps),
-    spec: accessSpec(t, root, kind, steps),
+    // When they are asked for: a kernel's worth of records is walked without a text.
+    get expression() {
+      return accessExpression(t, root, steps);
+    },
+    get spec() {
+      return specText(localSpec(t, { root, kind, steps }));
+    },
   };
 }
 
 type Followed = Pick<AccessPath, 'steps' | 'error'>;
-type Taken = AccessStep | Pick<AccessFault, 'reason' | 'message'>;
+type Fault = Pick<AccessFault, 'reason' | 'message' | 'captured'> & { readonly errno?: number };
+type Taken = AccessStep | Fault;
 
 function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Followed {
-  const stop = (reason: AccessFault['reason'], message: string, steps: AccessStep[] = []) => ({
+  const stop = (fault: Fault, steps: AccessStep[] = []) => ({
     steps,
-    error: { atStep: steps.length, reason, message },
+    error: { atStep: steps.length, errno: Errno.EINVAL, ...fault },
   });
   const group = coreKind(kind)?.group;
-  if (group === undefined) return stop('kind', `there is no relocation kind ${kind}`);
-  if (root !== VOID && !hasType(t, root)) return stop('root', `type ${root} does not exist`);
+  if (group === undefined) {
+    return stop({ reason: 'kind', message: `there is no relocation kind ${kind}` });
+  }
+  if (root !== VOID && !hasType(t, root)) {
+    return stop({ reason: 'root', message: `type ${root} does not exist` });
+  }
   if (group === 'type') {
     return accessStr === '0'
       ? { steps: [typeStep(t, root)], error: null }
-      : stop('string', "a relocation of a type wants the access string '0'");
+      : stop({ reason: 'string', message: "a relocation of a type wants the access string '0'" });
   }
-  const { indices, error } = parseAccessString(accessStr);
+  const { indices, error, errno } = parseAccessString(accessStr);
+  const bad = error === null ? null : ({ reason: 'string', message: error, errno } as const);
   const [first] = indices;
-  if (first === undefined) return stop('string', error ?? 'the access string is empty');
+  if (first === undefined) {
+    return stop(bad ?? { reason: 'string', message: 'the access string is empty' });
+  }
   if (group === 'enum') {
-    if (indices.length > 1) return stop('string', 'an enumerator takes one index, not several');
-    if (error !== null) return stop('string', error);
+    if (indices.length > 1) {
+      return stop({ reason: 'string', message: 'an enumerator takes one index, not several' });
+    }
+    if (bad !== null) return stop(bad);
     const taken = enumeratorStep(t, root, first);
-    return 'means' in taken ? { steps: [taken], error: null } : stop(taken.reason, taken.message);
+    return 'means' in taken ? { steps: [taken], error: null } : stop(taken);
   }
   const steps: AccessStep[] = [];
   for (const [i, index] of indices.entries()) {
     const taken = i === 0 ? pointerStep(t, root, index) : nextStep(t, steps, index);
-    if (!('means' in taken)) return stop(taken.reason, taken.message, steps);
+    // libbpf reads the whole string first: a fault in it comes before one of a step.
+    if (!('means' in taken)) return stop(bad === null ? taken : { ...taken, errno }, steps);
     steps.push(taken);
   }
-  return error === null ? { steps, error } : stop('string', error, steps);
+  return bad === null ? { steps, error: null } : stop(bad, steps);
 }
 
 function typeStep(t: TypeTable, root: TypeId): AccessStep {
@@ -150,7 +173,9 @@ function typeStep(t: TypeTable, root: TypeId): AccessStep {
     means: 'type',
     container: root,
     type: root,
-    words: typeWords(t, root),
+    get words() {
+      return typeWords(t, root);
+    },
   };
 }
 
@@ -174,19 +199,23 @@ function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
     type: root,
     name,
     enumValue: value,
-    words: enumeratorWords(t, root, enumerator),
+    get words() {
+      return enumeratorWords(t, root, enumerator);
+    },
   };
 }
 
 /** The first index counts elements from where the pointer points, as if it were an array. */
 function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
-  const size = elementSize(t, root);
-  if (size === null) {
+  const byteSize = boundedSize(t, root);
+  if (byteSize < 0) {
     return {
       reason: 'root',
       message: `${typeExpression(t, root)} has no size that libbpf can use`,
+      errno: byteSize,
     };
   }
+  const size = BigInt(byteSize);
   return {
     ...nowhere,
     index,
@@ -194,7 +223,9 @@ function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
     container: root,
     type: root,
     bitOffset: BigInt(index) * size * 8n,
-    words: pointerWords(t, root, index, size),
+    get words() {
+      return pointerWords(t, root, index, size);
+    },
   };
 }
 
@@ -210,6 +241,7 @@ function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Ta
   return {
     reason: steps.length === 1 ? 'root' : 'step',
     message: `index ${index} has nothing to count in: ${what}, not a struct, union or array`,
+    captured: id,
   };
 }
 
@@ -228,7 +260,9 @@ function memberStep(t: TypeTable, from: AccessStep, id: TypeId, index: number): 
     bitOffset: from.bitOffset + BigInt(member.bitOffset),
     bitfieldSize: member.bitfieldSize,
     enumValue: null,
-    words: memberWords(t, from.type, member),
+    get words() {
+      return memberWords(t, from.type, member);
+    },
   };
 }
 
@@ -242,11 +276,13 @@ function elementStep(
   const { elemType, nelems } = arrayData(t, id);
   const flexible = nelems === 0 && endsItsStruct(t, steps);
   if (!flexible && index >= nelems) return outside(t, from.type, 'element', index, nelems);
-  const size = elementSize(t, elemType);
-  if (size === null) {
+  const byteSize = boundedSize(t, elemType);
+  if (byteSize < 0) {
     const elem = typeExpression(t, elemType);
-    return { reason: 'step', message: `the elements, ${elem}, have no size that libbpf can use` };
+    const message = `the elements, ${elem}, have no size that libbpf can use`;
+    return { reason: 'step', message, errno: byteSize };
   }
+  const size = BigInt(byteSize);
   return {
     ...nowhere,
     index,
@@ -254,7 +290,9 @@ function elementStep(
     container: from.type,
     type: elemType,
     bitOffset: from.bitOffset + BigInt(index) * size * 8n,
-    words: elementWords(t, from, elemType, index, size),
+    get words() {
+      return elementWords(t, from, elemType, index, size);
+    },
   };
 }
 
@@ -270,12 +308,6 @@ function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
 }
 
 const nowhere = { name: '', bitOffset: 0n, bitfieldSize: 0, enumValue: null } as const;
-
-/** Bytes of an element; null where it has none, and from 4 GiB on, which libbpf refuses. */
-function elementSize(t: TypeTable, id: TypeId): bigint | null {
-  const size = sizeOf(t, id);
-  return size === null || size > 0xffffffffn ? null : size;
-}
 
 function outside(t: TypeTable, id: TypeId, what: string, index: number, count: number): Taken {
   const has = count === 1 ? `1 ${what}` : `${count} ${what}s`;

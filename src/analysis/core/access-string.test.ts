@@ -7,7 +7,7 @@ describe('parseAccessString', () => {
     const indices = fc.array(fc.nat(0x7fffffff), { minLength: 1, maxLength: MAX_INDICES });
     fc.assert(
       fc.property(indices, (list) => {
-        expect(parseAccessString(list.join(':'))).toEqual({ indices: list, error: null });
+        expect(parseAccessString(list.join(':'))).toEqual({ indices: list, error: null, errno: 0 });
       }),
     );
   });

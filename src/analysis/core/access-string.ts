@@ -4,6 +4,7 @@
  * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; limits as
  * in libbpf (`BPF_CORE_SPEC_MAX_LEN`).
  */
+import { Errno } from './errno.ts';
 
 /** libbpf takes no more indices than this. */
 export const MAX_INDICES = 64;
@@ -15,26 +16,29 @@ export type AccessString = {
   readonly indices: readonly number[];
   /** What is wrong, in words; null when the string is whole. */
   readonly error: string | null;
+  /** The negative number that libbpf has for that; 0 when the string is whole. */
+  readonly errno: number;
 };
 
 /** Reads `0:3:1`. Never throws. Only decimal digits and single colons make sense in it. */
 export function parseAccessString(text: string): AccessString {
-  if (text === '') return { indices: [], error: 'the access string is empty' };
   const indices: number[] = [];
+  const stop = (error: string, errno: number = Errno.EINVAL) => ({ indices, error, errno });
+  if (text === '') return stop('the access string is empty');
   for (let at = 0; ; ) {
     const end = endOfDigits(text, at);
     const where = `at character ${at + 1} of '${shortened(text)}'`;
-    if (end === at) return { indices, error: `a number is missing ${where}` };
+    if (end === at) return stop(`a number is missing ${where}`);
     const index = Number(text.slice(at, end));
-    if (index > MAX_INDEX) return { indices, error: tooLarge(index, where) };
+    if (index > MAX_INDEX) return stop(tooLarge(index, where));
     if (indices.length === MAX_INDICES) {
-      return { indices, error: `more than ${MAX_INDICES} indices, which libbpf refuses` };
+      return stop(`more than ${MAX_INDICES} indices, which libbpf refuses`, Errno.E2BIG);
     }
     indices.push(index);
-    if (end === text.length) return { indices, error: null };
+    if (end === text.length) return { indices, error: null, errno: 0 };
     if (text[end] !== ':') {
       const what = `'${text.slice(end, end + 1)}' at character ${end + 1} of '${shortened(text)}'`;
-      return { indices, error: `${what} is neither a digit nor a colon` };
+      return stop(`${what} is neither a digit nor a colon`);
     }
     at = end + 1;
   }

@@ -6,7 +6,8 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enum64, enumeration, fwd, int, struct } from '#testing/btf-types.ts';
 import { walkAccess } from './access-path.ts';
 import { CORE_KINDS, coreKindName } from './core-kinds.ts';
-import { loadUnit, localValue } from './core-value.ts';
+import { localValue } from './core-value.ts';
+import { loadUnit } from './spec-value.ts';
 
 /** `struct foo` of the document, then what it leaves out. */
 const t = tableOf(
@@ -82,7 +83,7 @@ describe('localValue', () => {
   it('doubles the load until it holds the bit-field, and gives up past 8 bytes', () => {
     expect(value(9, '0:0', 1)).toMatchObject({ value: 8n });
     expect(value(11, '0:0', 3).error).toContain('no aligned load');
-    expect(loadUnit(7n, 32n, 4n)).toEqual({ byteSize: 8n, byteOffset: 0n });
+    expect(loadUnit(7, 32, 4)).toEqual({ byteSize: 8, byteOffset: 0 });
   });
 
   it('has no size for a forward declaration', () => {

@@ -1,0 +1,74 @@
+/** An object comes out on its minimal BTF as it does on the kernel that this was made from. */
+import { describe, expect, it } from 'vitest';
+import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
+import { targetOf } from '#analysis/core/target.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import type { TypeId } from '#model/ids.ts';
+import { type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
+import { corpusRoot } from '#testing/corpus.ts';
+import { matchedSpecs } from './matched-specs.ts';
+import { minBtf } from './min-btf.ts';
+
+const TARGET_TYPE_ID = 7;
+
+/** What a program gets, ids as `idMap` renames them. */
+function outcome(
+  { record, decision, status, poisonReason, insnAfter }: CoreResult,
+  idMap: ReadonlyMap<TypeId, number> | null,
+) {
+  const value = decision?.newVal ?? null;
+  const isId = record.kind === TARGET_TYPE_ID && value !== null;
+  const renamed =
+    isId && idMap !== null ? [...idMap].find(([id]) => BigInt(id) === value)?.[1] : value;
+  return {
+    status,
+    poison: decision?.poison ?? null,
+    poisonReason,
+    value: renamed === null ? null : BigInt(renamed ?? 0),
+    insnAfter: isId ? '' : insnAfter,
+  };
+}
+
+/** Names what differs; empty where nothing does. Null where bpftool would not write a BTF. */
+function difference({ object, target, local, against }: OracleRun): string | null {
+  const [vmlinux] = against.tables;
+  if (vmlinux === undefined) return null;
+  const full = resolveObject(local, against);
+  const { specs, undecided } = matchedSpecs(full);
+  if (undecided.length > 0) return null;
+  const { blob, idMap } = minBtf(vmlinux.types, specs);
+  const small = resolveObject(local, targetOf('minimal', tableOf(blob)));
+  for (const [i, result] of full.entries()) {
+    const [one, other] = [outcome(result, idMap), small[i] ? outcome(small[i], null) : null];
+    const same = JSON.stringify(one, text) === JSON.stringify(other, text);
+    if (!same)
+      return `${object} on ${target} #${i}: ${JSON.stringify(one, text)}, ${JSON.stringify(other, text)}`;
+  }
+  return '';
+}
+
+const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+
+describe.skipIf(corpusRoot === null)('on the minimal BTF', () => {
+  it.each([
+    ['programs', ['6.12.117-amd64', '6.1.0-56-amd64']],
+    ['debian', ['6.12.117-amd64', '6.1.0-56-amd64']],
+    ['random', ['t0', 't1', 't2', 't3']],
+  ] as const)(
+    '%s come out as on the whole',
+    async (part, targets) => {
+      const wrong: string[] = [];
+      let compared = 0;
+      for await (const run of oracleRuns(part)) {
+        if (!targets.some((target) => target === run.target)) continue;
+        const found = difference(run);
+        if (found === null) continue;
+        compared += 1;
+        if (found !== '') wrong.push(found);
+      }
+      expect(wrong).toEqual([]);
+      expect(compared).toBeGreaterThan(8);
+    },
+    60_000,
+  );
+});

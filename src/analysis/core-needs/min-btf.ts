@@ -1,0 +1,43 @@
+/**
+ * A small BTF with just what some relocations need of a target: what
+ * `bpftool gen min_core_btf` writes.
+ *
+ * In: the target and the matched specs, those of the first matching candidate of
+ * each record. Out: the blob, its types in the order of the target's ids. The
+ * rules are those of bpftool's gen.c (7.1): a field keeps the members on its way
+ * and the types of these; a type keeps all that it refers to, up to the next
+ * struct; type_matches keeps whole structs, up to those behind pointers; an
+ * enumerator keeps its enum whole. Offsets and sizes stay as they are.
+ *
+ * One thing differs: where bpftool gives up on a kind (a FWD or type tag on the
+ * way), it is kept here as the modifier or leaf that it is.
+ */
+import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
+import { type MatchedSpec, markSpec } from './mark-spec.ts';
+import { TypeMarks } from './type-marks.ts';
+
+export type MinBtf = CopiedTypes & {
+  /** Members that were kept, of all structs and unions. */
+  readonly memberCount: number;
+};
+
+/** The minimal BTF of `specs` on `t`. A way that leads nowhere is kept as far as it goes. Never throws. */
+export function minBtf(
+  t: TypeTable,
+  specs: Iterable<MatchedSpec>,
+  options: Pick<CopyOptions, 'endian' | 'encoding'> = {},
+): MinBtf {
+  const marks = new TypeMarks(t);
+  for (const spec of specs) markSpec(t, marks, spec);
+  const copied = copyTypes(t, markedIds(t, marks), {
+    ...options,
+    keepMember: (id, index) => marks.hasMember(id, index),
+  });
+  return { ...copied, memberCount: marks.memberCount };
+}
+
+function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, void> {
+  for (let id = 1; id <= lastId(t); id++) if (marks.has(typeId(id))) yield typeId(id);
+}

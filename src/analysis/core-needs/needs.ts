@@ -1,0 +1,161 @@
+/**
+ * What an object needs of a kernel: the types and fields that its CO-RE
+ * relocations name, by root type.
+ *
+ * In: a model. Out: each root once, with each way that is asked of it, how often,
+ * by which kinds of relocation, from where. local_type_id asks nothing of the
+ * kernel and is not here. Names are raw text: escape them when drawn.
+ */
+import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { type CoreKindGroup, coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { essentialName } from '#analysis/core/essential-name.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { type CoreIndex, coreIndex, type TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+
+export type NeededPath = {
+  /** Of the kinds of relocation that ask for it. */
+  readonly group: CoreKindGroup;
+  readonly accessStr: string;
+  /** How the string leads through the local types; `error` says where it does not. */
+  readonly path: AccessPath;
+  /** `a.b[2]`, the enumerator's name, or empty for the type itself. */
+  readonly text: string;
+  /** `enum bpf_core_relo_kind`, with the number of records, the lowest kind first. */
+  readonly kinds: readonly { readonly kind: number; readonly count: number }[];
+  /** In the order of the file. */
+  readonly records: readonly CoreIndex[];
+  /** Functions that hold the records; empty where the file has no symbols for them. */
+  readonly programs: readonly string[];
+  readonly sections: readonly string[];
+};
+
+export type NeededType = {
+  readonly root: TypeId;
+  /** BTF_KIND_* of the root, typedefs and modifiers kept. */
+  readonly kind: number;
+  /** `task_struct___old`; the C spelling where the root has no name. */
+  readonly name: string;
+  /** The name that a kernel must have: `task_struct`. */
+  readonly essentialName: string;
+  readonly paths: readonly NeededPath[];
+  /** Records of all paths. */
+  readonly count: number;
+};
+
+export type CoreNeeds = {
+  /** In the order of first use. */
+  readonly types: readonly NeededType[];
+  /** Records that ask for something. */
+  readonly count: number;
+};
+
+type OpenPath = {
+  readonly root: TypeId;
+  readonly group: CoreKindGroup;
+  readonly accessStr: string;
+  /** The kind of the first record: all of a group are followed alike. */
+  readonly kind: number;
+  readonly kinds: Map<number, number>;
+  readonly records: CoreIndex[];
+  readonly programs: Set<string>;
+  readonly sections: Set<string>;
+};
+
+const LOCAL_TYPE_ID = 6;
+
+/** The needs of `model`; none where it has no types or no relocations. Records of unknown kinds are left out. */
+export function coreNeeds(model: ObjectModel): CoreNeeds {
+  const { types } = model;
+  if (types === null) return { types: [], count: 0 };
+  const roots = new Map<TypeId, Map<string, OpenPath>>();
+  let count = 0;
+  for (let i = 0; i < model.ext.core.count; i++) {
+    const kind = model.ext.core.kind[i] ?? 0;
+    const group = coreKind(kind)?.group;
+    if (group === undefined || kind === LOCAL_TYPE_ID) continue;
+    addRecord(roots, coreRecord(model, coreIndex(i)), group);
+    count += 1;
+  }
+  return {
+    types: Array.from(roots, ([root, paths]) => neededType(types, root, [...paths.values()])),
+    count,
+  };
+}
+
+function addRecord(
+  roots: Map<TypeId, Map<string, OpenPath>>,
+  record: ReturnType<typeof coreRecord>,
+  group: CoreKindGroup,
+): void {
+  const { root, accessStr, kind } = record;
+  let paths = roots.get(root);
+  if (paths === undefined) {
+    paths = new Map();
+    roots.set(root, paths);
+  }
+  const key = `${group} ${accessStr}`;
+  let path = paths.get(key);
+  if (path === undefined) {
+    path = {
+      root,
+      group,
+      accessStr,
+      kind,
+      kinds: new Map(),
+      records: [],
+      programs: new Set(),
+      sections: new Set(),
+    };
+    paths.set(key, path);
+  }
+  path.kinds.set(kind, (path.kinds.get(kind) ?? 0) + 1);
+  path.records.push(record.index);
+  if (record.func !== null) path.programs.add(record.func.name);
+  path.sections.add(record.sectionName);
+}
+
+function neededType(t: TypeTable, root: TypeId, open: readonly OpenPath[]): NeededType {
+  const name = nameOf(t, root);
+  const paths = open.map((one) => neededPath(t, one));
+  return {
+    root,
+    kind: kindOf(t, root),
+    name: name === '' ? typeTitle(t, root) : name,
+    essentialName: essentialName(name),
+    paths,
+    count: paths.reduce((sum, path) => sum + path.records.length, 0),
+  };
+}
+
+function neededPath(t: TypeTable, open: OpenPath): NeededPath {
+  const { root, group, accessStr, kind, records } = open;
+  const path = walkAccess(t, root, accessStr, kind);
+  return {
+    group,
+    accessStr,
+    path,
+    text: pathText(path),
+    kinds: Array.from(open.kinds, ([one, count]) => ({ kind: one, count })).sort(
+      (a, b) => a.kind - b.kind,
+    ),
+    records,
+    programs: [...open.programs],
+    sections: [...open.sections],
+  };
+}
+
+/** `a.b[2]`; `[1].a` where the pointer is not at its first element. */
+function pathText(path: AccessPath): string {
+  let text = '';
+  for (const { means, index, name } of path.steps) {
+    if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
+      text += `[${index}]`;
+    } else if (name !== '') {
+      text += text === '' ? name : `.${name}`;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,113 @@
+/** Which types and members of a table are to be kept, and what each one draws in with it. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { membersOf, paramsOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  hasType,
+  kindOf,
+  lastId,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+
+/**
+ * How far a mark reaches. `near`: through typedefs, modifiers, arrays and
+ * prototypes. `far`: through pointers too. `match`: into the members of structs,
+ * and `match-behind` the same for what stands behind a pointer, where structs
+ * are no longer entered.
+ */
+export type Reach = 'near' | 'far' | 'match' | 'match-behind';
+
+const BIT: Readonly<Record<Reach, number>> = { near: 1, far: 2, match: 4, 'match-behind': 8 };
+
+type Mark = { readonly id: TypeId; readonly reach: Reach };
+
+export class TypeMarks {
+  readonly #types: TypeTable;
+  /** For each id the reaches by which it was marked. */
+  readonly #reached: Uint8Array;
+  readonly #members = new Map<TypeId, Set<number>>();
+  #memberCount = 0;
+
+  constructor(types: TypeTable) {
+    this.#types = types;
+    this.#reached = new Uint8Array(lastId(types) + 1);
+  }
+
+  /** Marked members of all types. */
+  get memberCount(): number {
+    return this.#memberCount;
+  }
+
+  has(id: TypeId): boolean {
+    return (this.#reached[id] ?? 0) !== 0;
+  }
+
+  hasMember(id: TypeId, index: number): boolean {
+    return this.#members.get(id)?.has(index) ?? false;
+  }
+
+  markMember(id: TypeId, index: number): void {
+    let members = this.#members.get(id);
+    if (members === undefined) {
+      members = new Set();
+      this.#members.set(id, members);
+    }
+    if (members.has(index)) return;
+    members.add(index);
+    this.#memberCount += 1;
+  }
+
+  /** Marks `id` and all within its reach, each type once for a reach. void and unknown ids are no types. */
+  mark(id: TypeId, reach: Reach): void {
+    const open: Mark[] = [{ id, reach }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const before = this.#reached[next.id] ?? 0;
+      if ((before & BIT[next.reach]) !== 0 || !hasType(this.#types, next.id)) continue;
+      this.#reached[next.id] = before | BIT[next.reach];
+      if (next.reach === 'match') this.#markMembers(next.id);
+      for (const drawn of this.#drawnIn(next)) open.push(drawn);
+    }
+  }
+
+  #markMembers(id: TypeId): void {
+    for (const { index } of membersOf(this.#types, id)) this.markMember(id, index);
+  }
+
+  *#drawnIn({ id, reach }: Mark): Generator<Mark, void, void> {
+    const t = this.#types;
+    const matching = reach === 'match' || reach === 'match-behind';
+    // What an array or a prototype holds is not behind the pointer any more.
+    const within: Reach = matching ? 'match' : reach;
+    switch (kindOf(t, id)) {
+      case BtfKind.PTR:
+        if (reach === 'near') return;
+        yield { id: typeId(sizeOrTypeOf(t, id)), reach: matching ? 'match-behind' : reach };
+        return;
+      case BtfKind.CONST:
+      case BtfKind.VOLATILE:
+      case BtfKind.RESTRICT:
+      case BtfKind.TYPEDEF:
+      case BtfKind.TYPE_TAG:
+        yield { id: typeId(sizeOrTypeOf(t, id)), reach };
+        return;
+      case BtfKind.ARRAY: {
+        const { elemType, indexType } = arrayData(t, id);
+        yield { id: elemType, reach: within };
+        yield { id: indexType, reach: within };
+        return;
+      }
+      case BtfKind.FUNC_PROTO:
+        yield { id: typeId(sizeOrTypeOf(t, id)), reach: within };
+        for (const { type } of paramsOf(t, id)) yield { id: type, reach: within };
+        return;
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+        if (reach !== 'match') return;
+        for (const { type } of membersOf(t, id)) yield { id: type, reach };
+        return;
+      default:
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What a record came to on a target as one flat row, for other programs: the
+ * fields, their spelling and their forms are those of libbpf's own results as
+ * `btfscope core --json` and the tests exchange them. A field that has nothing to
+ * say is left out. 64-bit numbers are decimal strings. Names are raw text.
+ */
+import { kindName } from '#formats/btf/kinds.ts';
+import { kindOf, nameOf } from '#model/type-table.ts';
+import { coreKindName } from './core-kinds.ts';
+import type { CoreObject } from './core-object.ts';
+import type { CoreResult } from './resolve.ts';
+import type { CoreTarget } from './target.ts';
+import type { Candidate } from './trace.ts';
+import { traceLines } from './trace-words.ts';
+
+export type CoreRowSource = {
+  /** What the object is called. Raw text. */
+  readonly object: string;
+  readonly local: Pick<CoreObject, 'types'>;
+  readonly target: CoreTarget;
+};
+
+export type CoreRow = Readonly<Record<string, unknown>>;
+
+/** The row of one result. `error` is libbpf's line about it, null where it had none. */
+export function coreRow(
+  { object, local, target }: CoreRowSource,
+  result: CoreResult,
+  error: string | null,
+): CoreRow {
+  const { record, targetSpec, module, poisonReason } = result;
+  return {
+    object,
+    target: target.name,
+    section: record.sectionName,
+    relo_index: record.relocIndexInSection,
+    global_index: record.index,
+    insn_off: record.insnOff,
+    ...(record.func && { prog: record.func.name, prog_insn: record.func.insnIndex }),
+    kind: coreKindName(record.kind),
+    kind_num: record.kind,
+    local_type_id: record.root,
+    local_kind: kindName(kindOf(local.types, record.root)).toLowerCase(),
+    local_root_name: nameOf(local.types, record.root),
+    access_str: record.accessStr,
+    spec_text: result.localSpec ?? '',
+    status: result.status,
+    candidates: idsOf(result.candidates),
+    cands_in: idsOf(result.candsIn),
+    matched: idsOf(result.matched),
+    ...(module !== null && { module }),
+    ...decisionFields(result),
+    ...(targetSpec !== null && { target_spec: targetSpec.text }),
+    insn_before: result.insnBefore,
+    insn_after: result.insnAfter,
+    ...(poisonReason !== null && { poison_reason: poisonReason }),
+    ...(error !== null && { resolve_err: result.resolveErr, patch_err: result.patchErr, error }),
+    ...(result.firstError && { first_error: true }),
+    reason: result.reason,
+    trace: traceLines(result, local.types, target).map(
+      ({ depth, text }) => '  '.repeat(depth) + text,
+    ),
+  };
+}
+
+function decisionFields({ decision }: CoreResult) {
+  if (decision === null) return null;
+  return {
+    orig_val: `${decision.origVal}`,
+    new_val: `${decision.newVal}`,
+    validate: decision.validate,
+    poison: decision.poison,
+    fail_memsz_adjust: decision.failMemszAdjust,
+    orig_sz: decision.origSz,
+    new_sz: decision.newSz,
+    orig_type_id: decision.origTypeId,
+    new_type_id: decision.newTypeId,
+  };
+}
+
+function idsOf(candidates: readonly Candidate[]): number[] {
+  return candidates.map(({ id }) => id);
+}

@@ -1,0 +1,90 @@
+/**
+ * The types of a table by essential name and kind: where the search for
+ * candidates looks. Built in one pass over the names' bytes, no text is made; a
+ * kernel's 130,000 types take some milliseconds and 8 bytes each.
+ *
+ * libbpf walks all types for each local type instead (`bpf_core_add_cands`); what
+ * is found, and its order, is the same. A split table gives its own types only.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { essentialLength } from './essential-name.ts';
+import { nameBytes, namePlace, startsAlike } from './name-bytes.ts';
+
+export type EssentialNameIndex = {
+  readonly types: TypeTable;
+  /** For each hash value the number of its first own type, counted from 1; 0 = none. */
+  readonly heads: Uint32Array;
+  /** For each own type the next one of the same hash value, likewise. */
+  readonly next: Uint32Array;
+};
+
+const known = new WeakMap<TypeTable, EssentialNameIndex>();
+
+/** The index of a table, built when it is first asked for. */
+export function essentialNameIndex(types: TypeTable): EssentialNameIndex {
+  let index = known.get(types);
+  if (index === undefined) {
+    index = buildEssentialNameIndex(types);
+    known.set(types, index);
+  }
+  return index;
+}
+
+/** Walks all own types once. Types without a name are left out. */
+function buildEssentialNameIndex(types: TypeTable): EssentialNameIndex {
+  const { count, firstId } = types;
+  const bits = Math.max(4, 32 - Math.clz32(count));
+  const heads = new Uint32Array(2 ** bits);
+  const next = new Uint32Array(count);
+  // From the last to the first, so that each list comes out in the order of the ids.
+  for (let row = count - 1; row >= 0; row--) {
+    const id = typeId(firstId + row);
+    const nameOff = nameOffOf(types, id);
+    if (nameOff === 0) continue;
+    const { bytes, start, end } = namePlace(types, nameOff);
+    const length = essentialLength(bytes, start, end);
+    if (length === 0) continue;
+    const slot = hash(bytes, start, length, kindClass(kindOf(types, id))) & (heads.length - 1);
+    next[row] = heads[slot] ?? 0;
+    heads[slot] = row + 1;
+  }
+  return { types, heads, next };
+}
+
+/**
+ * Own types of the index that are candidates for a local type of this kind and
+ * name, by rising id. `name` is whole: its flavour does not count.
+ */
+export function findByEssentialName(
+  { types, heads, next }: EssentialNameIndex,
+  name: Uint8Array,
+  kind: number,
+): TypeId[] {
+  const length = essentialLength(name, 0, name.length);
+  const wanted = kindClass(kind);
+  const found: TypeId[] = [];
+  if (length === 0) return found;
+  const slot = hash(name, 0, length, wanted) & (heads.length - 1);
+  for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
+    const id = typeId(types.firstId + row - 1);
+    if (kindClass(kindOf(types, id)) !== wanted) continue;
+    const other = nameBytes(types, nameOffOf(types, id));
+    if (essentialLength(other, 0, other.length) !== length) continue;
+    if (startsAlike(name, other, length)) found.push(id);
+  }
+  return found;
+}
+
+/** ENUM and ENUM64 stand for each other, all other kinds for themselves. */
+export function kindClass(kind: number): number {
+  return kind === BtfKind.ENUM64 ? BtfKind.ENUM : kind;
+}
+
+/** FNV-1a over the bytes and the kind. */
+function hash(bytes: Uint8Array, start: number, length: number, kind: number): number {
+  let h = Math.imul(0x811c9dc5 ^ kind, 0x01000193);
+  for (let at = start; at < start + length; at++) h = Math.imul(h ^ (bytes[at] ?? 0), 0x01000193);
+  return (h ^ (h >>> 15)) >>> 0;
+}

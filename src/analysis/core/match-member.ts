@@ -1,0 +1,143 @@
+/**
+ * A member looked up by name in a struct or union of the target, and in the
+ * members without a name on the way, depth first and in place.
+ *
+ * Follows libbpf's `bpf_core_match_member`, also where that leaves traces: when a
+ * member of the right name has a type that does not fit inside of an anonymous
+ * member, the search goes on behind that one, and the indices and bits that were
+ * taken on the way in stay in the spec. An explicit stack, since the file decides
+ * how deep anonymous members go.
+ */
+import { stripped } from '#analysis/strip.ts';
+import { decodeText } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { MAX_INDICES } from './access-string.ts';
+import { Errno } from './errno.ts';
+import { fieldMismatch } from './fields-compat.ts';
+import { type ItemReader, readMembers } from './item-reader.ts';
+import { isNameless, nameBytes, wholeNameTest } from './name-bytes.ts';
+import type { SpecAccessor } from './spec.ts';
+import type { MatchFault, Miss, Recorder } from './trace.ts';
+
+/** A spec of the target while it grows. */
+export type SpecInProgress = {
+  readonly accessors: SpecAccessor[];
+  readonly raw: number[];
+  /** Modulo 2^32. */
+  bitOffset: number;
+};
+
+type Frame = {
+  readonly id: TypeId;
+  readonly members: ItemReader;
+  index: number;
+  /** Bits that the anonymous member which leads further down has added. */
+  taken: number;
+  /** Levels of members below and with this one, as far as they were searched. */
+  height: number;
+  /** No member of the right name came up in here. */
+  clean: boolean;
+};
+
+/** The type of the member that was found, or why there is none. */
+export type MemberFound =
+  | { readonly outcome: 'match'; readonly type: TypeId }
+  | { readonly outcome: 'miss'; readonly miss: Miss }
+  | ({ readonly outcome: 'fault' } & MatchFault);
+
+/** Looks for what the local accessor names in `targetId`; adds to `spec` on the way. */
+export function matchMember(
+  localTypes: TypeTable,
+  local: SpecAccessor,
+  targetTypes: TypeTable,
+  targetId: TypeId,
+  spec: SpecInProgress,
+  { detail }: Recorder,
+): MemberFound {
+  const name = nameBytes(localTypes, local.nameOff ?? 0);
+  const isWanted = wholeNameTest(targetTypes, name);
+  const root = stripped(targetTypes, targetId);
+  let miss: Miss | null = null;
+  const missed = (): MemberFound => {
+    const text = decodeText(name);
+    const why = isComposite(kindOf(targetTypes, root)) ? 'no-member' : 'not-composite';
+    return { outcome: 'miss', miss: miss ?? { why, type: root, name: text } };
+  };
+  detail?.({ step: 'look-up', name: decodeText(name), type: root });
+  if (!isComposite(kindOf(targetTypes, root))) return missed();
+
+  // How deep those go that were searched in vain: many members may share one type.
+  const inVain = new Map<TypeId, number>();
+  const stack: Frame[] = [frameOf(targetTypes, root)];
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    const { members, index } = frame;
+    if (index >= members.count) {
+      leave(stack, spec, inVain);
+      continue;
+    }
+    if (spec.raw.length === MAX_INDICES) {
+      return { outcome: 'fault', fault: 'too-deep', errno: Errno.E2BIG };
+    }
+    frame.height = Math.max(frame.height, 1);
+    const nameOff = members.nameOff(index);
+    if (isNameless(targetTypes, nameOff)) {
+      const inner = stripped(targetTypes, members.type(index));
+      if (isComposite(kindOf(targetTypes, inner))) {
+        detail?.({ step: 'anonymous', type: frame.id, index, inner, depth: stack.length });
+        const height = inVain.get(inner);
+        if (height === undefined || spec.raw.length + 1 + height > MAX_INDICES) {
+          frame.taken = members.bitOffset(index);
+          take(spec, index, frame.taken);
+          stack.push(frameOf(targetTypes, inner));
+          continue;
+        }
+        frame.height = Math.max(frame.height, 1 + height);
+        detail?.({ step: 'searched-before', type: inner, depth: stack.length });
+      }
+      frame.index += 1;
+      continue;
+    }
+    if (!isWanted(nameOff)) {
+      frame.index += 1;
+      continue;
+    }
+    const bitOffset = members.bitOffset(index);
+    take(spec, index, bitOffset);
+    const type = members.type(index);
+    const localType = readMembers(localTypes, local.type).type(local.index);
+    const mismatch = fieldMismatch(localTypes, localType, targetTypes, type);
+    const text = decodeText(name);
+    detail?.({ step: 'member', name: text, type: frame.id, index, bitOffset, mismatch });
+    if (mismatch === null) {
+      spec.accessors.push({ type: frame.id, index, nameOff });
+      return { outcome: 'match', type };
+    }
+    miss = { why: 'incompatible', type: frame.id, name: text, mismatch };
+    for (const at of stack) at.clean = false;
+    frame.index = members.count;
+  }
+  return missed();
+}
+
+function frameOf(t: TypeTable, id: TypeId): Frame {
+  return { id, members: readMembers(t, id), index: 0, taken: 0, height: 0, clean: true };
+}
+
+function take(spec: SpecInProgress, index: number, bitOffset: number): void {
+  spec.bitOffset = (spec.bitOffset + bitOffset) >>> 0;
+  spec.raw.push(index);
+}
+
+/** Goes back to the anonymous member that led here, takes back what it added, and steps behind it. */
+function leave(stack: Frame[], spec: SpecInProgress, inVain: Map<TypeId, number>): void {
+  const left = stack.pop();
+  const frame = stack.at(-1);
+  if (left === undefined || frame === undefined) return;
+  if (left.clean) inVain.set(left.id, left.height);
+  frame.height = Math.max(frame.height, 1 + left.height);
+  spec.bitOffset = (spec.bitOffset - frame.taken) >>> 0;
+  spec.raw.pop();
+  frame.index += 1;
+}

@@ -1,0 +1,156 @@
+/**
+ * One candidate against the local spec: libbpf's `bpf_core_spec_match`.
+ *
+ * In: the local spec and a type of the target. Out: the target's spec as far as
+ * it was matched, and the verdict. Nothing is thrown; a fault is what makes libbpf
+ * give up on the whole record.
+ */
+import { stripped } from '#analysis/strip.ts';
+import { decodeText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { arrayData, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { MAX_INDICES } from './access-string.ts';
+import { boundedSize } from './bounded-size.ts';
+import { coreKind } from './core-kinds.ts';
+import { Errno } from './errno.ts';
+import { essentialLength } from './essential-name.ts';
+import { readEnumerators } from './item-reader.ts';
+import { matchMember, type SpecInProgress } from './match-member.ts';
+import { nameBytes, startsAlike } from './name-bytes.ts';
+import { elementBits, type Spec, type SpecAccessor } from './spec.ts';
+import type { MatchFault, Miss, Recorder, Verdict } from './trace.ts';
+import { typesAreCompatible } from './types-compat.ts';
+import { typesMatch } from './types-match.ts';
+
+const MATCH: Verdict = { outcome: 'match' };
+const missed = (miss: Miss): Verdict => ({ outcome: 'miss', miss });
+const fault = (kind: MatchFault['fault'], errno: number): Verdict => ({
+  outcome: 'fault',
+  fault: kind,
+  errno,
+});
+
+/** The spec of `root` in `types`, and whether it is what the local spec means. */
+export function matchSpec(
+  local: Spec,
+  types: TypeTable,
+  root: TypeId,
+  recorder: Recorder,
+): { readonly spec: Spec; readonly verdict: Verdict } {
+  const growing: SpecInProgress = { accessors: [], raw: [], bitOffset: 0 };
+  const verdict = verdictOf(local, types, root, growing, recorder);
+  return { spec: { types, root, kind: local.kind, ...growing }, verdict };
+}
+
+function verdictOf(
+  local: Spec,
+  types: TypeTable,
+  root: TypeId,
+  spec: SpecInProgress,
+  recorder: Recorder,
+): Verdict {
+  switch (coreKind(local.kind)?.group) {
+    case 'type':
+      return coreKind(local.kind)?.name === 'type_matches'
+        ? typesMatch(local.types, local.root, types, root, recorder)
+        : typesAreCompatible(local.types, local.root, types, root, recorder);
+    case 'enum':
+      return matchEnumerator(local, types, root, spec, recorder);
+    case 'field':
+      return matchField(local, types, root, spec, recorder);
+    default:
+      return fault('kind', Errno.EINVAL);
+  }
+}
+
+/** The first enumerator of the same essential name; values do not count. */
+function matchEnumerator(
+  local: Spec,
+  types: TypeTable,
+  root: TypeId,
+  spec: SpecInProgress,
+  { detail }: Recorder,
+): Verdict {
+  const type = stripped(types, root);
+  const kind = kindOf(types, type);
+  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return missed({ why: 'not-enum', type });
+  const name = nameBytes(local.types, local.accessors[0]?.nameOff ?? 0);
+  const length = essentialLength(name, 0, name.length);
+  const text = decodeText(name);
+  const enumerators = readEnumerators(types, type);
+  for (let index = 0; index < enumerators.count; index++) {
+    const nameOff = enumerators.nameOff(index);
+    const other = nameBytes(types, nameOff);
+    if (!startsAlike(name, other, length)) continue;
+    if (essentialLength(other, 0, other.length) !== length) continue;
+    spec.accessors.push({ type, index, nameOff });
+    spec.raw.push(index);
+    detail?.({ step: 'enumerator', type, name: text, index });
+    return MATCH;
+  }
+  detail?.({ step: 'enumerator', type, name: text, index: null });
+  return missed({ why: 'no-enumerator', type, name: text });
+}
+
+function matchField(
+  local: Spec,
+  types: TypeTable,
+  root: TypeId,
+  spec: SpecInProgress,
+  recorder: Recorder,
+): Verdict {
+  let at = root;
+  for (const [i, accessor] of local.accessors.entries()) {
+    if (accessor.nameOff !== null) {
+      const found = matchMember(local.types, accessor, types, at, spec, recorder);
+      if (found.outcome !== 'match') return found;
+      at = found.type;
+      continue;
+    }
+    let type = stripped(types, at);
+    if (i > 0) {
+      const element = matchElement(types, type, accessor.index, spec, recorder);
+      if (typeof element !== 'number') return element;
+      type = element;
+    }
+    if (spec.raw.length === MAX_INDICES) return fault('too-deep', Errno.E2BIG);
+    spec.accessors.push({ type, index: accessor.index, nameOff: null });
+    spec.raw.push(accessor.index);
+    // libbpf keeps this size in a signed int: from 2 GiB on it looks like an error number.
+    const size = boundedSize(types, type) | 0;
+    if (size < 0) return fault('no-size', size);
+    const bitOffset = elementBits(accessor.index, size);
+    spec.bitOffset = (spec.bitOffset + bitOffset) >>> 0;
+    recorder.detail?.({ step: 'element', type, index: accessor.index, byteSize: size, bitOffset });
+    at = type;
+  }
+  return MATCH;
+}
+
+/** The type of the elements of `array`, where it has one of this number. */
+function matchElement(
+  types: TypeTable,
+  array: TypeId,
+  index: number,
+  { accessors }: SpecInProgress,
+  { detail }: Recorder,
+): TypeId | Verdict {
+  if (kindOf(types, array) !== BtfKind.ARRAY) {
+    return missed({ why: 'not-array', type: array, index });
+  }
+  const { nelems, elemType } = arrayData(types, array);
+  const flexible = nelems === 0 && isLastMember(types, accessors.at(-1));
+  const fits = flexible || index < nelems;
+  detail?.({ step: 'bounds', type: array, index, nelems, flexible, fits });
+  return fits ? stripped(types, elemType) : missed({ why: 'outside', type: array, index, nelems });
+}
+
+/** Only as the last member of its struct is an array of no elements a flexible one. */
+function isLastMember(types: TypeTable, accessor: SpecAccessor | undefined): boolean {
+  return (
+    accessor !== undefined &&
+    accessor.nameOff !== null &&
+    accessor.index === vlenOf(types, accessor.type) - 1
+  );
+}

@@ -1,0 +1,40 @@
+/** What a CO-RE record asks for, without how: the same for all its kinds, and what a matrix groups by. */
+import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import { namedType } from '#analysis/core/spec-text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+const labels = new WeakMap<CoreObjectRecord, string>();
+
+/**
+ * `struct foo.a.b[2]`, `enum e::VALUE`, `struct foo`; with the access string where it
+ * leads nowhere. `t` are the types of the record's object. Raw names.
+ */
+export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
+  let label = labels.get(record);
+  if (label === undefined) {
+    label = labelOf(t, record);
+    labels.set(record, label);
+  }
+  return label;
+}
+
+function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {
+  const path = walkAccess(t, root, accessStr, kind);
+  const head = namedType(t, root);
+  return path.error === null ? `${head}${wayText(path)}` : `${head} (${accessStr})`;
+}
+
+function wayText({ steps }: AccessPath): string {
+  let text = '';
+  for (const [i, { means, index, name }] of steps.entries()) {
+    if (means === 'member') text += `.${name}`;
+    else if (means === 'enumerator') text += `::${name}`;
+    else if (means === 'array-element' || (means === 'element-of-pointer' && index > 0)) {
+      text += `[${index}]`;
+    }
+    // An anonymous member at the end is what is meant; on the way it has no text.
+    else if (means === 'anonymous-member' && i === steps.length - 1) text += '.<anon>';
+  }
+  return text;
+}

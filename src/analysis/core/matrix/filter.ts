@@ -1,0 +1,76 @@
+/** Which rows of a matrix are shown. */
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import type { CoreState } from '#analysis/core/outcome.ts';
+import { fieldLabel } from './field-label.ts';
+import { type CoreMatrix, MATRIX_STATES } from './matrix.ts';
+
+/** `changed`: not the same on some target. `unlike`: targets differ from each other. */
+export const ROW_CHOICES = ['all', 'changed', 'unlike'] as const;
+export type RowChoice = (typeof ROW_CHOICES)[number];
+
+export type MatrixFilter = {
+  readonly show: RowChoice;
+  /** Rows with a cell in one of these states; none means all. */
+  readonly states: ReadonlySet<CoreState>;
+  /** Words, each of which is somewhere in the row. */
+  readonly text: string;
+};
+
+/** One flag for each row. Targets that have not answered say nothing. */
+export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFilter): Uint8Array {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = MATRIX_STATES.map((state) => states.has(state));
+  const passing = new Uint8Array(matrix.records.length);
+  for (let row = 0; row < passing.length; row++) {
+    if (show === 'changed' && !isChanged(matrix, row)) continue;
+    if (show === 'unlike' && !isUnlike(matrix, row)) continue;
+    if (states.size > 0 && !hasState(matrix, row, wanted)) continue;
+    if (words.length > 0) {
+      const found = searchText(matrix, row);
+      if (!words.every((word) => found.includes(word))) continue;
+    }
+    passing[row] = 1;
+  }
+  return passing;
+}
+
+function isChanged({ columns }: CoreMatrix, row: number): boolean {
+  return columns.some(({ states }) => (states[row] ?? 0) !== 0);
+}
+
+/** Another state; or, where a number is written, another number or size. */
+function isUnlike({ columns }: CoreMatrix, row: number): boolean {
+  const answered = columns.filter(({ results }) => results !== null);
+  const [first] = answered;
+  if (first === undefined) return false;
+  const state = first.states[row];
+  const decided = first.results?.[row]?.decision;
+  const isWritten = WRITTEN[state ?? -1] === true;
+  return answered.some(({ states, results }) => {
+    if (states[row] !== state) return true;
+    const other = results?.[row]?.decision;
+    return isWritten && (other?.newVal !== decided?.newVal || other?.newSz !== decided?.newSz);
+  });
+}
+
+/** By the index of the state: does the instruction hold the number afterwards? */
+const WRITTEN = MATRIX_STATES.map((state) => state !== 'poisoned' && state !== 'fails');
+
+function hasState({ columns }: CoreMatrix, row: number, wanted: readonly boolean[]): boolean {
+  return columns.some(({ states }) => wanted[states[row] ?? -1] === true);
+}
+
+function searchText({ types, records }: CoreMatrix, row: number): string {
+  const record = records[row];
+  if (record === undefined) return '';
+  return [
+    coreKindName(record.kind),
+    fieldLabel(types, record),
+    record.accessStr,
+    record.func?.name ?? '',
+    record.sectionName,
+    `relo #${record.relocIndexInSection}`,
+  ]
+    .join(' ')
+    .toLowerCase();
+}

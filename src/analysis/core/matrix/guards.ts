@@ -1,0 +1,139 @@
+/**
+ * Which question keeps the verifier from a poisoned instruction.
+ *
+ * In: the records of an object, and what they come to on a target. Out: for a
+ * poisoned access an exists-check before it, in the same function, on the same
+ * field, type or enumerator, that answers 0: the verifier then follows the other
+ * branch. That the access really stands behind the check is not looked at here:
+ * only the code could tell, and this says which check to look for.
+ */
+
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { stripped } from '#analysis/strip.ts';
+import type { TypeId } from '#model/ids.ts';
+
+/** Rows of checks by what they ask for, in the order in which the code has them. */
+export type GuardIndex = {
+  /** For each row, the keys of the checks that would cover it. */
+  readonly keysOf: (row: number) => readonly string[];
+  readonly checks: ReadonlyMap<string, readonly number[]>;
+  readonly records: readonly CoreObjectRecord[];
+};
+
+const FIELD_EXISTS = 2;
+const ENUMVAL_EXISTS = 10;
+/** `type_exists` and `type_matches`: where they answer 0 nothing of the type can be had. */
+const TYPE_QUESTIONS: ReadonlySet<number> = new Set([8, 12]);
+
+/** Checks on one thing answer alike, so that the nearest few say all. */
+const MAX_LOOKS = 16;
+
+/** The checks of an object, ready to be asked for any target. */
+export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
+  const roots = new Map<TypeId, TypeId>();
+  const rootOf = ({ root }: CoreObjectRecord): TypeId => {
+    const known = roots.get(root) ?? stripped(types, root);
+    roots.set(root, known);
+    return known;
+  };
+  const placeOf = (record: CoreObjectRecord): string | null => {
+    const func = functionKey(record);
+    return func === null ? null : `${func} ${rootOf(record)}`;
+  };
+  const checks = new Map<string, number[]>();
+  for (const [row, record] of records.entries()) {
+    const place = placeOf(record);
+    const asked = askedBy(record);
+    if (place === null || asked === null) continue;
+    const key = `${place} ${asked}`;
+    const rows = checks.get(key);
+    if (rows === undefined) checks.set(key, [row]);
+    else rows.push(row);
+  }
+  for (const rows of checks.values()) {
+    rows.sort((a, b) => (records[a]?.insnOff ?? 0) - (records[b]?.insnOff ?? 0));
+  }
+  const keysOf = (row: number): readonly string[] => {
+    const record = records[row];
+    const place = record === undefined ? null : placeOf(record);
+    if (record === undefined || place === null) return [];
+    return coveredBy(record).map((asked) => `${place} ${asked}`);
+  };
+  return { keysOf, checks, records };
+}
+
+/**
+ * The row of the nearest check before the poisoned access at `row` that answers 0;
+ * null where there is none, and where the access is not poisoned. `results` are
+ * those of all records, in order.
+ */
+export function guardOf(
+  { keysOf, checks, records }: GuardIndex,
+  results: readonly CoreResult[],
+  row: number,
+): number | null {
+  const record = records[row];
+  if (record === undefined || results[row]?.status !== 'poisoned') return null;
+  let nearest: number | null = null;
+  for (const key of keysOf(row)) {
+    const rows = checks.get(key) ?? [];
+    const before = countBefore(rows, (check) => (records[check]?.insnOff ?? 0) < record.insnOff);
+    for (let i = before - 1; i >= Math.max(0, before - MAX_LOOKS); i--) {
+      const check = rows[i];
+      if (check === undefined || !answersNo(results[check])) continue;
+      const nearer = (records[check]?.insnOff ?? 0) > (records[nearest ?? -1]?.insnOff ?? -1);
+      if (nearest === null || nearer) nearest = check;
+      break;
+    }
+  }
+  return nearest;
+}
+
+function answersNo(result: CoreResult | undefined): boolean {
+  return result?.status === 'ok' && result.decision?.newVal === 0n;
+}
+
+/** Two functions may have one name: where each begins tells them apart. */
+function functionKey({ sectionName, func, insnOff }: CoreObjectRecord): string | null {
+  return func === null ? null : `${insnOff - 8 * func.insnIndex} ${sectionName}`;
+}
+
+/** What a check asks for, within its root type; null for records that ask nothing. */
+function askedBy({ kind, accessStr }: CoreObjectRecord): string | null {
+  if (TYPE_QUESTIONS.has(kind)) return 'type';
+  if (kind === ENUMVAL_EXISTS) return `value ${accessStr}`;
+  return kind === FIELD_EXISTS ? `field ${withoutFirst(accessStr)}` : null;
+}
+
+/** All that must be there for an access: the type, each field on the way, the enumerator. */
+function coveredBy({ accessStr }: CoreObjectRecord): string[] {
+  const asked = ['type', `value ${accessStr}`];
+  const path = withoutFirst(accessStr);
+  for (let at = path.indexOf(':', 1); at >= 0; at = path.indexOf(':', at + 1)) {
+    asked.push(`field ${path.slice(0, at)}`);
+  }
+  if (path !== '') asked.push(`field ${path}`);
+  return asked.slice(0, MAX_KEYS);
+}
+
+/** libbpf takes no more than 64 indices; a longer string is no access. */
+const MAX_KEYS = 66;
+
+/** `:3:1` of `0:3:1`: which element the pointer counts from changes nothing of what exists. */
+function withoutFirst(accessStr: string): string {
+  const colon = accessStr.indexOf(':');
+  return colon < 0 ? '' : accessStr.slice(colon);
+}
+
+/** How many of the rows, from the first on, are before; they are all in front. */
+function countBefore(rows: readonly number[], isBefore: (row: number) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(rows[middle] ?? 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,187 @@
+/**
+ * The instruction as libbpf leaves it: `bpf_core_patch_insn`. Facts, part (a),
+ * "Patching", has the order: validation, range, memory size.
+ *
+ * In: the instruction's bytes (both halves of a ld_imm64) and what was decided.
+ * Out: the bytes after, an error number, and a step for every line of the log.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { decodeInsn, type Insn, insnClass, isLdImm64 } from '#formats/bpf/insn.ts';
+import { SIZE, SOURCE, sizeOf, sourceOf } from '#formats/bpf/opcodes.ts';
+import { Errno } from './errno.ts';
+
+export type InsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
+
+export type PatchStep =
+  | {
+      readonly step: 'patched';
+      readonly form: InsnForm;
+      readonly from: bigint;
+      readonly to: bigint;
+    }
+  | { readonly step: 'patched-mem-size'; readonly from: number; readonly to: number }
+  | { readonly step: 'substituted'; readonly second: boolean }
+  | {
+      readonly step: 'wrong-value';
+      readonly form: InsnForm;
+      /** With its sign for imm and off; without for ld_imm64. */
+      readonly got: bigint;
+      readonly expected: bigint;
+      readonly to: bigint;
+    }
+  | { readonly step: 'too-big'; readonly value: bigint }
+  | { readonly step: 'bad-access' }
+  | { readonly step: 'wrong-mem-size'; readonly got: number; readonly expected: number }
+  | { readonly step: 'no-mem-size'; readonly size: number }
+  | { readonly step: 'unexpected-form' }
+  | { readonly step: 'register-operand' }
+  | {
+      readonly step: 'unrecognized';
+      readonly insn: Pick<Insn, 'opcode' | 'srcReg' | 'dstReg' | 'off' | 'imm'>;
+    }
+  | { readonly step: 'no-insn' };
+
+/** What is written, and under which conditions: `struct bpf_core_relo_res` of libbpf. */
+export type Decision = {
+  /** What the instruction must hold, as an unsigned 64-bit number. */
+  readonly origVal: bigint;
+  readonly newVal: bigint;
+  readonly validate: boolean;
+  readonly poison: boolean;
+  readonly failMemszAdjust: boolean;
+  /** Bytes that are accessed, on both sides; 0 where no memory is. */
+  readonly origSz: number;
+  readonly newSz: number;
+  readonly origTypeId: number;
+  readonly newTypeId: number;
+};
+
+export type Patched = {
+  readonly after: Uint8Array;
+  /** 0, or negative. */
+  readonly errno: number;
+  readonly steps: readonly PatchStep[];
+};
+
+/** The invalid helper that a poisoned instruction calls: `invalid func unknown#195896080`. */
+const POISON_IMM = 0x0bad2310;
+const POISON_OPCODE = 0x85;
+const MAX_OFF = 32767n;
+const SLOT = 8;
+
+const MEM_SIZES: readonly (readonly [number, number])[] = [
+  [1, SIZE.b],
+  [2, SIZE.h],
+  [4, SIZE.w],
+  [8, SIZE.dw],
+];
+
+/** Patches a copy of `before`. Never throws. */
+export function patchInsn(before: Uint8Array, endian: Endian, decision: Decision): Patched {
+  const insn = decodeInsn(before, 0, endian);
+  if (insn === null) return failed(before, { step: 'no-insn' });
+  if (decision.poison) return poisoned(before, endian, []);
+  const imm = BigInt(insn.imm);
+  switch (insnClass(insn)) {
+    case 'alu':
+    case 'alu64':
+      if (sourceOf(insn.opcode) !== SOURCE.k) return failed(before, { step: 'register-operand' });
+      return isUnexpected(imm, decision)
+        ? wrongValue(before, 'ALU/ALU64', imm, decision)
+        : writeImm(before, endian, 'ALU/ALU64', imm, decision);
+    case 'ldx':
+    case 'st':
+    case 'stx':
+      return patchAccess(before, endian, insn, decision);
+    case 'ld':
+      if (!isPlainLdImm64(before, insn)) return failed(before, { step: 'unexpected-form' });
+      return isUnexpected(insn.imm64, decision)
+        ? wrongValue(before, 'LDIMM64', insn.imm64, decision)
+        : writeImm(before, endian, 'LDIMM64', insn.imm64, decision);
+    default:
+      return failed(before, { step: 'unrecognized', insn });
+  }
+}
+
+function patchAccess(before: Uint8Array, endian: Endian, insn: Insn, decision: Decision): Patched {
+  const { newVal, origSz, newSz } = decision;
+  const form = 'LDX/ST/STX';
+  const off = BigInt(insn.off);
+  if (isUnexpected(off, decision)) return wrongValue(before, form, off, decision);
+  if (newVal > MAX_OFF) return failed(before, { step: 'too-big', value: newVal }, Errno.ERANGE);
+  if (decision.failMemszAdjust) return poisoned(before, endian, [{ step: 'bad-access' }]);
+  const after = before.slice();
+  viewOf(after).setInt16(2, Number(newVal), endian === 'little');
+  const patched: PatchStep = { step: 'patched', form, from: BigInt.asUintN(64, off), to: newVal };
+  if (newSz === origSz) return { after, errno: 0, steps: [patched] };
+  const got = MEM_SIZES.find(([, bits]) => bits === sizeOf(insn.opcode))?.[0] ?? -1;
+  // libbpf has written the offset by now, and leaves it.
+  const late = (step: PatchStep) => ({ after, errno: Errno.EINVAL, steps: [patched, step] });
+  if (got !== origSz) return late({ step: 'wrong-mem-size', got, expected: origSz });
+  const bits = MEM_SIZES.find(([size]) => size === newSz)?.[1];
+  if (bits === undefined) return late({ step: 'no-mem-size', size: newSz });
+  after[0] = (insn.opcode & ~SIZE.dw) | bits;
+  const resized: PatchStep = { step: 'patched-mem-size', from: origSz, to: newSz };
+  return { after, errno: 0, steps: [patched, resized] };
+}
+
+function isUnexpected(held: bigint, { validate, origVal }: Decision): boolean {
+  return validate && BigInt.asUintN(64, held) !== origVal;
+}
+
+function writeImm(
+  before: Uint8Array,
+  endian: Endian,
+  form: InsnForm,
+  held: bigint,
+  { newVal }: Decision,
+): Patched {
+  const after = before.slice();
+  const view = viewOf(after);
+  view.setUint32(4, Number(BigInt.asUintN(32, newVal)), endian === 'little');
+  if (form === 'LDIMM64') view.setUint32(12, Number(newVal >> 32n), endian === 'little');
+  const from = BigInt.asUintN(64, held);
+  return { after, errno: 0, steps: [{ step: 'patched', form, from, to: newVal }] };
+}
+
+/** The second half of a ld_imm64 goes too: alone it would be an opcode that nobody knows. */
+function poisoned(before: Uint8Array, endian: Endian, steps: readonly PatchStep[]): Patched {
+  const after = before.slice();
+  const view = viewOf(after);
+  for (let at = 0; at + SLOT <= after.length; at += SLOT) {
+    after[at] = POISON_OPCODE;
+    after.fill(0, at + 1, at + 4);
+    view.setUint32(at + 4, POISON_IMM, endian === 'little');
+  }
+  const first: PatchStep = { step: 'substituted', second: false };
+  const both: PatchStep[] = [{ step: 'substituted', second: true }, first];
+  return { after, errno: 0, steps: [...steps, ...(after.length > SLOT ? both : [first])] };
+}
+
+function wrongValue(
+  before: Uint8Array,
+  form: InsnForm,
+  got: bigint,
+  { origVal, newVal }: Decision,
+): Patched {
+  return failed(before, { step: 'wrong-value', form, got, expected: origVal, to: newVal });
+}
+
+function failed(before: Uint8Array, step: PatchStep, errno: number = Errno.EINVAL): Patched {
+  return { after: before, errno, steps: [step] };
+}
+
+/** A ld_imm64 of a number: not of a map, and with nothing but imm in its second half. */
+function isPlainLdImm64(bytes: Uint8Array, insn: Insn): boolean {
+  return (
+    isLdImm64(insn) &&
+    !insn.truncated &&
+    insn.srcReg === 0 &&
+    insn.off === 0 &&
+    bytes.subarray(SLOT, SLOT + 4).every((byte) => byte === 0)
+  );
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

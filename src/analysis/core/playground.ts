@@ -1,0 +1,94 @@
+/**
+ * Trying out accesses: where one can go from a place, the access string of a way,
+ * and what a person writes in C for it.
+ *
+ * A way through pointers is several accesses, since a CO-RE record ends at a
+ * pointer: each hop has a root and an access string of its own. All is total;
+ * names are raw text.
+ */
+import { stripped } from '#analysis/strip.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite, memberCount } from '#model/type-items.ts';
+import { arrayData, kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { type AccessPath, walkAccess } from './access-path.ts';
+
+/** `byte_off` and `enumval_value`: by them a way is followed. */
+const FIELD_KIND = 0;
+const ENUM_KIND = 11;
+
+/** One access: the type it starts in, and its string as somebody wrote it. */
+export type Hop = { readonly root: TypeId; readonly accessStr: string };
+
+/** Where a way can be continued. */
+export type Onward =
+  /** A struct or union with members. */
+  | { readonly kind: 'members'; readonly container: TypeId; readonly count: number }
+  /** `count` is null for a flexible array. */
+  | { readonly kind: 'elements'; readonly elemType: TypeId; readonly count: number | null }
+  /** The pointer leads to a type that can be gone into, by a new access string. */
+  | { readonly kind: 'pointer'; readonly to: TypeId }
+  | { readonly kind: 'enumerators'; readonly container: TypeId; readonly count: number };
+
+/** Is the access string of `root` the number of an enumerator? */
+export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
+  const kind = kindOf(t, stripped(t, root));
+  return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+}
+
+/**
+ * The access string of a way: `path` are the numbers of members and elements from
+ * what the pointer points at, of an enum the number of the enumerator. Empty for an
+ * enum without one.
+ */
+export function accessStringOf(t: TypeTable, root: TypeId, path: readonly number[]): string {
+  return (isEnumRoot(t, root) ? path : [0, ...path]).join(':');
+}
+
+/** Follows a hop as a relocation of a field, or of an enumerator where the root is an enum. */
+export function walkHop(t: TypeTable, { root, accessStr }: Hop): AccessPath {
+  return walkAccess(t, root, accessStr, isEnumRoot(t, root) ? ENUM_KIND : FIELD_KIND);
+}
+
+/** Where to go from the end of `path`; null where it ends, in a number or in a fault. */
+export function onward(t: TypeTable, path: AccessPath): Onward | null {
+  if (isEnumRoot(t, path.root)) return enumeratorsOf(t, path.root);
+  if (path.error !== null) return null;
+  const at = stripped(t, path.leaf);
+  const kind = kindOf(t, at);
+  if (isComposite(kind)) {
+    const count = memberCount(t, at);
+    return count === 0 ? null : { kind: 'members', container: at, count };
+  }
+  if (kind === BtfKind.ARRAY) {
+    const { elemType, nelems } = arrayData(t, at);
+    return { kind: 'elements', elemType, count: nelems === 0 ? null : nelems };
+  }
+  if (kind !== BtfKind.PTR) return null;
+  const to = stripped(t, typeId(sizeOrTypeOf(t, at)));
+  return isComposite(kindOf(t, to)) && memberCount(t, to) > 0 ? { kind: 'pointer', to } : null;
+}
+
+function enumeratorsOf(t: TypeTable, root: TypeId): Onward | null {
+  const container = stripped(t, root);
+  const count = vlenOf(t, container);
+  return count === 0 ? null : { kind: 'enumerators', container, count };
+}
+
+/** The hops up to and with number `at`, its string continued by `index`. */
+export function goInto(hops: readonly Hop[], at: number, index: number): Hop[] {
+  const hop = hops[at];
+  if (hop === undefined) return [...hops];
+  return [...hops.slice(0, at), { ...hop, accessStr: `${hop.accessStr}:${index}` }];
+}
+
+/** Where the token of index `atStep` stands in an access string, for a caret under it. */
+export function indexPlace(
+  accessStr: string,
+  atStep: number,
+): { readonly start: number; readonly length: number } {
+  const tokens = accessStr.split(':');
+  const before = tokens.slice(0, atStep);
+  const start = before.reduce((sum, token) => sum + token.length + 1, 0);
+  return { start: Math.min(start, accessStr.length), length: tokens[atStep]?.length || 1 };
+}

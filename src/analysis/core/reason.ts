@@ -1,0 +1,137 @@
+/**
+ * What came of a record and why, as one plain sentence. Drawn from the steps that
+ * are always recorded, so that the sentence and the log never disagree.
+ */
+import { typeExpression } from '#analysis/type-name.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { coreKind } from './core-kinds.ts';
+import { counted, faultOfMatchWords, missWords } from './match-words.ts';
+import type { Decision, PatchStep } from './patch-insn.ts';
+import type { CoreResult } from './resolve.ts';
+import type { CoreTarget } from './target.ts';
+import type { TraceStep } from './trace.ts';
+import { faultWords } from './value-words.ts';
+
+type Given = Omit<CoreResult, 'reason'>;
+
+const INVALID = 'the instruction is replaced by a call that no kernel accepts';
+
+/** The sentence for a result. Never throws; names in it are raw text. */
+export function reasonWords(result: Given, local: TypeTable, target: CoreTarget): string {
+  const { decision, poisonReason } = result;
+  if (decision === null) return sentence(unresolvedWords(result, local));
+  if (result.patchErr !== 0) return sentence(unpatchedWords(result.steps));
+  if (poisonReason === 'memsz') return sentence(memSizeWords(decision));
+  if (decision.poison) {
+    return sentence(`${absenceWords(result, local, target)}: ${INVALID}`);
+  }
+  if (coreKind(result.record.kind)?.name === 'local_type_id') {
+    return `The id of the type in this file is ${decision.newVal}; the target is not asked.`;
+  }
+  if (result.matched.length === 0) {
+    return sentence(`${absenceWords(result, local, target)}: the answer is ${decision.newVal}`);
+  }
+  return sentence(foundWords(result, decision, target));
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+function foundWords({ matched, record }: Given, decision: Decision, target: CoreTarget): string {
+  const [first] = matched;
+  const types = first === undefined ? undefined : target.tables[first.table]?.types;
+  const where =
+    first === undefined || types === undefined
+      ? 'the target'
+      : `${typeExpression(types, first.id)} [${first.id}]`;
+  const others = matched.length - 1;
+  const also = others > 0 ? ` and ${counted(others, 'more candidate')} that agree` : '';
+  const { origVal, newVal } = decision;
+  const number =
+    origVal === newVal ? `${newVal}, as in this file` : `${newVal}, and ${origVal} in this file`;
+  return `the ${coreKind(record.kind)?.name ?? 'number'} of ${where}${also} is ${number}`;
+}
+
+/** Why nothing matches: there is no candidate at all, or what the first one lacks. */
+function absenceWords(result: Given, local: TypeTable, target: CoreTarget): string {
+  const { steps, candsIn, record } = result;
+  const type = typeExpression(local, record.root);
+  if (candsIn.length === 0) return `the target has no type that ${type} can stand for`;
+  for (const step of steps) {
+    if (step.step !== 'trial' || step.verdict.outcome !== 'miss') continue;
+    const types = target.tables[step.candidate.table]?.types;
+    if (types === undefined) continue;
+    const why = missWords(step.verdict.miss, { local, target: types });
+    const others = candsIn.length - 1;
+    const also =
+      others === 0
+        ? ''
+        : `, nor does ${others === 1 ? 'the other candidate' : `any of ${others} others`} fit`;
+    return `in the target ${why}${also}`;
+  }
+  return `the target has nothing that matches ${type}`;
+}
+
+function unresolvedWords({ steps, record }: Given, local: TypeTable): string {
+  for (const step of steps) {
+    const words = faultStepWords(step);
+    if (words !== null) return words;
+  }
+  return `libbpf cannot resolve ${typeExpression(local, record.root)}`;
+}
+
+function faultStepWords(step: TraceStep): string | null {
+  switch (step.step) {
+    case 'search-failed':
+      return 'a type without a name cannot be looked for in the target';
+    case 'parse-failed':
+      return `the access string cannot be followed: ${step.message}`;
+    case 'trial':
+      return step.verdict.outcome === 'fault' ? faultOfMatchWords(step.verdict.fault) : null;
+    case 'value-fault':
+      return `${step.side === 'local' ? 'in this file' : 'in the target'} ${faultWords(step.fault)}`;
+    case 'offset-ambiguity':
+      return `two candidates match, and the field is at bit ${step.first} of the first and at bit ${step.bitOffset} of the next`;
+    case 'value-ambiguity':
+      return `two candidates match, and the first gives ${step.first}, the next ${step.value}`;
+    default:
+      return null;
+  }
+}
+
+function memSizeWords({ origSz, newSz }: Decision): string {
+  const there = newSz === 0 ? 'is a bit-field in the target' : `${newSz} in the target`;
+  return `the field has ${counted(origSz, 'byte')} in this file and ${there}, and only pointers and integers without sign may change their size: ${INVALID}`;
+}
+
+function unpatchedWords(steps: readonly TraceStep[]): string {
+  for (const step of steps) {
+    const words = unpatchedStepWords(step);
+    if (words !== null) return words;
+  }
+  return 'the instruction cannot be patched';
+}
+
+function unpatchedStepWords(step: TraceStep | PatchStep): string | null {
+  switch (step.step) {
+    case 'wrong-value':
+      return `the instruction holds ${step.got} where the types of this file say ${step.expected}`;
+    case 'too-big':
+      return `the offset ${step.value} does not fit the 16 bits of a load or store`;
+    case 'wrong-mem-size':
+      return `the instruction accesses ${counted(step.got, 'byte')} and the field has ${step.expected} in this file, so that its size cannot be adjusted`;
+    case 'no-mem-size':
+      return `no load or store accesses ${counted(step.size, 'byte')}, which the field has in the target`;
+    case 'unexpected-form':
+      return 'the instruction is no load of a plain 64-bit constant';
+    case 'register-operand':
+      return 'the instruction has a register where the number would go';
+    case 'unrecognized':
+      return 'an instruction of this class is never patched';
+    case 'no-insn':
+      return 'there is no instruction at this place';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Every row of libbpf's own CO-RE code against the resolver. The log lines of the
+ * same rows are compared where they are worded, in `print/core-log.corpus.test.ts`.
+ */
+import { describe, expect, it } from 'vitest';
+import { ORACLE_PARTS, oracleRuns } from '#testing/core-oracle.ts';
+import { corpusRoot } from '#testing/corpus.ts';
+import type { JsonRow } from '#testing/json-row.ts';
+import { type CoreResult, resolveObject } from './resolve.ts';
+import type { Candidate } from './trace.ts';
+
+const ids = (candidates: readonly Candidate[]) => candidates.map(({ id }) => id).join();
+
+/** The result in the words of a row; what a row leaves out is null. */
+function rowOf(result: CoreResult): Record<string, unknown> {
+  const { decision, record, steps } = result;
+  // A row has error numbers, 0 among them, where libbpf has warned.
+  const warned =
+    result.resolveErr !== 0 ||
+    result.patchErr !== 0 ||
+    steps.some(({ step }) => step === 'bad-access' || step === 'unexpected-kind');
+  return {
+    section: record.sectionName,
+    relo_index: record.relocIndexInSection,
+    insn_off: record.insnOff,
+    prog: record.func?.name,
+    prog_insn: record.func?.insnIndex,
+    kind_num: record.kind,
+    local_type_id: record.root,
+    access_str: record.accessStr,
+    spec_text: result.localSpec ?? '',
+    status: result.status,
+    candidates: ids(result.candidates),
+    cands_in: ids(result.candsIn),
+    matched: ids(result.matched),
+    module: result.module,
+    orig_val: decision === null ? null : String(decision.origVal),
+    new_val: decision === null ? null : String(decision.newVal),
+    validate: decision?.validate ?? null,
+    poison: decision?.poison ?? null,
+    fail_memsz_adjust: decision?.failMemszAdjust ?? null,
+    orig_sz: decision?.origSz ?? null,
+    new_sz: decision?.newSz ?? null,
+    orig_type_id: decision?.origTypeId ?? null,
+    new_type_id: decision?.newTypeId ?? null,
+    target_spec: result.targetSpec?.text ?? null,
+    insn_before: result.insnBefore,
+    insn_after: result.insnAfter,
+    poison_reason: result.poisonReason,
+    resolve_err: warned ? result.resolveErr : null,
+    patch_err: warned ? result.patchErr : null,
+    first_error: result.firstError ? true : null,
+  };
+}
+
+function wanted(row: JsonRow, field: string): unknown {
+  const value = row.fields.get(field) ?? null;
+  return Array.isArray(value) ? value.join() : value;
+}
+
+/** What differs, field by field, in words for the summary. */
+function differences(row: JsonRow, result: CoreResult): string[] {
+  return Object.entries(rowOf(result)).flatMap(([field, value]) => {
+    const expected = wanted(row, field);
+    return value === expected ? [] : [`${field} is ${value}, not ${expected}`];
+  });
+}
+
+/**
+ * With a fresh list. Of a record that fails libbpf leaves the number of the first
+ * match lying about; we give none.
+ */
+function coldDifferences(row: JsonRow, result: CoreResult): string[] {
+  const cold = row.row('cold');
+  const status = result.status === cold.text('status') ? [] : [`cold status is ${result.status}`];
+  if (result.decision === null) return status;
+  const newVal = String(result.decision.newVal);
+  return newVal === cold.text('new_val') ? status : [...status, `cold new_val is ${newVal}`];
+}
+
+describe.skipIf(corpusRoot === null)('the CO-RE oracle of the corpus', () => {
+  it.each(ORACLE_PARTS)(
+    "%s: every result is libbpf's",
+    async (part) => {
+      const wrong: string[] = [];
+      let compared = 0;
+      for await (const { object, target, rows, local, against } of oracleRuns(part)) {
+        const warm = resolveObject(local, against);
+        const isCold = rows.some((row) => row.has('cold'));
+        const cold = isCold ? resolveObject(local, against, { fresh: true }) : [];
+        expect(rows, `${object} ${target}`).toHaveLength(local.records.length);
+        for (const row of rows) {
+          const index = row.number('global_index');
+          const found = warm[index];
+          const fresh = cold[index];
+          const faults = found === undefined ? ['no result'] : differences(row, found);
+          if (row.has('cold') && fresh !== undefined) faults.push(...coldDifferences(row, fresh));
+          if (faults.length > 0) wrong.push(`${object} ${target} #${index}: ${faults.join('; ')}`);
+          compared += 1;
+        }
+      }
+      expect(compared).toBeGreaterThan(1000);
+      expect(wrong.slice(0, 20), `${wrong.length} of ${compared} rows differ`).toEqual([]);
+    },
+    300_000,
+  );
+});

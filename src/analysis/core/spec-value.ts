@@ -1,0 +1,197 @@
+/**
+ * The number that a relocation stands for on one side: what the compiler wrote
+ * from the local types, and what libbpf writes from the target's. One rule for
+ * both sides, that of libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
+ * `…_enumval_relo`.
+ */
+import { enumeratorAt } from '#analysis/enumerator-at.ts';
+import { LoopGuard } from '#analysis/loop-guard.ts';
+import { stripped } from '#analysis/strip.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import {
+  arrayData,
+  intData,
+  kindFlagOf,
+  kindOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { boundedSize } from './bounded-size.ts';
+import { coreKind } from './core-kinds.ts';
+import { Errno } from './errno.ts';
+import { readMembers } from './item-reader.ts';
+import type { Spec, SpecAccessor } from './spec.ts';
+
+/** Whose number it is. */
+export type ByteSide = 'local' | 'target';
+
+/** Why there is no number. `bitfield`: no aligned load of at most 8 bytes holds it. */
+export type FieldFault = 'bitfield' | 'array-access' | 'no-size' | 'kind' | 'no-field';
+
+export type SpecValue = {
+  /** As an unsigned 64-bit number. */
+  readonly value: bigint;
+  /** Does libbpf refuse the program when the instruction holds another value than the local one? */
+  readonly validate: boolean;
+  /** Bytes of what a load or store at a byte offset accesses: of an array one element; else 0. */
+  readonly memSize: number;
+  /** The field's type, stripped, of an array the array's; else void. */
+  readonly memType: TypeId;
+};
+
+export type NoValue = { readonly fault: FieldFault; readonly errno: number };
+
+function number(value: number | bigint, validate = true): SpecValue {
+  return {
+    value: typeof value === 'bigint' ? BigInt.asUintN(64, value) : BigInt(value),
+    validate,
+    memSize: 0,
+    memType: VOID,
+  };
+}
+
+const noValue = (fault: FieldFault, errno: number = Errno.EINVAL): NoValue => ({ fault, errno });
+
+/** The number for `spec`, of a whole path. `endian` is that of the program, which decides how bit-fields are shifted. */
+export function specValue(spec: Spec, endian: Endian): SpecValue | NoValue {
+  const { types: t, kind, root } = spec;
+  switch (kind) {
+    case 2: // field_exists
+    case 8: // type_exists
+    case 10: // enumval_exists
+    case 12: // type_matches
+      return number(1);
+    case 6: // local_type_id
+    case 7: // target_type_id
+      // Ids change when objects are linked, so that libbpf does not look at them.
+      return number(root, false);
+    case 9: {
+      const size = boundedSize(t, root);
+      return size < 0 ? noValue('no-size') : number(size);
+    }
+    case 11:
+      return enumValue(spec);
+    default:
+      return coreKind(kind) === null ? noValue('kind', Errno.EOPNOTSUPP) : fieldValue(spec, endian);
+  }
+}
+
+/** 32-bit values are sign-extended, whatever kind_flag says: libbpf stores them as s32. */
+function enumValue({ types: t, accessors }: Spec): SpecValue | NoValue {
+  const accessor = accessors[0];
+  const found = accessor === undefined ? null : enumeratorAt(t, accessor.type, accessor.index);
+  if (accessor === undefined || found === null) return noValue('no-field');
+  const wide = kindOf(t, accessor.type) === BtfKind.ENUM64;
+  return number(wide ? found.value : BigInt.asIntN(32, found.value));
+}
+
+function fieldValue(spec: Spec, endian: Endian): SpecValue | NoValue {
+  // Anonymous members are no accessors of their own: what stands before them is asked.
+  const accessor = spec.accessors.at(-1);
+  if (accessor === undefined) return noValue('no-field');
+  return accessor.nameOff === null
+    ? elementValue(spec, accessor)
+    : memberValue(spec, accessor, endian);
+}
+
+function elementValue(spec: Spec, { type }: SpecAccessor): SpecValue | NoValue {
+  switch (spec.kind) {
+    case 0:
+      return withAccess(spec.types, type, number(spec.bitOffset >>> 3));
+    case 1: {
+      const size = boundedSize(spec.types, type);
+      return size < 0 ? noValue('no-size') : number(size);
+    }
+    default:
+      return noValue('array-access');
+  }
+}
+
+/** Remembers what a load would access: as many bytes as the innermost element of an array has. */
+function withAccess(t: TypeTable, type: TypeId, value: SpecValue): SpecValue | NoValue {
+  const memSize = boundedSize(t, innermostElement(t, type));
+  return memSize < 0 ? noValue('no-size') : { ...value, memSize, memType: type };
+}
+
+function memberValue(spec: Spec, accessor: SpecAccessor, endian: Endian): SpecValue | NoValue {
+  const { types: t, kind, bitOffset } = spec;
+  const members = readMembers(t, accessor.type);
+  if (accessor.index >= members.count) return noValue('no-field');
+  const type = stripped(t, members.type(accessor.index));
+  const bitfieldSize = members.bitfieldSize(accessor.index);
+  const isBitfield = bitfieldSize > 0;
+  const place = isBitfield
+    ? loadUnit(bitOffset, bitfieldSize, sizeOrTypeOf(t, type))
+    : { byteSize: boundedSize(t, type), byteOffset: bitOffset >>> 3 };
+  if (place === null) {
+    return sizeOrTypeOf(t, type) === 0 ? noValue('no-size') : noValue('bitfield', Errno.E2BIG);
+  }
+  const { byteSize, byteOffset } = place;
+  if (byteSize < 0) return noValue('no-size');
+  const width = isBitfield ? bitfieldSize : (byteSize * 8) >>> 0;
+  switch (kind) {
+    case 0:
+      return isBitfield ? number(byteOffset, false) : withAccess(t, type, number(byteOffset));
+    case 1:
+      return number(byteSize, !isBitfield);
+    case 3:
+      return number(isSigned(t, type) ? 1 : 0);
+    case 4: {
+      const inUnit = bitOffset - byteOffset * 8;
+      const shift = endian === 'little' ? 64 - (inUnit + width) : (8 - byteSize) * 8 + inUnit;
+      return number(shift >>> 0, !isBitfield);
+    }
+    case 5:
+      return number((64 - width) >>> 0);
+    default:
+      return noValue('kind', Errno.EOPNOTSUPP);
+  }
+}
+
+/**
+ * The aligned load that holds a bit-field of `width` bits at `bitOffset`: `typeSize`
+ * bytes, doubled until it fits. Null where even 8 bytes do not hold it, and for no
+ * bytes at all. libbpf takes the size unasked from the type's third word, which is
+ * a type id where a damaged record makes a pointer a bit-field.
+ */
+export function loadUnit(
+  bitOffset: number,
+  width: number,
+  typeSize: number,
+): { readonly byteSize: number; readonly byteOffset: number } | null {
+  if (typeSize <= 0) return null;
+  const aligned = (size: number) => Math.floor((bitOffset >>> 3) / size) * size;
+  let byteSize = typeSize;
+  let byteOffset = aligned(byteSize);
+  while ((bitOffset + width - byteOffset * 8) >>> 0 > (byteSize * 8) >>> 0) {
+    if (byteSize >= 8) return null;
+    byteSize *= 2;
+    byteOffset = aligned(byteSize);
+  }
+  return { byteSize, byteOffset };
+}
+
+function isSigned(t: TypeTable, type: TypeId): boolean {
+  switch (kindOf(t, type)) {
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return kindFlagOf(t, type);
+    case BtfKind.INT:
+      return (intData(t, type).encoding & 1) !== 0;
+    default:
+      return false;
+  }
+}
+
+/** The element of an array of arrays; void where they lead in a circle. */
+function innermostElement(t: TypeTable, id: TypeId): TypeId {
+  const guard = new LoopGuard();
+  let at = stripped(t, id);
+  while (kindOf(t, at) === BtfKind.ARRAY) {
+    if (guard.cameRound(at)) return VOID;
+    at = stripped(t, arrayData(t, at).elemType);
+  }
+  return at;
+}

@@ -1,0 +1,131 @@
+/**
+ * Pairs of a local and a target type, as they are compared on the way through two
+ * types: what was compared before, how much was done, and how it is recorded.
+ *
+ * libbpf goes at most 32 types down a chain and 32 levels of members or
+ * parameters, then it gives up with an error; that bound is our recursion's, too.
+ * The work is bounded as well: where libbpf would compute for hours, we say so.
+ */
+import { stripped } from '#analysis/strip.ts';
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { Errno } from './errno.ts';
+import { kindClass } from './essential-name-index.ts';
+import { readParams } from './item-reader.ts';
+import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
+import { pairKey } from './type-pair.ts';
+
+export const MAX_LEVELS = 32;
+export const MAX_HOPS = 32;
+
+/** Types to compare before we give up. The largest real ones take some thousands. */
+const MAX_WORK = 5_000_000;
+/** A line of the log counts as so many types, since it stays in memory. */
+const LINE_WORK = 1000;
+
+export const TOO_DEEP: MatchFault = { fault: 'too-deep', errno: Errno.EINVAL };
+const TOO_MUCH: MatchFault = { fault: 'too-much-work', errno: Errno.E2BIG };
+
+/** What came of a comparison; null: they go together. */
+export type Difference = Mismatch | MatchFault | null;
+
+export function verdictOf(difference: Difference): Verdict {
+  if (difference === null) return { outcome: 'match' };
+  if ('fault' in difference) return { outcome: 'fault', ...difference };
+  return { outcome: 'miss', miss: { why: 'types', mismatch: difference } };
+}
+
+/** What a pointer points at, an array has elements of, or a function gives back. */
+export function inside(t: TypeTable, id: TypeId): TypeId {
+  return kindOf(t, id) === BtfKind.ARRAY ? arrayData(t, id).elemType : typeId(sizeOrTypeOf(t, id));
+}
+
+export class TypePairs {
+  readonly local: TypeTable;
+  readonly target: TypeTable;
+  readonly #recorder: Recorder;
+  /** By place, which is the level and what leads there: what came of each two types. */
+  readonly #known = new Map<number, Map<number, Difference>>();
+  #work = 0;
+  #logged = 0;
+
+  constructor(local: TypeTable, target: TypeTable, recorder: Recorder) {
+    this.local = local;
+    this.target = target;
+    this.#recorder = recorder;
+  }
+
+  /** Counts `amount` comparisons; gives the fault once there were too many. */
+  worked(amount: number): MatchFault | null {
+    this.#work += amount;
+    return this.#work > MAX_WORK ? TOO_MUCH : null;
+  }
+
+  sameKind(local: TypeId, target: TypeId): boolean {
+    return kindClass(kindOf(this.local, local)) === kindClass(kindOf(this.target, target));
+  }
+
+  /**
+   * Compares parameter by parameter. In: two FUNC_PROTO; `differ` gets each two
+   * parameters' types, stripped.
+   */
+  params(
+    local: TypeId,
+    target: TypeId,
+    level: number,
+    differ: (local: TypeId, target: TypeId) => Difference,
+  ): Difference {
+    const params = readParams(this.local, local);
+    const targets = readParams(this.target, target);
+    if (params.count !== targets.count) return this.no('params', local, target, level);
+    for (let i = 0; i < params.count; i++) {
+      const difference = differ(
+        stripped(this.local, params.type(i)),
+        stripped(this.target, targets.type(i)),
+      );
+      if (difference !== null) return difference;
+    }
+    return null;
+  }
+
+  /** The same two types in the same place give the same: the outcome, from memory where it is known. */
+  once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
+    let pairs = this.#known.get(place);
+    if (pairs === undefined) {
+      pairs = new Map();
+      this.#known.set(place, pairs);
+    }
+    const key = pairKey(local, target);
+    const known = pairs.get(key);
+    if (known !== undefined) {
+      this.#recorder.detail?.({ step: 'compared-before', local, target, equal: known === null });
+      return known;
+    }
+    const logged = this.#logged;
+    const difference = compare();
+    // What was logged on the way has to be logged again. And hostile structs have millions of pairs.
+    if (logged === this.#logged && this.#work < MAX_WORK / 10) pairs.set(key, difference);
+    return difference;
+  }
+
+  /** Notes that two types are looked at; `member` leads there. */
+  compare(local: TypeId, target: TypeId, level: number, member: string | null = null): void {
+    this.#recorder.detail?.({ step: 'compare', local, target, depth: MAX_LEVELS - level, member });
+  }
+
+  /** libbpf has a line for these in its log. */
+  unexpected(local: TypeId, target: TypeId, level: number): Mismatch {
+    const kind = kindName(kindOf(this.local, local)).toLowerCase();
+    this.#recorder.log({ step: 'unexpected-kind', kind, local, target });
+    this.#logged += 1;
+    this.#work += LINE_WORK;
+    return this.no('unexpected-kind', local, target, level);
+  }
+
+  no(rule: Mismatch['rule'], local: TypeId, target: TypeId, level: number, name = ''): Mismatch {
+    const mismatch: Mismatch = { local, target, rule, name, path: [] };
+    this.#recorder.detail?.({ step: 'mismatch', mismatch, depth: MAX_LEVELS - level });
+    return mismatch;
+  }
+}

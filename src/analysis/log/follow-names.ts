@@ -1,0 +1,172 @@
+/**
+ * A path of names, as a log has it, in the types of a target: how far it leads,
+ * and what may be meant where it ends.
+ *
+ * The rules are those of CO-RE: typedefs and modifiers are seen through, anonymous
+ * members are searched in place, an index must lie inside its array.
+ */
+
+import { essentialName } from '#analysis/core/essential-name.ts';
+import { essentialNameIndex, findByEssentialName } from '#analysis/core/essential-name-index.ts';
+import { stripped } from '#analysis/strip.ts';
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';
+import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
+import type { LogSpec } from './log-line.ts';
+import { nearNames } from './near-names.ts';
+
+/** A member or element that was found. */
+export type FollowedStep = {
+  /** Struct, union or array that holds it, without typedefs. */
+  readonly container: TypeId;
+  /** Number of the member or element. */
+  readonly index: number;
+  /** null for an element. */
+  readonly name: string | null;
+  /** Type of the member or element, typedefs kept. */
+  readonly type: TypeId;
+};
+
+export type FollowFault = {
+  /** Number of the step of the path that leads nowhere. */
+  readonly atStep: number;
+  readonly reason: 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator';
+  /** Where it was looked for. */
+  readonly container: TypeId;
+  /** The name that was looked for; null for an element. */
+  readonly name: string | null;
+  /** Names that are there and may be meant. */
+  readonly near: readonly string[];
+};
+
+export type Followed = {
+  readonly root: TypeId;
+  /** What was found, anonymous members among it. */
+  readonly steps: readonly FollowedStep[];
+  /** null where the whole path is there. */
+  readonly fault: FollowFault | null;
+};
+
+/** Members that are looked at for one name, those of anonymous members among them. */
+const MAX_MEMBERS = 100_000;
+
+/** Types of `t` that a spec may mean: same kind, same essential name. `typeKind` is libbpf's word. */
+export function typesNamed(
+  t: TypeTable,
+  { typeKind, typeName }: Pick<LogSpec, 'typeKind' | 'typeName'>,
+): TypeId[] {
+  const kind = kindNumber(typeKind);
+  if (kind === null || typeName === '') return [];
+  return findByEssentialName(essentialNameIndex(t), new TextEncoder().encode(typeName), kind);
+}
+
+/** BTF_KIND_* of a word as libbpf and cilium/ebpf write it; null where there is none. */
+export function kindNumber(word: string): number | null {
+  for (let kind = 1; kind <= BtfKind.ENUM64; kind++) {
+    if (kindName(kind).toLowerCase() === word) return kind;
+  }
+  return null;
+}
+
+/** Follows the path or the enumerator of `spec` from `root`. Total. */
+export function followNames(
+  t: TypeTable,
+  root: TypeId,
+  { path, enumerator }: Pick<LogSpec, 'path' | 'enumerator'>,
+): Followed {
+  if (enumerator !== null) return followEnumerator(t, root, enumerator.name);
+  const steps: FollowedStep[] = [];
+  let at = root;
+  for (const [atStep, { name, index }] of path.entries()) {
+    const container = stripped(t, at);
+    const fail = (reason: FollowFault['reason'], near: readonly string[] = []): Followed => ({
+      root,
+      steps,
+      fault: { atStep, reason, container, name, near },
+    });
+    if (name !== null) {
+      if (!isComposite(kindOf(t, container))) return fail('not-composite');
+      const { way, names } = findMember(t, container, name);
+      if (way === null) return fail('no-member', nearNames(name, names));
+      steps.push(...way);
+      at = way.at(-1)?.type ?? at;
+    } else if (kindOf(t, container) === BtfKind.ARRAY) {
+      const { elemType, nelems } = arrayData(t, container);
+      // An array of no elements may be a flexible one.
+      if (nelems > 0 && index >= nelems) return fail('outside');
+      steps.push({ container, index, name, type: elemType });
+      at = elemType;
+    } else if (atStep > 0) {
+      return fail('not-array');
+    }
+  }
+  return { root, steps, fault: null };
+}
+
+function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
+  const container = stripped(t, root);
+  const all = enumeratorsOf(t, container);
+  const found = all.find((one) => essentialName(one.name) === essentialName(name));
+  if (found !== undefined) {
+    return {
+      root,
+      steps: [{ container, index: found.index, name: found.name, type: root }],
+      fault: null,
+    };
+  }
+  const near = nearNames(
+    name,
+    all.slice(0, MAX_MEMBERS).map((one) => one.name),
+  );
+  return { root, steps: [], fault: { atStep: 0, reason: 'no-enumerator', container, name, near } };
+}
+
+type Search = {
+  /** The way to the member through anonymous ones; null where there is none. */
+  readonly way: FollowedStep[] | null;
+  /** Names that were met. */
+  readonly names: readonly string[];
+};
+
+/** Depth first and in place, each anonymous struct once: it may hold itself. */
+function findMember(t: TypeTable, root: TypeId, name: string): Search {
+  type Open = {
+    readonly members: ReturnType<typeof membersOf>;
+    readonly id: TypeId;
+    /** What led here; null for the root. */
+    readonly step: FollowedStep | null;
+    next: number;
+  };
+  const names: string[] = [];
+  const seen = new Set<TypeId>([root]);
+  const open = (id: TypeId, step: FollowedStep | null): Open => ({
+    members: membersOf(t, id),
+    id,
+    step,
+    next: 0,
+  });
+  const stack = [open(root, null)];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const member = top.members[top.next];
+    if (member === undefined || names.length > MAX_MEMBERS) {
+      stack.pop();
+      continue;
+    }
+    top.next += 1;
+    const step = { container: top.id, index: member.index, name: member.name, type: member.type };
+    if (member.name === name) {
+      const way = stack.map((one) => one.step).filter((one) => one !== null);
+      return { way: [...way, step], names };
+    }
+    if (member.name !== '') {
+      names.push(member.name);
+      continue;
+    }
+    const inner = stripped(t, member.type);
+    if (!isComposite(kindOf(t, inner)) || seen.has(inner)) continue;
+    seen.add(inner);
+    stack.push(open(inner, step));
+  }
+  return { way: null, names };
+}

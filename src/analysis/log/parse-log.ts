@@ -1,0 +1,83 @@
+/**
+ * A pasted log, line by line: what each line speaks of.
+ *
+ * Takes the logs of libbpf, cilium/ebpf and aya, of the kernel's verifier and of
+ * its check of BTF, mixed as they come. A line that is not known stays a line.
+ * Text of any size is safe: long lines and many lines are cut, and no pattern
+ * here takes more than time in proportion to the line.
+ */
+import { readAyaLine } from './aya-lines.ts';
+import { readBtfLine } from './btf-lines.ts';
+import { readCiliumLine } from './cilium-lines.ts';
+import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
+import type { LineReading, LogLine } from './log-line.ts';
+import { readVerifierLine } from './verifier-lines.ts';
+
+/** Characters of a line that are looked at; a loader's line is far shorter. */
+const MAX_LINE_LENGTH = 4096;
+/** Lines that are kept. */
+const MAX_LINES = 100_000;
+
+export type ParsedLog = {
+  /** The first lines, in order; empty ones are kept, so that numbers agree with an editor. */
+  readonly lines: readonly LogLine[];
+  /** All lines of the text, those behind the limit among them. */
+  readonly lineCount: number;
+};
+
+/** Reads `text`. `maxLines` may lower the number of lines that are kept. Never throws. */
+export function parseLog(text: string, { maxLines = MAX_LINES } = {}): ParsedLog {
+  return { lines: [...logLines(text, maxLines)], lineCount: countLines(text) };
+}
+
+/** The lines one by one, at most `maxLines`, for callers that have to do other things in between. */
+export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine, void, void> {
+  const kept = Math.min(maxLines, MAX_LINES);
+  let btfType: number | null = null;
+  let start = 0;
+  for (let lineNumber = 0; lineNumber < kept && start < text.length; lineNumber++) {
+    const end = endOfLine(text, start);
+    const line = lineText(text, start, end);
+    const reading = readLine(line, btfType);
+    const { event } = reading;
+    if (event?.event === 'btf-type') btfType = event.typeId;
+    yield {
+      lineNumber,
+      text: line,
+      source: reading.source,
+      prog: reading.prog ?? null,
+      reloIndex: reading.reloIndex ?? null,
+      event,
+    };
+    start = end + 1;
+  }
+}
+
+/** Lines of a text; what follows the last newline is one where it is not empty. */
+export function countLines(text: string): number {
+  let count = 0;
+  for (let start = 0; start < text.length; start = endOfLine(text, start) + 1) count += 1;
+  return count;
+}
+
+function endOfLine(text: string, start: number): number {
+  const newline = text.indexOf('\n', start);
+  return newline < 0 ? text.length : newline;
+}
+
+function lineText(text: string, start: number, end: number): string {
+  const line = text.slice(start, Math.min(end, start + MAX_LINE_LENGTH));
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+/** `btfType` is the type that the kernel's check of BTF speaks of, for lines that do not say. */
+function readLine(line: string, btfType: number | null): LineReading {
+  return (
+    readLibbpfLine(line) ??
+    readBtfLine(line, btfType) ??
+    readAyaLine(line) ??
+    readCiliumLine(line) ??
+    readVerifierLine(line) ??
+    readBareSpec(line) ?? { source: null, event: null }
+  );
+}

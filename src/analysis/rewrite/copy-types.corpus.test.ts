@@ -1,0 +1,84 @@
+/** Every blob of the corpus is written again, and comes out record by record as it was. */
+import { describe, expect, it } from 'vitest';
+import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import type { BtfEncoding } from '#formats/btf/write.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import {
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRoot,
+  corpusTargets,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { copyTypes } from './copy-types.ts';
+import { firstDifference } from './same-records-for-tests.ts';
+
+const MINUTE = 60_000;
+
+function* ownIds(t: TypeTable): Generator<TypeId> {
+  for (let i = 0; i < t.count; i++) yield typeId(t.firstId + i);
+}
+
+/** What is wrong with the copy of `t`; empty where nothing is. */
+function faults(t: TypeTable, encoding: BtfEncoding): string {
+  const keepBase = t.base !== null;
+  const { blob, leftOut, lostNames } = copyTypes(t, ownIds(t), { keepBase, encoding });
+  if (leftOut.length > 0 || lostNames > 0)
+    return `${leftOut.length} types, ${lostNames} names lost`;
+  const copy = tableOf(blob, t.base);
+  const different = firstDifference(t, copy);
+  if (different !== null) return `[${different}] differs`;
+  const again = copyTypes(copy, ownIds(copy), { keepBase, encoding }).blob;
+  return again.length === blob.length && again.every((byte, i) => byte === blob[i])
+    ? ''
+    : 'the copy of the copy has other bytes';
+}
+
+describe.skipIf(corpusRoot === null)('blobs of the corpus, written again', () => {
+  it(
+    'objects and targets of random cases',
+    () => {
+      let seen = 0;
+      const wrong: string[] = [];
+      for (const file of [...corpusObjects(), ...corpusTargets()]) {
+        const t = tableInFile(readCorpusFile(file));
+        if (t === null) continue;
+        const fault = faults(t, seen % 2 === 0 ? 'classic' : 'wide');
+        if (fault !== '') wrong.push(`${file.id}: ${fault}`);
+        seen += 1;
+      }
+      expect(wrong).toEqual([]);
+      expect(seen).toBeGreaterThan(100);
+    },
+    2 * MINUTE,
+  );
+
+  const kernels =
+    corpusRoot === null ? [] : corpusKernels().map((file) => [file.id, file] as const);
+  it.each(kernels)(
+    'kernel %s',
+    (_id, file) => {
+      expect(faults(tableOf(readCorpusFile(file)), 'classic')).toBe('');
+    },
+    MINUTE,
+  );
+
+  it(
+    'split BTF of modules, on its base',
+    () => {
+      const base = corpusKernels().find((file) => file.id === '6.1.0-56-amd64');
+      if (base === undefined) throw new Error('the corpus has no 6.1.0-56-amd64');
+      const vmlinux = tableOf(readCorpusFile(base));
+      const modules = corpusModules().filter(
+        ({ name }) => name.startsWith('6.1.0-56-amd64-') && name.endsWith('.btf'),
+      );
+      expect(modules.length).toBeGreaterThan(3);
+      for (const file of modules) {
+        expect(faults(tableOf(readCorpusFile(file), vmlinux), 'classic'), file.id).toBe('');
+      }
+    },
+    MINUTE,
+  );
+});

@@ -1,0 +1,87 @@
+/**
+ * Types of one table as a BTF blob of their own, with new ids and strings.
+ *
+ * In: a table and the ids to copy, in the order in which they shall stand. Out:
+ * the blob, and which id became which. Only what was asked for is copied: a
+ * reference to anything else becomes void, as in `bpftool gen min_core_btf`.
+ * Total on any table: what cannot be copied is told, never thrown.
+ *
+ * Source of the records: "BTF Type Format", section 2.2.
+ */
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { type BtfEncoding, BtfWriter } from '#formats/btf/write.ts';
+import type { TypeId } from '#model/ids.ts';
+import { hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { NameCopier } from './copy-names.ts';
+import { copiedRecord } from './copy-record.ts';
+
+export type CopyOptions = {
+  /** That of the table by default. */
+  readonly endian?: Endian;
+  /** By default the classic one, unless a record has more items than that can count. */
+  readonly encoding?: BtfEncoding;
+  /**
+   * Which members of a STRUCT or UNION stay; all by default. kind_flag is then set
+   * anew, by the members that are left. Tags on members are not renumbered.
+   */
+  readonly keepMember?: (id: TypeId, index: number) => boolean;
+  /** For split BTF: leave references to the base and its strings as they are, and write split BTF. */
+  readonly keepBase?: boolean;
+};
+
+export type CopiedTypes = {
+  readonly blob: Uint8Array<ArrayBuffer>;
+  /** New id by old one. */
+  readonly idMap: ReadonlyMap<TypeId, number>;
+  /** Asked for, but not copied: no such type, or a kind whose record is not known. */
+  readonly leftOut: readonly TypeId[];
+  /** Names that became empty, since all names together are longer than a file should be. */
+  readonly lostNames: number;
+};
+
+const CLASSIC_MAX_VLEN = 0xffff;
+
+/** Copies `ids` of `t`; one that is given twice is copied once. Never throws on what the table holds. */
+export function copyTypes(
+  t: TypeTable,
+  ids: Iterable<TypeId>,
+  options: CopyOptions = {},
+): CopiedTypes {
+  const { keepBase = false, keepMember } = options;
+  const firstId = keepBase ? t.firstId : 1;
+  const idMap = new Map<TypeId, number>();
+  const leftOut: TypeId[] = [];
+  let mostItems = 0;
+  for (const id of ids) {
+    if (idMap.has(id)) continue;
+    if (!hasType(t, id) || kindLayout(kindOf(t, id)) === null || (keepBase && id < firstId)) {
+      leftOut.push(id);
+      continue;
+    }
+    idMap.set(id, firstId + idMap.size);
+    mostItems = Math.max(mostItems, writtenVlen(t, id));
+  }
+  const writer = new BtfWriter({
+    endian: options.endian ?? t.endian,
+    encoding: options.encoding ?? (mostItems > CLASSIC_MAX_VLEN ? 'wide' : 'classic'),
+    ...(keepBase ? { base: { firstId, strLen: t.strBase } } : {}),
+  });
+  const names = new NameCopier(t, writer, keepBase ? t.strBase : 0);
+  const newId = (id: TypeId): number => (keepBase && id < firstId ? id : (idMap.get(id) ?? 0));
+  for (const id of idMap.keys()) {
+    const record = copiedRecord(t, id, {
+      newId,
+      newName: (nameOff) => names.offsetOf(nameOff),
+      keepMember: keepMember === undefined ? null : (index) => keepMember(id, index),
+    });
+    if (record !== null) writer.addType(record);
+  }
+  return { blob: writer.finish(), idMap, leftOut, lostNames: names.lost };
+}
+
+/** Kinds without items have nothing in `vlen`, but for FUNC, which has its linkage there. */
+function writtenVlen(t: TypeTable, id: TypeId): number {
+  const kind = kindOf(t, id);
+  return kind === BtfKind.FUNC || kindLayout(kind)?.item !== 0 ? vlenOf(t, id) : 0;
+}

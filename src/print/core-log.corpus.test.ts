@@ -1,0 +1,39 @@
+/** Every log of libbpf's own CO-RE code, and its last warning, against ours. */
+import { describe, expect, it } from 'vitest';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { ORACLE_PARTS, oracleLogs, oracleRuns } from '#testing/core-oracle.ts';
+import { corpusRoot } from '#testing/corpus.ts';
+import { coreError, coreLog } from './core-log.ts';
+
+describe.skipIf(corpusRoot === null)('the CO-RE oracle of the corpus', () => {
+  it.each(ORACLE_PARTS)(
+    "%s: every log is libbpf's, line by line",
+    async (part) => {
+      const wrong: string[] = [];
+      let compared = 0;
+      const logs = oracleLogs(part);
+      for await (const { object, target, rows, local, against } of oracleRuns(part)) {
+        const results = resolveObject(local, against);
+        for (const row of rows) {
+          const index = row.number('global_index');
+          const result = results[index];
+          const next = logs.next();
+          if (result === undefined || next.done === true) throw new Error('rows and logs differ');
+          const text = coreLog(result)
+            .map((line) => `${line}\n`)
+            .join('');
+          const error = row.has('error') ? row.text('error') : null;
+          const place = `${object} ${target} #${index}`;
+          expect(next.value.number('global_index'), place).toBe(index);
+          if (text !== next.value.text('log')) wrong.push(`${place}:\n${text}`);
+          if (coreError(result) !== error) wrong.push(`${place}: ${coreError(result)}`);
+          compared += 1;
+        }
+      }
+      expect(logs.next().done).toBe(true);
+      expect(compared).toBeGreaterThan(1000);
+      expect(wrong.slice(0, 20), `${wrong.length} of ${compared} rows differ`).toEqual([]);
+    },
+    300_000,
+  );
+});

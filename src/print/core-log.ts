@@ -1,0 +1,160 @@
+/**
+ * The log of libbpf for one CO-RE record, line by line, at its debug level.
+ *
+ * Source: facts, part (a), "Log lines", and libbpf's `relo_core.c`. Instruction
+ * numbers count from the start of the program; only where libbpf itself counts
+ * from the section do we. Names are raw text.
+ */
+import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { FieldFault } from '#analysis/core/spec-value.ts';
+import type { TraceStep, Verdict } from '#analysis/core/trace.ts';
+
+type Line = { readonly text: string; readonly warning: boolean };
+
+const debug = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: false }];
+const warning = (text: string): Line[] => [{ text: `libbpf: ${text}`, warning: true }];
+
+/** All lines that the record leaves in the log, `libbpf: ` in front of each. */
+export function coreLog({ record, steps }: CoreResult): string[] {
+  return steps.flatMap((step) => lineOf(record, step)).map((line) => line.text);
+}
+
+/** The last of them that is a warning; where there is none but an error, its number in words. Null for what went well. */
+export function coreError(result: CoreResult): string | null {
+  const { record, steps, resolveErr, patchErr } = result;
+  const last = steps.flatMap((step) => lineOf(record, step)).findLast((line) => line.warning);
+  if (last !== undefined) return last.text;
+  if (resolveErr !== 0) {
+    const searched = steps.some((step) => step.step === 'search-failed');
+    return searched
+      ? `target candidate search failed: ${resolveErr}`
+      : `resolution failed: ${resolveErr}`;
+  }
+  return patchErr === 0 ? null : `patch failed: ${patchErr}`;
+}
+
+function lineOf(record: CoreObjectRecord, step: TraceStep): Line[] {
+  const at = `prog '${programOf(record)}': relo #${record.relocIndexInSection}`;
+  switch (step.step) {
+    case 'found': {
+      const { local, target, table } = step;
+      return debug(
+        `CO-RE relocating [${local.id}] ${local.text}: found target candidate [${target.id}] ${target.text} in [${table}]`,
+      );
+    }
+    case 'parse-failed': {
+      const { local, accessStr, errno } = step;
+      return warning(
+        `${at}: parsing [${local.id}] ${local.text} + ${accessStr || '<?>'} failed: ${errno}`,
+      );
+    }
+    case 'local-spec':
+      return debug(`${at}: ${step.spec}`);
+    case 'unexpected-kind':
+      return warning(
+        `unexpected kind ${step.kind} relocated, local [${step.local}], target [${step.target}]`,
+      );
+    case 'trial':
+      return trialLine(at, step.number, step.spec, step.verdict);
+    case 'value-fault':
+      return faultLine(record, step.fault);
+    case 'offset-ambiguity':
+      return warning(`${at}: field offset ambiguity: ${step.bitOffset} != ${step.first}`);
+    case 'value-ambiguity': {
+      const { value, poison, first, firstPoison } = step;
+      const decided = (failure: boolean) => (failure ? 'failure' : 'success');
+      return warning(
+        `${at}: relocation decision ambiguity: ${decided(poison)} ${value} != ${decided(firstPoison)} ${first}`,
+      );
+    }
+    case 'no-match':
+      return debug(`${at}: no matching targets found`);
+    case 'captured':
+      // By then libbpf has read the access string to its end, and prints what is left of it.
+      return warning(
+        `prog '${programOf(record)}': relo for [${record.root}]  (at idx ${step.atStep}) captures type [${step.type}] of unexpected kind ${step.kind}`,
+      );
+    default:
+      return patchLine(at, record.func?.insnIndex ?? Math.floor(record.insnOff / 8), step);
+  }
+}
+
+function trialLine(at: string, number: number, spec: string, verdict: Verdict): Line[] {
+  switch (verdict.outcome) {
+    case 'match':
+      return debug(`${at}: matching candidate #${number} ${spec}`);
+    case 'miss':
+      return debug(`${at}: non-matching candidate #${number} ${spec}`);
+    case 'fault':
+      return warning(`${at}: error matching candidate #${number} ${spec}: ${verdict.errno}`);
+  }
+}
+
+/** These two have the number of the kind for that of the record, and count from the section. */
+function faultLine(record: CoreObjectRecord, fault: FieldFault): Line[] {
+  const at = `prog '${programOf(record)}': relo ${record.kind} at insn #${Math.floor(record.insnOff / 8)}`;
+  switch (fault) {
+    case 'bitfield':
+      return warning(`${at} can't be satisfied for bitfield`);
+    case 'array-access':
+      return warning(`${at} can't be applied to array access`);
+    default:
+      return [];
+  }
+}
+
+/** `insnIndex` counts from the start of the program. */
+function patchLine(at: string, insnIndex: number, step: TraceStep): Line[] {
+  const insn = `insn #${insnIndex}`;
+  const access = `${at}: ${insn} (LDX/ST/STX)`;
+  switch (step.step) {
+    case 'patched':
+      return debug(
+        `${at}: patched ${insn} (${step.form}) ${FIELDS[step.form]} ${step.from} -> ${step.to}`,
+      );
+    case 'patched-mem-size':
+      return debug(`${at}: patched ${insn} (LDX/ST/STX) mem_sz ${step.from} -> ${step.to}`);
+    case 'substituted':
+      return debug(
+        `${at}: substituting insn #${insnIndex + (step.second ? 1 : 0)} w/ invalid insn`,
+      );
+    case 'wrong-value': {
+      const { form, got, expected, to } = step;
+      return warning(
+        `${at}: unexpected ${insn} (${form}) value: got ${got}, exp ${expected} -> ${to}`,
+      );
+    }
+    case 'too-big':
+      return warning(`${access} value too big: ${step.value}`);
+    case 'bad-access':
+      return warning(
+        `${access} accesses field incorrectly. Make sure you are accessing pointers, unsigned integers, or fields of matching type and size.`,
+      );
+    case 'wrong-mem-size':
+      return warning(`${access} unexpected mem size: got ${step.got}, exp ${step.expected}`);
+    case 'no-mem-size':
+      return warning(`${access} invalid new mem size: ${step.size}`);
+    case 'unexpected-form':
+      return warning(`${at}: ${insn} (LDIMM64) has unexpected form`);
+    case 'unrecognized': {
+      const { opcode, srcReg, dstReg, off, imm } = step.insn;
+      return warning(
+        `${at}: trying to relocate unrecognized ${insn}, code:${hex(opcode)}, src:${hex(srcReg)}, dst:${hex(dstReg)}, off:${hex(off)}, imm:${hex(imm)}`,
+      );
+    }
+    default:
+      return [];
+  }
+}
+
+const FIELDS = { 'ALU/ALU64': 'imm', 'LDX/ST/STX': 'off', LDIMM64: 'imm64' } as const;
+
+/** As C prints an int with %x. */
+function hex(value: number): string {
+  return `0x${(value >>> 0).toString(16)}`;
+}
+
+function programOf(record: CoreObjectRecord): string {
+  return record.func?.name ?? record.sectionName;
+}
