@@ -1,6 +1,6 @@
 /** Build, preview and unit tests. The end-to-end tests have their own: e2e/playwright.config.ts. */
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
+import type { BuildEnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -44,18 +44,32 @@ function contentSecurityPolicy(): Plugin {
 
 const port = Number(process.env.PORT ?? 4173);
 
-export default defineConfig({
+/** The page: `vite build`. */
+const page: BuildEnvironmentOptions = {
+  target: 'baseline-widely-available',
+  sourcemap: true,
+  // The policy allows no data: fonts or scripts, so nothing is inlined.
+  assetsInlineLimit: 0,
+  // Every browser of the target knows modulepreload.
+  modulePreload: { polyfill: false },
+};
+
+/** The command, for Node: `vite build --ssr src/cli/main.ts`. One folder that needs no node_modules beside it. */
+const command: BuildEnvironmentOptions = {
+  outDir: 'dist-cli',
+  target: 'node20',
+  copyPublicDir: false,
+  rolldownOptions: {
+    output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+  },
+};
+
+export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: [react(), contentSecurityPolicy()],
-  build: {
-    target: 'baseline-widely-available',
-    sourcemap: true,
-    // The policy allows no data: fonts or scripts, so nothing is inlined.
-    assetsInlineLimit: 0,
-    // Every browser of the target knows modulepreload.
-    modulePreload: { polyfill: false },
-  },
+  plugins: isSsrBuild ? [] : [react(), contentSecurityPolicy()],
+  build: isSsrBuild ? command : page,
+  ssr: { noExternal: true },
   worker: { format: 'es' },
   server: { host: '127.0.0.1' },
   // Whoever asks for a port wants that one; else the next free one will do.
@@ -72,4 +86,4 @@ export default defineConfig({
       },
     ],
   },
-});
+}));

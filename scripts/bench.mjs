@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
+import { measureCore } from './bench/core.mjs';
 import { Measured, median } from './bench/figures.mjs';
 import { prepareInput } from './bench/input.mjs';
 import { measureIngest } from './bench/measure-ingest.mjs';
@@ -14,8 +15,16 @@ import { measureMemory, readsProcessMemory } from './bench/measure-memory.mjs';
 import { measureTasks } from './bench/measure-tasks.mjs';
 import { measureUse } from './bench/measure-use.mjs';
 import { readOptions, USAGE } from './bench/options.mjs';
-import { buildApp, buildIngest, initialScriptBytes, serve } from './bench/site.mjs';
+import {
+  buildApp,
+  buildCommand,
+  buildCoreRun,
+  buildIngest,
+  initialScriptBytes,
+  serve,
+} from './bench/site.mjs';
 import { formatTable } from './bench/table.mjs';
+import { compareWithTools } from './bench/tools.mjs';
 import { ensureChromium } from './find-chromium.mjs';
 
 try {
@@ -27,17 +36,34 @@ try {
   process.exitCode = 1;
 }
 
-async function bench({ file, runs, throttle }) {
+async function bench(options) {
   const scratch = mkdtempSync(join(tmpdir(), 'btfscope-bench-'));
+  try {
+    const input = prepareInput(options.file, scratch);
+    console.log(`File: ${input.from}`);
+    const needsIngest = options.page || options.tools;
+    const ingestModule = needsIngest ? await buildIngest(join(scratch, 'headless')) : null;
+    if (options.page) await benchPage(options, input, ingestModule, scratch);
+    if (options.tools) {
+      const cli = await buildCommand(join(scratch, 'command'));
+      compareWithTools({ cli, ingestModule, input, scratch, runs: options.runs });
+    }
+    if (options.core) {
+      const program = await buildCoreRun(join(scratch, 'core'));
+      measureCore({ program, input, scratch, runs: options.runs });
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function benchPage({ runs, throttle }, input, ingestModule, scratch) {
   let site = null;
   let browser = null;
   try {
-    const input = prepareInput(file, scratch);
-    console.log(`File: ${input.from}`);
     const executablePath = ensureChromium();
     const app = join(scratch, 'app');
     await buildApp(app);
-    const ingestModule = await buildIngest(join(scratch, 'headless'));
     site = await serve(app);
     browser = await chromium.launch({ executablePath, args: chromiumArgs() });
 
@@ -66,7 +92,6 @@ ${formatTable(measured)}`);
   } finally {
     await browser?.close();
     await site?.close();
-    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

@@ -19,6 +19,8 @@ const PICTURES = {
   code: `/code?${FILE}&insn=${IN_EXEC}@0x20`,
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
   core: `/core?${FILE}&core=.text@0x98&step=2`,
+  text: `/text?${FILE}&type=struct:task_struct`,
+  check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
 };
 const NARROW = ['start', 'types', 'bytes', 'core'];

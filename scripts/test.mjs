@@ -36,7 +36,7 @@ const steps = [
     command: ['node', 'scripts/build-samples.mjs', '--check'],
     hint: 'npm run samples, and commit what changed',
   },
-  { title: 'Build', command: ['vite', 'build'], hint: 'npm run build' },
+  { title: 'Build', command: ['npm', 'run', 'build'], hint: 'npm run build' },
   {
     title: 'Size of the first script',
     command: ['node', 'scripts/check-size.mjs'],

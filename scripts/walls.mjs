@@ -27,6 +27,10 @@ export const WALLS = {
     rooms: ['bytes', 'model', 'ingest', 'analysis', 'print'],
     packages: ['@noble/hashes/*'],
   },
+  cli: {
+    rooms: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
+    packages: ['node:*'],
+  },
   store: {
     rooms: ['bytes', 'model', 'analysis', 'worker'],
     packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],

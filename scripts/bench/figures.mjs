@@ -12,10 +12,12 @@ export const VIEW_TITLES = [
   'Overview',
   'Types',
   'Graph',
+  'Text',
   'Bytes',
   'Code',
   'Relocations',
   'CO-RE',
+  'Check',
   'Issues',
 ];
 

@@ -15,22 +15,25 @@ export async function buildApp(outDir) {
 
 /** Builds the headless half into `outDir`; gives the path of the module that has `ingestBytes`. */
 export async function buildIngest(outDir) {
-  await build({
-    root,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      ssr: 'src/ingest/ingest.ts',
-      outDir,
-      emptyOutDir: true,
-      sourcemap: false,
-      // The folder lies outside of the project, where .js would not be a module.
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' } },
-    },
-    // Nor are there node_modules beside it.
-    ssr: { noExternal: true },
-  });
+  await buildForNode('src/ingest/ingest.ts', outDir);
   return join(outDir, 'ingest.mjs');
+}
+
+/** Builds the command into `outDir`; gives the path of its module. */
+export async function buildCommand(outDir) {
+  await buildForNode('src/cli/main.ts', outDir);
+  return join(outDir, 'main.mjs');
+}
+
+/** Builds what times CO-RE into `outDir`; gives the path of its module. */
+export async function buildCoreRun(outDir) {
+  await buildForNode(fileURLToPath(new URL('./core-run.mjs', import.meta.url)), outDir);
+  return join(outDir, 'core-run.mjs');
+}
+
+// As `npm run build` does, with the settings that vite.config.ts has for Node.
+async function buildForNode(entry, outDir) {
+  await build({ root, logLevel: 'warn', build: { ssr: entry, outDir, emptyOutDir: true } });
 }
 
 /** Serves what was built; gives the address and how to end it. */

@@ -1,0 +1,48 @@
+// One thread, one kernel, all objects: built from our sources and started by core.mjs.
+// The kernel comes first, as in the worker that holds it, so that nothing is warm.
+// Prints one JSON object: times in milliseconds, and how many relocations there were.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { essentialNameIndex } from '#analysis/core/essential-name-index.ts';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { targetOf } from '#analysis/core/target.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+const [kernel, ...objects] = process.argv.slice(2);
+
+const { ms: readMs, value: bytes } = timed(() => new Uint8Array(readFileSync(kernel)));
+const start = performance.now();
+const { model } = await ingestBytes(basename(kernel), bytes);
+const indexMs = performance.now() - start;
+const target = targetOf(basename(kernel), model.types);
+const locals = [];
+for (const path of objects) {
+  const local = await openObject(path);
+  if (local !== null) locals.push(local);
+}
+
+const { ms: namesMs } = timed(() => essentialNameIndex(model.types));
+const times = locals.map((local) => {
+  const { ms, value } = timed(() => resolveObject(local, target));
+  return { ms, relocations: value.length };
+});
+
+process.stdout.write(JSON.stringify({ readMs, indexMs, namesMs, times }));
+
+async function openObject(path) {
+  const bytes = new Uint8Array(readFileSync(path));
+  const opened = await ingestBytes(basename(path), bytes);
+  if (opened.kind !== 'object') return null;
+  const { sections } = opened.model;
+  return coreObjectOf(opened.model, (section) => {
+    const from = sections.fileOffset[section] ?? 0;
+    return bytes.subarray(from, from + (sections.byteLength[section] ?? 0));
+  });
+}
+
+function timed(work) {
+  const before = performance.now();
+  const value = work();
+  return { value, ms: performance.now() - before };
+}

@@ -1,0 +1,81 @@
+// What CO-RE costs: every relocation of every example, and of every object of the corpus
+// where there is one, against one kernel. Set beside reading and indexing that kernel,
+// which has to be done anyway. Fresh processes, so nothing is warm but what a page has warm.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decompress } from 'fzstd';
+import { median } from './figures.mjs';
+
+const SAMPLES = fileURLToPath(new URL('../../public/samples/', import.meta.url));
+const CORPUS = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+
+/** Times it `runs` times and prints what it comes to. `program` is core-run.mjs, built. */
+export function measureCore({ program, input, scratch, runs }) {
+  const sets = [{ name: 'examples', objects: sampleObjects() }];
+  const corpus = corpusObjects(scratch);
+  if (corpus !== null) sets.push({ name: 'corpus', objects: corpus });
+  console.log(`\nCO-RE: every relocation against ${input.from}, ${runs} runs, median\n`);
+  for (const { name, objects } of sets) {
+    const found = Array.from({ length: runs }, () => run(program, input.path, objects));
+    console.log(linesOf(name, found).join('\n'));
+  }
+}
+
+function run(program, kernel, objects) {
+  const maxBuffer = 64 * 1024 * 1024;
+  const text = execFileSync(process.execPath, [program, kernel, ...objects], {
+    encoding: 'utf8',
+    maxBuffer,
+  });
+  return JSON.parse(text);
+}
+
+function linesOf(name, runs) {
+  const open = median(runs.map(({ readMs, indexMs }) => readMs + indexMs));
+  const names = median(runs.map(({ namesMs }) => namesMs));
+  const resolve = median(runs.map(({ times }) => sum(times.map(({ ms }) => ms))));
+  const count = sum(runs[0].times.map(({ relocations }) => relocations));
+  const each = resolve / count;
+  const thousand = names + 1000 * each;
+  const largest = runs[0].times.reduce((a, b) => (b.relocations > a.relocations ? b : a));
+  return [
+    `${name}: ${count.toLocaleString('en')} relocations of ${runs[0].times.length} objects`,
+    `  read and index the kernel       ${shown(open)} ms`,
+    `  index its essential names       ${shown(names)} ms, ${(names / open).toFixed(2)} × read and index`,
+    `  resolve all relocations         ${shown(resolve)} ms, ${(resolve / open).toFixed(2)} ×`,
+    `  for each relocation             ${(1000 * each).toFixed(1)} µs`,
+    `  1,000 relocations, names too    ${shown(thousand)} ms, ${(thousand / open).toFixed(2)} × (goal: under 1)`,
+    `  the largest object              ${largest.relocations.toLocaleString('en')} relocations in ${shown(largest.ms)} ms`,
+  ];
+}
+
+function sampleObjects() {
+  return readdirSync(SAMPLES)
+    .filter((name) => name.endsWith('.o'))
+    .map((name) => join(SAMPLES, name));
+}
+
+/** Paths of all objects of the corpus, unpacked where it holds them packed; null where there is none. */
+function corpusObjects(scratch) {
+  const manifest = join(CORPUS, 'objects/MANIFEST.json');
+  if (!existsSync(manifest)) return null;
+  const { objects, debian, random } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const files = [...objects, ...debian].map(({ file }) => file);
+  return [...files, ...random.map(({ local }) => local)].map((file, i) => {
+    const path = join(CORPUS, file);
+    if (!file.endsWith('.zst')) return path;
+    const unpacked = join(scratch, `${i}-${basename(file, '.zst')}`);
+    writeFileSync(unpacked, decompress(readFileSync(path)));
+    return unpacked;
+  });
+}
+
+function sum(values) {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+function shown(ms) {
+  return ms.toFixed(ms >= 100 ? 0 : 1);
+}

@@ -1,0 +1,151 @@
+// Our command beside the tools whose text it prints, on one file in one run.
+// Whole processes, ours and theirs in turn, with Node's start-up in ours and told apart.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { median } from './figures.mjs';
+
+const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
+const OUR_LOOP = fileURLToPath(new URL('./index-warm.mjs', import.meta.url));
+/** The first runs of a warm process are not warm. */
+const WARM_UP = 10;
+
+/** What is compared: our words, the tool's command, and the goal for ours / theirs. */
+const DUMPS = [
+  {
+    label: 'raw dump / bpftool',
+    words: ['raw'],
+    tool: 'bpftool',
+    args: ['btf', 'dump', 'file', 'FILE', 'format', 'raw'],
+    goal: 0.5,
+  },
+  {
+    label: 'JSON dump / bpftool',
+    words: ['json'],
+    tool: 'bpftool',
+    args: ['-j', 'btf', 'dump', 'file', 'FILE'],
+    goal: null,
+  },
+  {
+    label: 'C dump / bpftool',
+    words: ['c'],
+    tool: 'bpftool',
+    args: ['btf', 'dump', 'file', 'FILE', 'format', 'c'],
+    goal: 1,
+  },
+  {
+    label: 'pahole text / pahole',
+    words: ['pahole'],
+    tool: 'pahole',
+    args: ['-F', 'btf', 'FILE'],
+    goal: 0.5,
+  },
+];
+
+/**
+ * Times all of it `runs` times and prints a table. `cli` is the built command,
+ * `ingestModule` the built reader; both lie in `scratch`. Tools that are not
+ * installed are named.
+ */
+export function compareWithTools({ cli, ingestModule, input, scratch, runs }) {
+  const rows = [indexRow(ingestModule, input, scratch, runs)];
+  const startUp = timesOf(runs, () => timeProcess(process.execPath, [cli, '--help'], scratch));
+  for (const dump of DUMPS) rows.push(dumpRow(dump, cli, input, scratch, runs, median(startUp)));
+  console.log(
+    `\nBeside the tools: ${input.from}, ${runs} runs of each in turn, median and least in ms`,
+  );
+  console.log(`Node's start-up with our command: ${shown(median(startUp))} ms\n`);
+  console.log(table(rows));
+}
+
+function dumpRow({ label, words, tool, args, goal }, cli, input, scratch, runs, startUp) {
+  if (!isInstalled(tool)) return [label, `${tool} is not installed`];
+  const ours = [];
+  const theirs = [];
+  for (let run = 0; run < runs; run++) {
+    ours.push(timeProcess(process.execPath, [cli, ...words, input.path], scratch));
+    theirs.push(
+      timeProcess(
+        tool,
+        args.map((a) => (a === 'FILE' ? input.path : a)),
+        scratch,
+      ),
+    );
+  }
+  const apart = (median(ours) - startUp) / median(theirs);
+  return rowOf(label, ours, theirs, goal, `${apart.toFixed(2)} apart from start-up`);
+}
+
+function indexRow(ingestModule, input, scratch, runs) {
+  const label = 'index, warm / libbpf btf__new';
+  const harness = buildHarness(scratch);
+  if (harness === null)
+    return [label, 'libbpf and its headers are not installed, or there is no cc'];
+  const count = `${runs + WARM_UP}`;
+  const ours = numbers(process.execPath, [OUR_LOOP, ingestModule, input.path, count]);
+  const theirs = numbers(harness, [input.path, count]);
+  const cold = `first run ${shown(ours[0])}, theirs ${shown(theirs[0])}`;
+  return rowOf(label, ours.slice(WARM_UP), theirs.slice(WARM_UP), 1, cold);
+}
+
+function buildHarness(scratch) {
+  const program = join(scratch, 'btf-new');
+  const built = spawnSync('cc', ['-O2', '-o', program, HARNESS_SOURCE, '-lbpf']);
+  return built.status === 0 ? program : null;
+}
+
+function rowOf(label, ours, theirs, goal, note) {
+  const ratio = median(ours) / median(theirs);
+  return [
+    label,
+    `${shown(median(ours))} (${shown(Math.min(...ours))})`,
+    `${shown(median(theirs))} (${shown(Math.min(...theirs))})`,
+    ratio.toFixed(2),
+    goal === null ? '' : `goal ${goal}`,
+    note,
+  ];
+}
+
+/** One whole process with its output into a file, as `> file` does, in ms. */
+function timeProcess(command, args, scratch) {
+  const fd = openSync(join(scratch, 'output'), 'w');
+  const start = performance.now();
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', fd, 'ignore'] });
+  const ms = performance.now() - start;
+  closeSync(fd);
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+  return ms;
+}
+
+function timesOf(runs, time) {
+  return Array.from({ length: runs }, time);
+}
+
+function numbers(command, args) {
+  return execFileSync(command, args, { encoding: 'utf8' }).trim().split('\n').map(Number);
+}
+
+function isInstalled(tool) {
+  return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
+}
+
+function table(rows) {
+  const all = [['', 'ours', 'theirs', 'ratio', '', ''], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((i) =>
+    Math.max(...all.filter((row) => row.length > 2).map((row) => row[i].length)),
+  );
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(row.length > 2 ? (widths[i] ?? 0) : 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function shown(value) {
+  return value.toFixed(value >= 100 ? 0 : 1);
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
+import { CommandFailure } from '#cli/command.ts';
+import { run } from '#cli/run.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int } from '#testing/btf-types.ts';
+import { elfObject } from '#testing/elf-object.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { sampleBytes } from '#testing/samples.ts';
+
+async function check(words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) {
+  const chunks: Uint8Array[] = [];
+  const err: string[] = [];
+  const status = await run(['check', ...words], {
+    out: (chunk) => chunks.push(chunk),
+    warn: (line) => err.push(line),
+    open: async (path) => {
+      const bytes = files[path] ?? (Object.keys(files).length > 0 ? null : sampleBytes(path));
+      if (bytes === null) throw new CommandFailure(`cannot read ${path}`);
+      return bufferSource(path, bytes);
+    },
+    save: () => undefined,
+  });
+  return { status, out: Buffer.concat(chunks).toString(), err };
+}
+
+describe('as JSON', () => {
+  it('tells the verdict as compiled and as loaded, and what libbpf rewrites', async () => {
+    const { status, out } = await check(['exec_trace.bpf.o', '--json']);
+    expect(status).toBe(0);
+    const told: unknown = JSON.parse(out);
+    expect(told).toMatchObject({
+      verdict: 'refused',
+      errno: 'EINVAL',
+      word: 'size == 0',
+      type_id: 75,
+      file_offset: 0xde8,
+      libbpf: { verdict: 'ok', errno: null, message: '' },
+      loaded: { verdict: 'ok', errno: null, word: '', problems: [], stopped: null },
+    });
+    const { problems, loaded } = Object.fromEntries(new JsonRow(told).fields);
+    expect(problems).toMatchObject([
+      { by: 'kernel', type_id: 75, file_offset: 0xde8, length: 4, word: 'size == 0' },
+      { type_id: 76 },
+      { type_id: 77 },
+      { type_id: 78 },
+    ]);
+    expect(loaded).toMatchObject({
+      rewrites: expect.arrayContaining([
+        expect.objectContaining({ type_id: 75, file_offset: 0xde8, before: '0', after: '72' }),
+      ]),
+    });
+  });
+
+  it('has the verdict of a machine of the same byte order under native', async () => {
+    const told: unknown = JSON.parse((await check(['kinds.be.bpf.o', '--json'])).out);
+    expect(told).toMatchObject({
+      word: 'btf_header not found',
+      native: { word: 'Invalid func linkage', type_id: 7 },
+      loaded: { verdict: 'refused', native: { verdict: 'ok' } },
+    });
+  });
+
+  it('says refused, and why, where libbpf stops before the kernel is asked', async () => {
+    const bytes = sampleBytes('kinds.bpf.o');
+    const at = Buffer.from(bytes).lastIndexOf('\0.data\0');
+    bytes.set(Buffer.from('.xata'), at + 1);
+    const told: unknown = JSON.parse((await check(['a.o', '--json'], { 'a.o': bytes })).out);
+    expect(told).toMatchObject({
+      loaded: { verdict: 'refused', errno: null, problems: [], stopped: expect.any(String) },
+    });
+  });
+
+  it('judges split BTF on --base', async () => {
+    const words = ['module.btf', '--base', 'kernel.btf', '--json'];
+    expect(JSON.parse((await check(words)).out)).toMatchObject({ verdict: 'ok', on_base: true });
+  });
+});
+
+describe('blobs that no reader opens', () => {
+  const { bytes } = btfBlob({ types: [int('int', 4)], header: { typeOff: 2 } });
+
+  it.each([
+    ['types that are not aligned', bytes, 'Unsupported section found'],
+    ['another magic number', btfBlob({ header: { magic: 0x1234 } }).bytes, 'Invalid magic'],
+    ['nothing at all', new Uint8Array(0), 'hdr_len not found'],
+  ])('are judged all the same: %s', async (_name, blob, word) => {
+    const { status, out } = await check(['a.btf', '--json'], { 'a.btf': blob });
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'refused', word });
+  });
+});
+
+describe('as text', () => {
+  it('is a few lines from the compiler to the kernel', async () => {
+    const { out } = await check(['exec_trace.bpf.o']);
+    const lines = out.split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'exec_trace.bpf.o: BTF of 4872 bytes',
+      'as compiled: Linux 6.18 refuses it: EINVAL, size == 0, type [75] (at offset 0xde8)',
+      'as compiled: libbpf 1.8 accepts it',
+      'libbpf rewrites 7 things:',
+    ]);
+    expect(lines).toContain('as loaded: Linux 6.18 accepts it');
+    expect(lines).toContain('4 problems as compiled:');
+  });
+
+  it('is two lines and a name where all is well', async () => {
+    const { out } = await check(['kernel.btf']);
+    expect(out).toBe(
+      'kernel.btf: BTF of 3647 bytes\nLinux 6.18 accepts it\nlibbpf 1.8 accepts it\n',
+    );
+  });
+
+  it('tells of the other byte order', async () => {
+    const { out } = await check(['kinds.be.bpf.o']);
+    expect(out).toContain('as loaded: Linux 6.18 on a big-endian machine accepts it');
+  });
+});
+
+it.each([
+  [['missing.o'], { 'a.o': new Uint8Array(0) }, 'cannot read missing.o'],
+  [['a.o'], { 'a.o': elfObject().bytes }, 'a.o has no BTF to check'],
+  [['a.o'], { 'a.o': Buffer.from('\x7fELF') }, 'ELF'],
+])('ends with 1 and one clear line on %j', async (words, files, message) => {
+  const { status, out, err } = await check(words, files);
+  expect({ status, out, lines: err.length }).toEqual({ status: 1, out: '', lines: 1 });
+  expect(err[0]).toContain(message);
+});

@@ -1,0 +1,104 @@
+/** `btfscope core --json` beside libbpf's own results, on runs of every sort: kernels, modules, itself, other objects. */
+import { describe, expect, it } from 'vitest';
+import {
+  type CorpusFile,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRoot,
+  corpusRows,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { runCommand } from '#testing/run-command.ts';
+
+const MODULES = '+modules';
+/** What the rows call by the corpus's own names, and the command by the names of files. */
+const NAMES = new Set(['object', 'target', 'module', 'cold']);
+
+type Run = { readonly object: string; readonly target: string; readonly rows: JsonRow[] };
+
+/** Runs of a part against one target, as many as it takes for `wanted` rows; the shortest suffice. */
+function runsOf(part: string, target: string, wanted: number): Run[] {
+  const runs = new Map<string, Run>();
+  for (const row of corpusRows(`core-oracle/${part}.jsonl.zst`, `"target":"${target}"`)) {
+    const object = row.text('object');
+    const known = runs.get(object) ?? { object, target, rows: [] };
+    known.rows.push(row);
+    runs.set(object, known);
+  }
+  const chosen: Run[] = [];
+  let count = 0;
+  for (const found of runs.values()) {
+    if (count >= wanted) break;
+    chosen.push(found);
+    count += found.rows.length;
+  }
+  return chosen;
+}
+
+async function rowsOfCommand({ object, target }: Run): Promise<JsonRow[]> {
+  const files = new Map<string, Uint8Array>();
+  const add = (file: CorpusFile) => {
+    files.set(file.name, readCorpusFile(file));
+    return file.name;
+  };
+  const words = ['core', add(fileOf(corpusObjects(), object)), '--json'];
+  const kernel = target.replace(MODULES, '');
+  if (target !== 'self') words.push('--target', add(fileOf(corpusKernels(), kernel)));
+  if (target.endsWith(MODULES)) {
+    for (const module of corpusModules()) {
+      const isIts = module.name.startsWith(`${kernel}-`) && module.name.endsWith('.btf');
+      if (isIts) words.push('--module', add(module));
+    }
+  }
+  const { status, err, out } = await runCommand(words, files);
+  expect({ status, err }).toEqual({ status: 0, err: [] });
+  const list: unknown = JSON.parse(out);
+  return Array.isArray(list) ? list.map((row) => new JsonRow(row)) : [];
+}
+
+function fileOf(files: readonly CorpusFile[], id: string): CorpusFile {
+  const file = files.find((entry) => entry.id === id);
+  if (file === undefined) throw new Error(`there is no ${id}`);
+  return file;
+}
+
+describe.skipIf(corpusRoot === null)('btfscope core --json', () => {
+  it.each([
+    ['programs', '6.12.117-amd64', 100],
+    ['programs', '6.1.0-50-s390x', 30],
+    ['programs', 'self', 30],
+    ['hand', '6.1.0-56-amd64+modules', 100],
+    ['debian', '6.1.0-50-armmp-lpae', 30],
+    ['random', 'self', 60],
+  ])(
+    '%s on %s: every field of libbpf’s rows',
+    async (part, target, wanted) => {
+      const wrong: unknown[] = [];
+      let compared = 0;
+      for (const found of runsOf(part, target, wanted)) {
+        const rows = await rowsOfCommand(found);
+        expect(rows, found.object).toHaveLength(found.rows.length);
+        for (const [i, row] of found.rows.entries()) {
+          const ours = rows[i];
+          for (const [field, value] of row.fields) {
+            if (NAMES.has(field)) continue;
+            const given = ours?.fields.get(field);
+            if (JSON.stringify(given) !== JSON.stringify(value)) {
+              wrong.push([found.object, i, field, given, value]);
+            }
+          }
+          const more = [...(ours?.fields.keys() ?? [])].filter(
+            (field) => !row.fields.has(field) && !['reason', 'trace'].includes(field),
+          );
+          if (more.length > 0) wrong.push([found.object, i, more]);
+          compared += 1;
+        }
+      }
+      expect(compared).toBeGreaterThanOrEqual(Math.min(wanted, 30));
+      expect(wrong.slice(0, 10)).toEqual([]);
+    },
+    120_000,
+  );
+});

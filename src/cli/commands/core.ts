@@ -1,0 +1,123 @@
+/** `btfscope core`: what the CO-RE relocations of an object come to on kernels. */
+import type { CoreObject } from '#analysis/core/core-object.ts';
+import { coreRow } from '#analysis/core/core-row.ts';
+import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
+import { type CoreResult, type ResolveOptions, resolveObject } from '#analysis/core/resolve.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { visible } from '#bytes/text.ts';
+import {
+  allOf,
+  type Command,
+  type Parsed,
+  positional,
+  switched,
+  UsageError,
+  type World,
+} from '#cli/command.ts';
+import { openLocal, openTarget, withModules } from '#cli/core-sides.ts';
+import { printLines } from '#cli/json.ts';
+import { coreError, coreLog } from '#print/core-log.ts';
+import { matrixText } from '#print/core-matrix.ts';
+
+export const core: Command = {
+  name: 'core',
+  positionals: ['FILE'],
+  options: [
+    {
+      name: 'target',
+      value: 'BTF',
+      many: true,
+      about: 'a kernel to relocate against; without any, the types of FILE itself',
+    },
+    {
+      name: 'module',
+      value: 'BTF',
+      many: true,
+      about: 'a module of the one target, in the order in which they are loaded',
+    },
+    { name: 'cold', value: null, about: 'a fresh list of candidates for every record' },
+    { name: 'matrix', value: null, about: 'a table of records and targets; unless told otherwise' },
+    { name: 'json', value: null, about: 'a JSON row for each record and target' },
+    { name: 'log', value: null, about: 'the lines that libbpf would log' },
+  ],
+  about: 'What each CO-RE relocation comes to on each kernel, as libbpf works it out.',
+  run,
+};
+
+const FORMS = ['matrix', 'json', 'log'] as const;
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const forms = FORMS.filter((name) => switched(parsed, name));
+  if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} exclude each other`);
+  const [form = 'matrix'] = forms;
+  const path = positional(parsed, 0);
+  const { name, local } = await openLocal(world, path);
+  const options = { fresh: switched(parsed, 'cold'), trace: () => form === 'json' };
+  const runs = resolvedOn(local, openTargets(parsed, world, local), options);
+  switch (form) {
+    case 'json':
+      return await printLines(world, jsonLines(name, local, runs));
+    case 'log':
+      return await printLines(world, logLines(runs, allOf(parsed, 'target').length > 1));
+    default:
+      return await printMatrix(world, local, runs);
+  }
+}
+
+/** One target after another, so that no more than one kernel need be held. */
+async function* openTargets(
+  parsed: Parsed,
+  world: World,
+  local: CoreObject,
+): AsyncGenerator<CoreTarget, void, void> {
+  const paths = allOf(parsed, 'target');
+  const modules = allOf(parsed, 'module');
+  if (modules.length > 0 && paths.length !== 1) {
+    throw new UsageError('--module wants exactly one --target');
+  }
+  if (paths.length === 0) yield targetOf('self', local.types);
+  for (const path of paths) {
+    const target = await openTarget(world, path);
+    yield modules.length === 0 ? target : await withModules(world, target, modules);
+  }
+}
+
+type Run = { readonly target: CoreTarget; readonly results: readonly CoreResult[] };
+
+async function* resolvedOn(
+  local: CoreObject,
+  targets: AsyncIterable<CoreTarget>,
+  options: ResolveOptions,
+): AsyncGenerator<Run, void, void> {
+  for await (const target of targets) {
+    yield { target, results: resolveObject(local, target, options) };
+  }
+}
+
+/** An array with a row a line: as a whole it is JSON, and a line can be looked for. */
+async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable<Run>) {
+  yield '[';
+  let row: string | null = null;
+  for await (const { target, results } of runs) {
+    for (const result of results) {
+      if (row !== null) yield `${row},`;
+      row = JSON.stringify(coreRow({ object, local, target }, result, coreError(result)));
+    }
+  }
+  if (row !== null) yield row;
+  yield ']';
+}
+
+/** The name of each target stands above its lines where there are several. */
+async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
+  for await (const { target, results } of runs) {
+    if (isOneOfMany) yield `${visible(target.name)}:`;
+    for (const result of results) yield* coreLog(result).map(visible);
+  }
+}
+
+async function printMatrix(world: World, local: CoreObject, runs: AsyncIterable<Run>) {
+  const columns = [];
+  for await (const { target, results } of runs) columns.push({ name: target.name, results });
+  await printLines(world, matrixText(coreMatrix(local, columns)));
+}

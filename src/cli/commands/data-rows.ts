@@ -1,0 +1,258 @@
+/** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
+import { typeExpression } from '#analysis/type-name.ts';
+import { legacyMaps } from '#analysis/values/legacy-maps.ts';
+import { loadFacts } from '#analysis/values/load-facts.ts';
+import {
+  btfMaps,
+  type MapAttributes,
+  type MapDefinition,
+  type MapPart,
+} from '#analysis/values/map-definitions.ts';
+import {
+  dataSections,
+  type SectionBytes,
+  stringSections,
+  stringsOf,
+} from '#analysis/values/object-data.ts';
+import {
+  type Variable,
+  variableBytes,
+  variablesOf,
+  variableValue,
+} from '#analysis/values/variables.ts';
+import { visible } from '#bytes/text.ts';
+import { CommandFailure } from '#cli/command.ts';
+import type { OpenObject } from '#cli/open.ts';
+import type { SectionIndex, TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { writeValue } from '#print/value-json.ts';
+import { JsonWriter } from '#print/value-json-writer.ts';
+import { declarationText, valueLines } from '#print/value-text.ts';
+import { stringLiteral } from '#print/value-words.ts';
+
+export type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
+
+/** Larger sections are not data of a BPF object; the loader would refuse them. */
+const MAX_SECTION = 1 << 28;
+
+/** Reads the sections that hold data. Rejects with a `CommandFailure` for a file that has none. */
+export async function openData({ model, source }: OpenObject): Promise<OpenData> {
+  if (model.format !== 'elf') {
+    throw new CommandFailure(
+      `${visible(model.name)} is no object file: types have no values; give bytes with --type`,
+    );
+  }
+  const bytes = new Map<SectionIndex, Uint8Array>();
+  for (const section of dataSections(model)) {
+    const start = model.sections.fileOffset[section] ?? 0;
+    const length = Math.min(MAX_SECTION, model.sections.byteLength[section] ?? 0);
+    bytes.set(section, await source.read(start, start + length));
+  }
+  return { model, sectionBytes: (section) => bytes.get(section) ?? null };
+}
+
+function mapsOf({ model, sectionBytes }: OpenData): MapDefinition[] {
+  return [...btfMaps(model), ...legacyMaps(model, sectionBytes)];
+}
+
+/** Writes an array with a row for each variable, map and string. */
+export function dataJson(data: OpenData, write: (text: string) => void): void {
+  const out = new JsonWriter(write, true);
+  out.open('[');
+  for (const variable of variablesOf(data.model)) variableRow(out, data, variable);
+  for (const map of mapsOf(data)) mapRow(out, data.model, map);
+  for (const section of stringSections(data.model)) stringRows(out, data, section);
+  out.close(']');
+  write('\n');
+}
+
+type Head = {
+  readonly section: string;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly offset: number | null;
+  readonly size: number;
+  readonly linkage: string | null;
+};
+
+function begin(out: JsonWriter, head: Head): void {
+  out.open('{');
+  for (const [name, value] of Object.entries(head)) {
+    out.name(name);
+    out.raw(JSON.stringify(value));
+  }
+  out.name('value');
+}
+
+function variableRow(out: JsonWriter, data: OpenData, variable: Variable): void {
+  const { model, sectionBytes } = data;
+  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = variable;
+  begin(out, { section, name, type: typeText(model, type), offset, size, linkage });
+  const value = variableValue(model, sectionBytes, variable);
+  if (value !== null) writeValue(out, value, { isPlain: false, isResolved: true });
+  else out.raw(JSON.stringify(untypedText(data, variable)));
+  out.close('}');
+}
+
+/** More bytes of a variable without a type are not written. */
+const MAX_UNTYPED = 4096;
+
+/** Bytes without a type as hex; null where there are none. */
+function untypedText({ model, sectionBytes }: OpenData, variable: Variable): string | null {
+  const initial = variableBytes(model, sectionBytes, variable);
+  if (initial === null) return null;
+  const count = Math.min(MAX_UNTYPED, initial.byteLength);
+  const bytes = Array.from({ length: count }, (_, i) =>
+    (initial.bytes[i] ?? 0).toString(16).padStart(2, '0'),
+  );
+  return `${bytes.join(' ')}${count < initial.byteLength ? ' …' : ''}`;
+}
+
+function typeText({ types }: ObjectModel, type: TypeId | null): string | null {
+  return types === null || type === null ? null : typeExpression(types, type);
+}
+
+function mapRow(out: JsonWriter, model: ObjectModel, map: MapDefinition): void {
+  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = map;
+  begin(out, { section, name, type: typeText(model, type), offset, size, linkage });
+  out.open('{');
+  attributeFields(out, model, map);
+  if (map.inner === 'program') {
+    out.name('inner');
+    out.string('program');
+  } else if (map.inner !== null) {
+    out.name('inner');
+    out.open('{');
+    attributeFields(out, model, map.inner);
+    out.close('}');
+  }
+  out.name('slots');
+  out.open('[');
+  for (const { index, name: held } of map.slots) {
+    out.raw(JSON.stringify({ index, name: held }));
+  }
+  out.close(']');
+  out.close('}');
+  out.close('}');
+}
+
+function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes): void {
+  for (const [name, value] of attributesOf(model, map)) {
+    out.name(name);
+    if (typeof value === 'string') out.string(value);
+    else out.raw(`${value}`);
+  }
+  if (map.faults.length === 0) return;
+  out.name('faults');
+  out.raw(JSON.stringify(map.faults));
+}
+
+/** What the definition says, by libbpf's names; what it does not say is left out. */
+function attributesOf(
+  model: ObjectModel,
+  map: MapAttributes,
+): readonly (readonly [name: string, value: string | bigint | number])[] {
+  const part = (name: string, { type, byteSize }: MapPart) =>
+    [
+      [name, typeText(model, type)],
+      [`${name}_size`, byteSize],
+    ] as const;
+  const all = [
+    ['type', map.mapTypeName],
+    ...part('key', map.key),
+    ...part('value', map.value),
+    ['max_entries', map.maxEntries],
+    ['map_flags', map.mapFlags],
+    ['map_extra', map.mapExtra],
+    ['numa_node', map.numaNode],
+    ['pinning', map.pinning],
+  ] as const;
+  return all.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+}
+
+function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: SectionIndex): void {
+  const section = sectionName(model.sections, at);
+  for (const { byteOffset: offset, bytes } of stringsOf(sectionBytes(at) ?? new Uint8Array(0))) {
+    const size = bytes.length + 1;
+    begin(out, { section, name: null, type: `char[${size}]`, offset, size, linkage: null });
+    out.string(new TextDecoder().decode(bytes));
+    out.close('}');
+  }
+}
+
+/** The same as text: what C says in C, the rest in comments. */
+export function* dataText(data: OpenData): Generator<string> {
+  for (const line of rawLines(data)) yield line.replace(/[^\t]+/g, visible);
+}
+
+function* rawLines(data: OpenData): Generator<string> {
+  const { model, sectionBytes } = data;
+  const { license, version } = loadFacts(model, sectionBytes);
+  if (license !== null) yield `/* license: ${license} */`;
+  if (version !== null) yield `/* version: 0x${version.toString(16)} */`;
+  let before = '';
+  for (const variable of variablesOf(model)) {
+    if (variable.section !== before) yield* ['', `/* section ${variable.section} */`];
+    before = variable.section;
+    yield* variableLines(data, variable);
+  }
+  for (const map of mapsOf(data)) {
+    if (map.section !== before) yield* ['', `/* section ${map.section} */`];
+    before = map.section;
+    yield* mapLines(model, map);
+  }
+  for (const section of stringSections(model)) {
+    yield* ['', `/* section ${sectionName(model.sections, section)} */`];
+    const bytes = sectionBytes(section) ?? new Uint8Array(0);
+    for (const string of stringsOf(bytes)) {
+      yield `/* offset ${string.byteOffset} */ ${stringLiteral(string.bytes)}`;
+    }
+  }
+}
+
+function placeText({ byteOffset, byteSize }: Pick<Variable, 'byteOffset' | 'byteSize'>): string {
+  const bytes = `${byteSize} ${byteSize === 1 ? 'byte' : 'bytes'}`;
+  return byteOffset === null ? bytes : `offset ${byteOffset}, ${bytes}`;
+}
+
+const STORAGE: Readonly<Record<Variable['linkage'], string>> = {
+  static: 'static ',
+  global: '',
+  weak: '__weak ',
+  extern: 'extern ',
+};
+
+function* variableLines(data: OpenData, variable: Variable): Generator<string> {
+  const { model, sectionBytes } = data;
+  const { name, type, linkage } = variable;
+  yield `/* ${placeText(variable)} */`;
+  const value = variableValue(model, sectionBytes, variable);
+  if (model.types === null || type === null) {
+    const bytes = untypedText(data, variable);
+    yield `${STORAGE[linkage]}${name}; /* ${bytes === null ? 'no type' : `no type: ${bytes}`} */`;
+    return;
+  }
+  const declaration = `${STORAGE[linkage]}${declarationText(model.types, type, name)}`;
+  if (value === null) yield `${declaration};`;
+  else yield* valueLines(`${declaration} = `, value, { foldZeros: true, maxElements: 256 });
+}
+
+function* mapLines(model: ObjectModel, map: MapDefinition): Generator<string> {
+  yield `/* ${placeText(map)} */`;
+  yield `map ${map.name} = {`;
+  yield* attributeLines(model, map, '\t');
+  if (map.inner === 'program') yield '\t.inner = /* programs */,';
+  else if (map.inner !== null) {
+    yield '\t.inner = {';
+    yield* attributeLines(model, map.inner, '\t\t');
+    yield '\t},';
+  }
+  for (const { index, name } of map.slots) yield `\t.values[${index}] = ${name},`;
+  yield '};';
+}
+
+function* attributeLines(model: ObjectModel, map: MapAttributes, indent: string) {
+  for (const [name, value] of attributesOf(model, map)) yield `${indent}.${name} = ${value},`;
+  for (const fault of map.faults) yield `${indent}/* ${fault} */`;
+}

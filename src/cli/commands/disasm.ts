@@ -1,0 +1,36 @@
+/** `btfscope disasm`: the code of an object with its relocations. */
+import { visible } from '#bytes/text.ts';
+import {
+  type Command,
+  CommandFailure,
+  type Parsed,
+  positional,
+  switched,
+  type World,
+} from '#cli/command.ts';
+import { printLines } from '#cli/json.ts';
+import { openObject } from '#cli/open.ts';
+import { isBpf } from '#model/object-model.ts';
+import { disassembly } from '#print/disassembly.ts';
+
+export const disasm: Command = {
+  name: 'disasm',
+  positionals: ['FILE'],
+  options: [
+    { name: 'no-raw', value: null, about: 'without the bytes of each instruction' },
+    { name: 'lines', value: null, about: 'with the source lines that line_info holds' },
+  ],
+  about: 'The code with every relocation under its instruction, as llvm-objdump -dr prints it.',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const path = positional(parsed, 0);
+  const { model, source } = await openObject(world, path);
+  if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
+  const raw = !switched(parsed, 'no-raw');
+  await printLines(
+    world,
+    disassembly(model, source, { path, raw, lines: switched(parsed, 'lines') }),
+  );
+}

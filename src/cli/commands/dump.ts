@@ -1,0 +1,112 @@
+/** `btfscope raw`, `json`, `c`, `pahole`: all types as the field's tools print them. */
+import { visible } from '#bytes/text.ts';
+import {
+  allOf,
+  type Command,
+  CommandFailure,
+  type OptionSpec,
+  option,
+  type Parsed,
+  positional,
+  switched,
+  type World,
+} from '#cli/command.ts';
+import { openBase, openTypes } from '#cli/open.ts';
+import { namedType } from '#cli/types.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { writeJson } from '#print/btf-json.ts';
+import { writeRaw } from '#print/btf-raw.ts';
+import { ByteText } from '#print/byte-text.ts';
+import { writeC } from '#print/c-dump/btf-c.ts';
+import { selfContainedHeader } from '#print/c-dump/header.ts';
+import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
+
+type Printer = (t: TypeTable, out: ByteText) => Generator<number, void>;
+
+const BASE: OptionSpec = {
+  name: 'base',
+  value: 'BASE',
+  about: 'the BTF that a split one was made on',
+};
+
+const TYPE: OptionSpec = {
+  name: 'type',
+  value: 'KIND:NAME',
+  about: 'only this type, with everything that it needs',
+};
+
+export const raw = dump('raw', [BASE], 'All types as bpftool btf dump … format raw.', writeRaw);
+export const json = dump('json', [BASE], 'All types as bpftool -j btf dump ….', writeJson);
+
+export const c: Command = {
+  ...dump('c', [BASE], 'All types as bpftool btf dump … format c; or one as a header.', writeC),
+  options: [
+    BASE,
+    TYPE,
+    {
+      name: 'member',
+      value: 'NAME',
+      many: true,
+      about: 'with --type: only these members, the others as padding',
+    },
+    {
+      name: 'core',
+      value: null,
+      about: 'with --type: for CO-RE, with preserve_access_index and no padding',
+    },
+  ],
+  run: (parsed, world) =>
+    switched(parsed, 'type') ? runHeader(parsed, world) : runDump(parsed, world, writeC),
+};
+
+export const pahole: Command = {
+  ...dump('pahole', [BASE, TYPE], 'All structs and unions as pahole -F btf.', writePahole),
+  run: (parsed, world) =>
+    switched(parsed, 'type') ? runLayout(parsed, world) : runDump(parsed, world, writePahole),
+};
+
+function dump(
+  name: string,
+  options: readonly OptionSpec[],
+  about: string,
+  write: Printer,
+): Command {
+  const run = (parsed: Parsed, world: World) => runDump(parsed, world, write);
+  return { name, positionals: ['FILE'], options, about, run };
+}
+
+async function runDump(parsed: Parsed, world: World, write: Printer): Promise<void> {
+  const types = await typesOf(parsed, world);
+  const out = new ByteText((chunk) => world.out(chunk));
+  for (const _ of write(types, out)) {
+    // Nobody waits in between: the process does nothing else.
+  }
+  out.end();
+}
+
+async function runHeader(parsed: Parsed, world: World): Promise<void> {
+  const types = await typesOf(parsed, world);
+  const members = allOf(parsed, 'member');
+  const header = selfContainedHeader(types, namedType(types, option(parsed, 'type') ?? ''), {
+    members: members.length === 0 ? null : members,
+    preserveAccessIndex: switched(parsed, 'core'),
+  });
+  world.out(new TextEncoder().encode(header));
+}
+
+async function runLayout(parsed: Parsed, world: World): Promise<void> {
+  const types = await typesOf(parsed, world);
+  const text = option(parsed, 'type') ?? '';
+  const layout = paholeOf(types, namedType(types, text));
+  if (layout === '') throw new CommandFailure(`"${visible(text)}" is no struct or union`);
+  world.out(new TextEncoder().encode(layout));
+}
+
+async function typesOf(parsed: Parsed, world: World): Promise<TypeTable> {
+  const base = await openBase(world, option(parsed, 'base'));
+  const { model, types } = await openTypes(world, positional(parsed, 0), base);
+  for (const { severity, message } of model.issues) {
+    if (severity === 'error') world.warn(`btfscope: warning: ${visible(message)}`);
+  }
+  return types;
+}

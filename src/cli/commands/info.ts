@@ -1,0 +1,125 @@
+/** `btfscope info`: what a file is and what is in it. */
+import { kindHistogram } from '#analysis/histogram.ts';
+import { visible } from '#bytes/text.ts';
+import {
+  type Command,
+  option,
+  type Parsed,
+  positional,
+  switched,
+  type World,
+} from '#cli/command.ts';
+import { printJson, printLines } from '#cli/json.ts';
+import { openBase, openObject } from '#cli/open.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { sectionTypeName } from '#formats/elf/section-types.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+export const info: Command = {
+  name: 'info',
+  positionals: ['FILE'],
+  options: [
+    { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
+    { name: 'json', value: null, about: 'as JSON' },
+  ],
+  about:
+    'What the file is and what is in it: headers, sections, numbers of types and records, issues.',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const base = await openBase(world, option(parsed, 'base'));
+  const { model } = await openObject(world, positional(parsed, 0), base);
+  const facts = factsOf(model);
+  if (switched(parsed, 'json')) printJson(world, facts);
+  else await printLines(world, words(facts));
+}
+
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(model: ObjectModel) {
+  return {
+    name: model.name,
+    format: model.format,
+    size: model.size,
+    containers: model.containers,
+    endian: model.endian,
+    address_bits: model.addressBits,
+    machine: model.machine?.name ?? null,
+    file_type: model.fileType === '' ? null : model.fileType,
+    sections: sectionsOf(model),
+    symbols: model.symbols.count,
+    relocations: model.relocations.count,
+    types: model.types === null ? null : typesOf(model.types),
+    func_info: model.ext.func.count,
+    line_info: model.ext.line.count,
+    core_relocations: model.ext.core.count,
+    issues: model.issues.map(({ severity, code, message, region, span }) => ({
+      severity,
+      code,
+      region,
+      message,
+      file_offset: span?.start ?? null,
+    })),
+  };
+}
+
+function sectionsOf({ sections, machine }: ObjectModel) {
+  return Array.from({ length: sections.count }, (_, i) => ({
+    index: i,
+    name: sectionName(sections, sectionIndex(i)),
+    type: sectionTypeName(sections.type[i] ?? 0, machine?.number ?? 0),
+    file_offset: sections.fileOffset[i] ?? 0,
+    size: sections.byteLength[i] ?? 0,
+  }));
+}
+
+function typesOf(t: TypeTable) {
+  return {
+    count: t.count,
+    first_id: t.firstId,
+    split: t.split,
+    base_at_hand: t.base !== null,
+    base_types: t.firstId - 1,
+    base_string_bytes: t.strBase,
+    blob_bytes: t.blob.length,
+    string_bytes: t.strEnd - t.strStart,
+    kinds: Object.fromEntries(kindHistogram(t).map(({ kind, count }) => [kindName(kind), count])),
+  };
+}
+
+function words(facts: Facts): readonly string[] {
+  const { types } = facts;
+  const machine = facts.machine === null ? '' : `, ${facts.machine}`;
+  const lines = [
+    `${visible(facts.name)}: ${facts.format.toUpperCase()}${machine}, ${facts.endian}-endian, ${facts.address_bits}-bit, ${facts.size} bytes`,
+  ];
+  if (facts.containers.length > 0) lines.push(`unpacked from ${facts.containers.join(', ')}`);
+  if (types === null) lines.push('no BTF');
+  else {
+    lines.push(
+      `${types.count} types (${kindWords(types.kinds)}), ${types.string_bytes} bytes of strings`,
+    );
+    if (types.split) {
+      const at = types.base_at_hand ? 'on a base of' : 'needs a base of';
+      lines.push(
+        `split: ${at} ${types.base_types} types and ${types.base_string_bytes} bytes of strings`,
+      );
+    }
+  }
+  lines.push(
+    `${facts.sections.length} sections, ${facts.symbols} symbols, ${facts.relocations} relocations`,
+    `${facts.func_info} func_info, ${facts.line_info} line_info, ${facts.core_relocations} CO-RE relocations`,
+    ...facts.issues.map(({ severity, message }) => `${severity}: ${visible(message)}`),
+  );
+  return lines;
+}
+
+function kindWords(kinds: Readonly<Record<string, number>>): string {
+  return Object.entries(kinds)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
+}

@@ -1,0 +1,46 @@
+/** `btfscope min`: the part of a kernel's BTF that objects need of it. */
+
+import { resolveObject } from '#analysis/core/resolve.ts';
+import type { MatchedSpec } from '#analysis/core-needs/mark-spec.ts';
+import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
+import { minBtf } from '#analysis/core-needs/min-btf.ts';
+import { visible } from '#bytes/text.ts';
+import { type Command, option, type Parsed, UsageError, type World } from '#cli/command.ts';
+import { openLocal, openTarget } from '#cli/core-sides.ts';
+
+export const min: Command = {
+  name: 'min',
+  positionals: ['FILE…'],
+  options: [
+    { name: 'target', value: 'BTF', about: 'the kernel to take from' },
+    { name: 'o', value: 'OUT', about: 'where to write it' },
+  ],
+  about:
+    'The types and members of a kernel that the CO-RE relocations need, as bpftool gen min_core_btf.',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const out = needed(parsed, 'o', '-o OUT');
+  const target = await openTarget(world, needed(parsed, 'target', '--target BTF'));
+  const [vmlinux] = target.tables;
+  if (vmlinux === undefined) return;
+  const specs: MatchedSpec[] = [];
+  for (const path of parsed.positionals) {
+    const { local } = await openLocal(world, path);
+    const matched = matchedSpecs(resolveObject(local, target));
+    specs.push(...matched.specs);
+    for (const row of matched.undecided) {
+      const record = local.records[row];
+      const place = `${record?.sectionName}, relo #${record?.relocIndexInSection}`;
+      world.warn(visible(`${path}: ${place} cannot be decided on this kernel, and is left out`));
+    }
+  }
+  world.save(out, minBtf(vmlinux.types, specs).blob);
+}
+
+function needed(parsed: Parsed, name: string, usage: string): string {
+  const value = option(parsed, name);
+  if (value === null) throw new UsageError(`${usage} is missing`);
+  return value;
+}

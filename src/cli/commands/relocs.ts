@@ -1,0 +1,72 @@
+/** `btfscope relocs`: every relocation entry with what it writes. */
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { visible } from '#bytes/text.ts';
+import { type Command, type Parsed, positional, switched, type World } from '#cli/command.ts';
+import { printJson, printLines } from '#cli/json.ts';
+import { openObject } from '#cli/open.ts';
+import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { AddendSource } from '#model/relocations.ts';
+import { sectionName } from '#model/sections.ts';
+
+export const relocs: Command = {
+  name: 'relocs',
+  positionals: ['FILE'],
+  options: [{ name: 'json', value: null, about: 'as JSON, one row an entry' }],
+  about: 'Every relocation entry: its symbol, where it writes, how wide, and what.',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const { model } = await openObject(world, positional(parsed, 0));
+  const { count } = model.relocations;
+  if (switched(parsed, 'json')) {
+    printJson(
+      world,
+      Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),
+    );
+    return;
+  }
+  await printLines(world, lines(model));
+}
+
+function rowOf(model: ObjectModel, index: RelocIndex) {
+  const { relocations, symbols } = model;
+  const meaning = relocationMeaning(model, index);
+  const symbol = relocations.symbol[index] ?? -1;
+  return {
+    section: nameOfSection(model, relocations.targetSection[index] ?? -1),
+    index: relocations.indexInSection[index] ?? 0,
+    offset: relocations.offset[index] ?? 0n,
+    type: relocations.type[index] ?? 0,
+    type_name: meaning.typeName,
+    symbol: meaning.symbolText,
+    symbol_section: symbol < 0 ? null : nameOfSection(model, symbols.section[symbol] ?? -1),
+    symbol_value: meaning.symbolValue,
+    addend: meaning.addend,
+    implicit: relocations.addendSource[index] !== AddendSource.explicit,
+    site_offset: meaning.site?.byteOffset ?? null,
+    site_bits: meaning.site?.bitSize ?? null,
+    result: meaning.result,
+    target: meaning.target?.name ?? null,
+  };
+}
+
+/** null for the undefined and for the reserved sections. */
+function nameOfSection(model: ObjectModel, section: number): string | null {
+  return section > 0 ? sectionName(model.sections, sectionIndex(section)) : null;
+}
+
+function* lines(model: ObjectModel): Generator<string> {
+  let before = -1;
+  for (let i = 0; i < model.relocations.count; i++) {
+    const section = model.relocations.relSection[i] ?? 0;
+    if (section !== before) {
+      yield `${before < 0 ? '' : '\n'}${visible(sectionName(model.sections, sectionIndex(section)))}:`;
+    }
+    before = section;
+    const { typeName, symbolText, words } = relocationMeaning(model, relocIndex(i));
+    const offset = (model.relocations.offset[i] ?? 0n).toString(16).padStart(16, '0');
+    yield `  ${offset}  ${typeName.padEnd(20)}  ${visible(symbolText)}  ${visible(words)}`;
+  }
+}

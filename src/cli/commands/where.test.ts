@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
+import { run } from '#cli/run.ts';
+import { sampleBytes } from '#testing/samples.ts';
+
+async function where(...words: readonly string[]) {
+  const chunks: Uint8Array[] = [];
+  const err: string[] = [];
+  const status = await run(['where', ...words], {
+    out: (chunk) => chunks.push(chunk),
+    warn: (line) => err.push(line),
+    open: async (path) => bufferSource(path, sampleBytes(path)),
+    save: () => {},
+  });
+  return { status, out: Buffer.concat(chunks).toString(), err: err.join('\n') };
+}
+
+describe('btfscope where', () => {
+  it('prints the chain of owners, the bits of the byte last', async () => {
+    const { status, out } = await where('kinds_2026.btf', '0x27');
+    expect(status).toBe(0);
+    expect(out).toBe(
+      [
+        'kinds_2026.btf  0x0-0xd57',
+        '  BTF  0x0-0xd57  (A BTF blob without a file around it)',
+        '    types  0x20-0x910  (97 types)',
+        '      [1] PTR void *  <struct btf_type>  0x20-0x2c',
+        '        info  <__u32>  0x24-0x28  = 0x2000000  (PTR, vlen 0)',
+        '          kind  bits 24-30  = 2  (PTR)',
+        '          kind_flag  bits 31-31  = 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('takes decimal too, and gives rows as JSON', async () => {
+    const { out } = await where('doc_core.bpf.o', '18', '--json');
+    const rows: unknown = JSON.parse(out);
+    expect(rows).toMatchObject([
+      { kind: 'file', start: 0 },
+      { kind: 'header', label: 'ELF header', c_type: 'Elf64_Ehdr', start: 0, end: 64 },
+      { kind: 'field', name: 'e_machine', value: '0xf7', meaning: 'EM_BPF', start: 18, end: 20 },
+    ]);
+  });
+
+  it.each([
+    ['0x1000000', 1, /3944 bytes: offset 16777216 is behind its end/],
+    ['-1', 2, /./],
+    ['12x', 2, /"12x" is no offset/],
+    ['', 2, /is no offset/],
+  ])('refuses the offset %j', async (offset, status, message) => {
+    const ran = await where('doc_core.bpf.o', offset);
+    expect(ran.status).toBe(status);
+    expect(ran.err).toMatch(message);
+    expect(ran.out).toBe('');
+  });
+});

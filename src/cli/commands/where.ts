@@ -1,0 +1,113 @@
+/** `btfscope where`: whose byte it is, from the file down to the bits. */
+import { childrenOf, ownersAt } from '#analysis/anatomy/anatomy.ts';
+import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { visible } from '#bytes/text.ts';
+import {
+  type Command,
+  CommandFailure,
+  option,
+  type Parsed,
+  positional,
+  switched,
+  UsageError,
+  type World,
+} from '#cli/command.ts';
+import { printJson, printLines } from '#cli/json.ts';
+import { openBase, openObject } from '#cli/open.ts';
+
+export const where: Command = {
+  name: 'where',
+  positionals: ['FILE', 'OFFSET'],
+  options: [
+    { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
+    { name: 'json', value: null, about: 'as JSON, one row an owner' },
+  ],
+  about:
+    'Whose byte it is: the chain of owners from the file down to the bits.\nOFFSET counts from the start of the file (once unpacked), in decimal or hex (0x1a4).',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const offset = offsetOf(positional(parsed, 1));
+  const base = await openBase(world, option(parsed, 'base'));
+  const { model, source } = await openObject(world, positional(parsed, 0), base);
+  if (offset >= model.size) {
+    throw new CommandFailure(
+      `${visible(model.name)} has ${model.size} bytes: offset ${offset} is behind its end`,
+    );
+  }
+  const chain = withBits(ownersAt(model, offset, await readerAround(source, offset)), offset);
+  if (switched(parsed, 'json')) printJson(world, chain.map(rowOf));
+  else
+    await printLines(
+      world,
+      chain.map((owner, i) => lineOf(owner, depthOf(chain, i))),
+    );
+}
+
+/** A byte of a number whose bits mean several things ends with those of them that it holds. */
+function withBits(chain: readonly Owner[], offset: number): readonly Owner[] {
+  const last = chain.at(-1);
+  if (last === undefined || last.kind !== 'field') return chain;
+  const parts = childrenOf(last);
+  const bits = Array.from({ length: parts.count }, (_, i) => parts.at(i)).filter(
+    (part) => part?.kind === 'bits' && offset >= part.span.start && offset < part.span.end,
+  );
+  return [...chain, ...bits.filter((part) => part !== null)];
+}
+
+function offsetOf(text: string): number {
+  if (!/^(0x[\da-f]+|\d+)$/i.test(text)) {
+    throw new UsageError(`"${visible(text)}" is no offset such as 420 or 0x1a4`);
+  }
+  return Number(text);
+}
+
+/** The ends of a string, and the code before an instruction, are looked for no further. */
+const AROUND = 2 * 1024 * 1024;
+
+/** Reads the bytes around an offset once; the anatomy asks for them at once, not by and by. */
+async function readerAround(source: ByteSource, offset: number): Promise<ReadBytes> {
+  const from = Math.max(0, offset - AROUND);
+  const bytes = await source.read(from, offset + AROUND);
+  return (start, end) =>
+    start < from || Math.min(end, source.size) > from + bytes.length
+      ? null
+      : bytes.subarray(start - from, end - from);
+}
+
+/** Groups of bits stand beside each other. */
+function depthOf(chain: readonly Owner[], index: number): number {
+  const first = chain.findIndex(({ kind }) => kind === 'bits');
+  return first < 0 ? index : Math.min(index, first);
+}
+
+/** Indented by depth: what it is, where, and what it says. */
+function lineOf(owner: Owner, depth: number): string {
+  const { label, cType, span, bits, value, meaning } = owner;
+  const place =
+    bits === null
+      ? `0x${span.start.toString(16)}-0x${span.end.toString(16)}`
+      : `bits ${bits.start}-${bits.start + bits.length - 1}`;
+  const said = [value === null ? '' : `= ${value}`, meaning === '' ? '' : `(${meaning})`];
+  const words = [cType === '' ? '' : `<${cType}>`, place, ...said].filter((word) => word !== '');
+  return visible(`${'  '.repeat(depth)}${label}  ${words.join('  ')}`);
+}
+
+function rowOf(owner: Owner) {
+  const { kind, label, name, cType, span, bits, value, meaning, source } = owner;
+  return {
+    kind,
+    label,
+    name: name === '' ? null : name,
+    c_type: cType === '' ? null : cType,
+    start: span.start,
+    end: span.end,
+    bit_start: bits?.start ?? null,
+    bit_length: bits?.length ?? null,
+    value,
+    meaning: meaning === '' ? null : meaning,
+    source: source === '' ? null : source,
+  };
+}

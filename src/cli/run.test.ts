@@ -1,0 +1,147 @@
+/** The command line, run in a world of its own: no process, no disk. */
+import { existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bufferSource } from '#bytes/source.ts';
+import { sampleBytes, samplePath } from '#testing/samples.ts';
+import { CommandFailure } from './command.ts';
+import { run } from './run.ts';
+
+type Ran = { status: number; out: string; err: string[]; saved: Map<string, Uint8Array> };
+
+/** Runs `btfscope` on the examples, and on files that a test brings. */
+async function btfscope(
+  words: readonly string[],
+  files: Readonly<Record<string, Uint8Array>> = {},
+): Promise<Ran> {
+  const chunks: Uint8Array[] = [];
+  const err: string[] = [];
+  const saved = new Map<string, Uint8Array>();
+  const status = await run(words, {
+    out: (chunk) => chunks.push(chunk),
+    warn: (line) => err.push(line),
+    open: async (path) => {
+      const bytes = files[path] ?? (existsSync(samplePath(path)) ? sampleBytes(path) : null);
+      if (bytes === null) throw new CommandFailure(`cannot read ${path}: there is no such file`);
+      return bufferSource(path, bytes);
+    },
+    save: (path, bytes) => saved.set(path, bytes),
+  });
+  return { status, out: Buffer.concat(chunks).toString(), err, saved };
+}
+
+/** An ar archive of the members. */
+function archive(members: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const parts: Buffer[] = [Buffer.from('!<arch>\n')];
+  for (const [name, bytes] of Object.entries(members)) {
+    const head = `${`${name}/`.padEnd(16)}${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'644'.padEnd(8)}${`${bytes.length}`.padEnd(10)}\`\n`;
+    parts.push(Buffer.from(head), Buffer.from(bytes), Buffer.alloc(bytes.length % 2, '\n'));
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+describe('btfscope', () => {
+  it('tells its commands, and the options of each', async () => {
+    const all = await btfscope(['--help']);
+    expect(all.status).toBe(0);
+    expect(all.out).toContain('usage: btfscope COMMAND FILE');
+    const one = await btfscope(['disasm', '--help']);
+    expect(one.status).toBe(0);
+    expect(one.out).toContain('usage: btfscope disasm FILE [--no-raw] [--lines]');
+    expect((await btfscope([])).status).toBe(2);
+  });
+
+  it.each([
+    [['frobnicate', 'kinds.btf']],
+    [['info']],
+    [['info', 'kinds.btf', 'kinds.btf']],
+    [['info', 'kinds.btf', '--frobnicate']],
+    [['info', 'kinds.btf', '--base']],
+    [['info', 'kinds.btf', '--base', 'kernel.btf', '--base', 'kernel.btf']],
+  ])('ends with 2 and one line on %j', async (words) => {
+    const { status, out, err } = await btfscope(words);
+    expect({ status, out, lines: err.length }).toEqual({ status: 2, out: '', lines: 1 });
+  });
+
+  it.each([
+    [['info', 'missing.o'], 'cannot read missing.o: there is no such file'],
+    [['info', 'text'], 'text is not a file this reader knows: it looks like'],
+    [['disasm', 'kinds.btf'], 'kinds.btf has no BPF code'],
+  ])('ends with 1 and one clear line on %j', async (words, message) => {
+    const { status, out, err } = await btfscope(words, { text: Buffer.from('Hello, world\n') });
+    expect({ status, out, lines: err.length }).toEqual({ status: 1, out: '', lines: 1 });
+    expect(err[0]).toContain(message);
+  });
+
+  it('tells what is in a file, also as JSON', async () => {
+    const text = await btfscope(['info', 'kinds.bpf.o']);
+    expect(text.out).toContain('kinds.bpf.o: ELF, EM_BPF, little-endian, 64-bit');
+    const info = JSON.parse((await btfscope(['info', 'kinds.bpf.o', '--json'])).out);
+    expect(info).toMatchObject({ format: 'elf', endian: 'little', types: { first_id: 1 } });
+    expect(info.sections.map((s: { name: string }) => s.name)).toContain('.BTF');
+  });
+
+  it('unpacks what is packed, and opens members of an archive', async () => {
+    const files = {
+      'kinds.btf.gz': new Uint8Array(gzipSync(sampleBytes('kinds.btf'))),
+      'lib.a': archive({
+        'one.o': sampleBytes('kinds.bpf.o'),
+        'two.o': sampleBytes('externs.bpf.o'),
+      }),
+    };
+    expect((await btfscope(['info', 'kinds.btf.gz'], files)).out).toContain('unpacked from gzip');
+    expect((await btfscope(['info', 'lib.a'], files)).err[0]).toContain('one.o, two.o');
+    const member = await btfscope(['info', 'lib.a(two.o)'], files);
+    expect(member.out).toContain('two.o: ELF');
+    expect((await btfscope(['info', 'lib.a(three.o)'], files)).err[0]).toContain('no such member');
+  });
+
+  it('gives 64-bit values of relocations with all their digits', async () => {
+    const { out } = await btfscope(['relocs', 'doc_call.bpf.o', '--json']);
+    const rows = JSON.parse(out);
+    expect(rows.slice(0, 2)).toMatchObject([
+      { section: '.text', type_name: 'R_BPF_64_32', symbol: 'gfunc', result: -1, site_bits: 32 },
+      { symbol: 'sec1', addend: 24, implicit: true, result: 2, target: 'lfunc' },
+    ]);
+  });
+
+  it('prints source lines above their instructions when asked', async () => {
+    const plain = (await btfscope(['disasm', 'xdp_counter.bpf.o', '--no-raw'])).out;
+    const lines = (await btfscope(['disasm', 'xdp_counter.bpf.o', '--no-raw', '--lines'])).out;
+    expect(plain).not.toContain('\n; ');
+    expect(lines).toMatch(/\n; .* @ .*xdp_counter\.bpf\.c:\d+\n +\d+:\t/);
+    expect(lines.replace(/^; .*\n/gm, '')).toBe(plain);
+  });
+
+  it('dumps all types as text', async () => {
+    const { out } = await btfscope(['raw', 'kinds.btf']);
+    expect(out.match(/^\[\d+\] /gm)).toHaveLength(95);
+    expect(JSON.parse((await btfscope(['json', 'kinds.btf'])).out).types).toHaveLength(95);
+    expect((await btfscope(['c', 'kinds.btf'])).out).toMatch(/^#ifndef __VMLINUX_H__\n/);
+    expect((await btfscope(['pahole', 'kinds.btf'])).out).toContain('/* size: ');
+  });
+
+  it('reads split BTF on its base, and ends with 1 on a base that does not fit', async () => {
+    const alone = (await btfscope(['raw', 'module.btf'])).out;
+    const based = (await btfscope(['raw', 'module.btf', '--base', 'kernel.btf'])).out;
+    expect(based.match(/^\[\d+\] /gm)).toEqual(alone.match(/^\[\d+\] /gm));
+    expect(alone).toContain("'(invalid)'");
+    expect(based).not.toContain("'(invalid)'");
+    const refused = await btfscope(['raw', 'module.btf', '--base', 'kinds.btf']);
+    expect(refused).toMatchObject({ status: 1, out: '' });
+    expect(refused.err[0]).toContain('kinds.btf does not fit');
+  });
+
+  it('prints one type with all that it needs, or only some members of it', async () => {
+    const whole = await btfscope(['c', 'kernel.btf', '--type', 'struct:task_struct']);
+    expect(whole.out).toMatch(/\tpid_t pid;\n[^}]*\n\};/);
+    const chosen = ['--type', 'task_struct', '--member', 'pid', '--core'];
+    const some = await btfscope(['c', 'kernel.btf', ...chosen]);
+    expect(some.out).toContain('preserve_access_index');
+    expect(some.out.length).toBeLessThan(whole.out.length);
+    const layout = await btfscope(['pahole', 'kernel.btf', '--type', 'struct:task_struct']);
+    expect(layout.out).toContain('/* size: ');
+    const none = await btfscope(['c', 'kernel.btf', '--type', 'struct:no_such']);
+    expect(none).toMatchObject({ status: 1, err: ['btfscope: there is no type "struct:no_such"'] });
+  });
+});

@@ -1,0 +1,63 @@
+/** Runs one command line in a given world. */
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { visible } from '#bytes/text.ts';
+import { parseWords } from './arguments.ts';
+import { type Command, CommandFailure, UsageError, type World } from './command.ts';
+import { commands } from './commands.ts';
+import { commandHelp, generalHelp, usageLine } from './usage.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * Runs the command that `words` name, without the name of the program. Gives the
+ * exit status: 0; 1 with one line on standard error when a file cannot be read;
+ * 2 when the command line is wrong. Any other exception is our bug and comes out.
+ */
+export async function run(words: readonly string[], world: World): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const about = commands.find((command) => command.name === rest[0]);
+    world.out(encoder.encode(about === undefined ? generalHelp(commands) : commandHelp(about)));
+    return name === undefined ? 2 : 0;
+  }
+  const command = commands.find((known) => known.name === name);
+  if (command === undefined) {
+    world.warn(`btfscope: there is no command "${visible(name)}"; see btfscope --help`);
+    return 2;
+  }
+  if (rest.includes('--help') || rest.includes('-h')) {
+    world.out(encoder.encode(commandHelp(command)));
+    return 0;
+  }
+  return await finished(command, rest, world);
+}
+
+async function finished(command: Command, words: readonly string[], world: World): Promise<number> {
+  try {
+    await command.run(parseWords(command, words), world);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      world.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
+      return 2;
+    }
+    if (error instanceof Malformed) {
+      world.warn(`btfscope: ${issueLine(error.issue)}`);
+      return 1;
+    }
+    if (error instanceof CommandFailure) {
+      world.warn(`btfscope: ${error.message}`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+/** An issue in one line, with its place and what was expected and found. */
+function issueLine(issue: Issue): string {
+  const { message, span, expected, found } = issue;
+  const place = span === null ? '' : ` (at offset 0x${span.start.toString(16)})`;
+  const wanted = expected === undefined ? '' : `; expected ${expected}`;
+  const seen = found === undefined ? '' : `${wanted === '' ? ';' : ','} found ${found}`;
+  return visible(`${message}${place}${wanted}${seen}`);
+}
