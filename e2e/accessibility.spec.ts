@@ -9,7 +9,18 @@ test.setTimeout(180_000);
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
 
-const TABS = ['Overview', 'Types', 'Graph', 'Bytes', 'Code', 'Relocations', 'CO-RE', 'Issues'];
+const TABS = [
+  'Overview',
+  'Types',
+  'Graph',
+  'Text',
+  'Bytes',
+  'Code',
+  'Relocations',
+  'CO-RE',
+  'Check',
+  'Issues',
+];
 const WIDTHS = [
   ['wide', { width: 1440, height: 900 }],
   ['narrow', { width: 390, height: 844 }],

@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { seriousCount } from '#views/issues/issue-counts.ts';
+import { BaseBar } from './BaseBar.tsx';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
 import { whenIdle } from './when-idle.ts';
@@ -26,7 +27,12 @@ export function FileViews({ file, model }: FileViewsProps) {
         tabs={tabsOf(file, model)}
         value={file.view}
         onChange={showView}
-        renderPanel={(view) => <ViewPanel view={view} />}
+        renderPanel={(view) => (
+          <div className={styles.stack}>
+            <BaseBar file={file} model={model} />
+            <ViewPanel view={view} />
+          </div>
+        )}
       />
     </>
   );

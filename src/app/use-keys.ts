@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 import { showView } from '#store/navigation.ts';
-import { VIEWS } from '#store/session.ts';
+import { VIEW_TITLES, VIEWS } from '#store/session.ts';
 
 type Keys = { readonly onOpen: () => void; readonly onHelp: () => void };
 
 /** Keys of one stroke, and what they do, as the help shows them. */
 export const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['1', '…', '8'], 'Go to a tab: Overview, Types, Graph, Bytes, Code, Relocations, CO-RE, Issues'],
+  [['1', '…', '9', '0'], `Go to a tab: ${VIEWS.map((view) => VIEW_TITLES[view]).join(', ')}`],
   [['/'], 'Go to the filter of the view'],
   [['o'], 'Open a file'],
   [['?'], 'Show these keys'],
@@ -33,7 +33,8 @@ export function useKeys(keys: Keys): void {
 }
 
 function act(key: string, keys: Keys): boolean {
-  const view = VIEWS[Number(key) - 1];
+  // As on a keyboard, 0 comes after 9.
+  const view = /^\d$/.test(key) ? VIEWS[(Number(key) + 9) % 10] : undefined;
   if (view !== undefined) showView(view);
   else if (key === '/') return focusFilter();
   else if (key === 'o') keys.onOpen();

@@ -6,10 +6,12 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
   overview: async () => (await import('#views/overview/OverviewView.tsx')).OverviewView,
   types: async () => (await import('#views/types/TypesView.tsx')).TypesView,
   graph: async () => (await import('#views/graph/GraphView.tsx')).GraphView,
+  text: async () => (await import('#views/text/TextView.tsx')).TextView,
   bytes: async () => (await import('#views/bytes/BytesView.tsx')).BytesView,
   code: async () => (await import('#views/code/CodeView.tsx')).CodeView,
   relocations: async () => (await import('#views/relocations/RelocationsView.tsx')).RelocationsView,
   core: async () => (await import('#views/core/CoreView.tsx')).CoreView,
+  check: async () => (await import('#views/check/CheckView.tsx')).CheckView,
   issues: async () => (await import('#views/issues/IssuesView.tsx')).IssuesView,
 };
 
@@ -29,10 +31,12 @@ const LAZY: Readonly<Record<ViewName, ComponentType>> = {
   overview: lazyView('overview'),
   types: lazyView('types'),
   graph: lazyView('graph'),
+  text: lazyView('text'),
   bytes: lazyView('bytes'),
   code: lazyView('code'),
   relocations: lazyView('relocations'),
   core: lazyView('core'),
+  check: lazyView('check'),
   issues: lazyView('issues'),
 };
 

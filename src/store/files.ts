@@ -9,6 +9,7 @@ import { remember } from './remembered.ts';
 import {
   activeFile,
   announce,
+  baseChoice,
   type FileId,
   fileById,
   type OpenFile,
@@ -168,14 +169,17 @@ async function lookCloser(
   file: File,
   isKept: boolean,
 ): Promise<void> {
-  const [hash, findings] = await Promise.all([
-    client.call('sha256', null),
-    client.call('findings', null),
-  ]);
+  const [hash] = await Promise.all([client.call('sha256', null), lookAtFindings(id)]);
   if (!running.has(id)) return;
-  patchFile(id, {
-    ...(hash.ok ? { sha256: hash.value } : {}),
-    findings: findings.ok ? findings.value : [findings.issue],
-  });
+  if (hash.ok) patchFile(id, { sha256: hash.value });
   if (hash.ok && !isKept) await remember(hash.value, file);
+}
+
+/** Asks for what a closer look at the file finds, and keeps it unless the file was read again meanwhile. */
+export async function lookAtFindings(id: FileId): Promise<void> {
+  const { reading } = baseChoice(fileById(session.getState(), id));
+  const findings = await clientOf(id)?.call('findings', null);
+  const file = fileById(session.getState(), id);
+  if (findings === undefined || file === null || baseChoice(file).reading !== reading) return;
+  patchFile(id, { findings: findings.ok ? findings.value : [findings.issue] });
 }

@@ -6,7 +6,7 @@ import type { Selection } from '#model/selection.ts';
 import type { Method, Methods } from '#worker/protocol.ts';
 import { bytesNow } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
-import { activeFile, type FileId, useSession } from './session.ts';
+import { activeFile, baseChoice, type FileId, fileById, useSession } from './session.ts';
 
 /** The file that is looked at and its model, once it is ready. */
 export type Active = {
@@ -36,7 +36,7 @@ export type Answer<T> =
 
 /**
  * Asks the file's worker and asks again when `params` change (compared as
- * JSON). While a new answer is on its way `value` is the one before, so that a
+ * JSON), and when the file was read again on another base. While a new answer is on its way `value` is the one before, so that a
  * list does not blink on each key stroke. A question that is no longer wanted
  * is cancelled.
  */
@@ -50,7 +50,8 @@ export function useAnswer<M extends Method>(
     readonly of: string;
     readonly answer: Answer<Methods[M]['result']>;
   }>({ of: '', answer: { step: 'waiting', value: null } });
-  const asks = `${id}:${method}:${key}`;
+  const reading = useSession((state) => baseChoice(fileById(state, id)).reading);
+  const asks = `${id}:${method}:${reading}:${key}`;
 
   useEffect(() => {
     const controller = new AbortController();
@@ -70,6 +71,6 @@ export function useAnswer<M extends Method>(
   }, [id, method, key, asks]);
 
   if (answer.of === asks) return answer.answer;
-  const sameFile = answer.of.startsWith(`${id}:${method}:`);
+  const sameFile = answer.of.startsWith(`${id}:${method}:${reading}:`);
   return { step: 'waiting', value: sameFile ? answer.answer.value : null };
 }

@@ -8,15 +8,19 @@ import { createStore } from 'zustand/vanilla';
 import type { Issue } from '#bytes/issue.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import type { DistilledMatch } from '#model/split-base.ts';
+import type { TypeTable } from '#model/type-table.ts';
 
 export const VIEWS = [
   'overview',
   'types',
   'graph',
+  'text',
   'bytes',
   'code',
   'relocations',
   'core',
+  'check',
   'issues',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];
@@ -26,10 +30,12 @@ export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
   overview: 'Overview',
   types: 'Types',
   graph: 'Graph',
+  text: 'Text',
   bytes: 'Bytes',
   code: 'Code',
   relocations: 'Relocations',
   core: 'CO-RE',
+  check: 'Check',
   issues: 'Issues',
 };
 
@@ -51,6 +57,30 @@ export type FileStatus =
     }
   | { readonly step: 'failed'; readonly issue: Issue };
 
+/** Types that split BTF can stand on. They stay when their own file is closed. */
+export type BaseFile = {
+  /** The file they came from, which may be closed by now. */
+  readonly fileId: FileId;
+  readonly name: string;
+  readonly types: TypeTable;
+};
+
+/** What became of the choice of a base for split BTF. */
+export type BaseChoice = {
+  /** The base that is in use. */
+  readonly chosen: BaseFile | null;
+  /** Why the one that was chosen last is not, and how its types compare where that is known. */
+  readonly refused: {
+    readonly issue: Issue;
+    readonly base: BaseFile | null;
+    readonly matches: readonly DistilledMatch[];
+  } | null;
+  /** Grows when the file is read again, on another base: answers of before are then old. */
+  readonly reading: number;
+};
+
+const NO_CHOICE: BaseChoice = { chosen: null, refused: null, reading: 0 };
+
 export type OpenFile = {
   readonly id: FileId;
   readonly name: string;
@@ -63,6 +93,8 @@ export type OpenFile = {
   readonly status: FileStatus;
   /** What the closer look found, null until it is done. */
   readonly findings: readonly Issue[] | null;
+  /** Absent until somebody chooses; `baseChoice` reads it. */
+  readonly base?: BaseChoice;
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;
@@ -107,6 +139,11 @@ export function fileById(state: Session, id: FileId | null): OpenFile | null {
 /** The file that is looked at, or null. */
 export function activeFile(state: Session): OpenFile | null {
   return fileById(state, state.activeId);
+}
+
+/** What was chosen as the base of `file`. */
+export function baseChoice(file: OpenFile | null): BaseChoice {
+  return file?.base ?? NO_CHOICE;
 }
 
 /** Changes one file; other files and an unknown id stay as they are. */

@@ -129,9 +129,25 @@ it('tells what is under the pointer, once for each byte', async () => {
   const grid = find(await mount(<Example onHover={onHover} />), '[role=grid]');
   const over = () => new PointerEvent('pointerover', { bubbles: true });
   await fire(find(grid, 'td[data-offset="66"]'), over());
-  await fire(find(grid, 'span[data-offset="66"]'), over());
+  await fire(
+    find(grid, 'td[data-offset="66"]'),
+    new PointerEvent('pointermove', { bubbles: true }),
+  );
   await fire(grid, new PointerEvent('pointerout', { bubbles: true }));
   expect(onHover.mock.calls).toEqual([[66], [null]]);
+});
+
+it('draws characters that look alike as one, and tells which of them is pointed at', async () => {
+  const host = await mount(<Example />);
+  const row = find(host, 'tbody tr');
+  const runs = [...row.querySelectorAll<HTMLElement>('span[data-count]')];
+  // The active byte, the rest of 0x40 to 0x4d, and the two that are marked.
+  expect(runs.map((run) => run.textContent)).toEqual(['@', 'ABCDEFGHIJKLM', 'NO']);
+  const [, run] = runs;
+  if (run === undefined) throw new Error('no run');
+  run.getBoundingClientRect = () => new DOMRect(100, 0, 130, 22);
+  await fire(run, mouse('mousedown', { clientX: 125 }));
+  expect(onSelect).toHaveBeenLastCalledWith({ start: 0x43, end: 0x44 }, 0x43);
 });
 
 it('activates with Enter and a double click', async () => {

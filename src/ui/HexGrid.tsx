@@ -154,7 +154,8 @@ export function HexGrid(props: HexGridProps) {
         onCopy={onCopy}
         onMouseDown={bytes.onMouseDown}
         onDoubleClick={bytes.onDoubleClick}
-        onPointerOver={bytes.onPointerOver}
+        onPointerOver={bytes.onPointerMove}
+        onPointerMove={bytes.onPointerMove}
         onPointerLeave={bytes.onPointerLeave}
         {...aria}
       >

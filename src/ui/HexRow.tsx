@@ -59,7 +59,7 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
   const bytes = props.getBytes(start, start + length);
   const marks = props.marks?.(start, start + length) ?? [];
   const hex: ReactNode[] = [];
-  const ascii: ReactNode[] = [];
+  const runs: AsciiRun[] = [];
   for (let column = 0; column < length; column++) {
     const offset = start + column;
     const byte = bytes?.[column] ?? null;
@@ -82,18 +82,7 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
         {byte === null ? '··' : hexByte(byte)}
       </td>,
     );
-    ascii.push(
-      <span
-        key={column}
-        className={styles.char}
-        data-offset={offset}
-        data-tone={tone}
-        data-dim={byte === null || byte < 0x20 || byte >= 0x7f ? '' : undefined}
-        data-active={isActive ? '' : undefined}
-      >
-        {byte === null ? ' ' : asciiOf(byte)}
-      </span>,
-    );
+    addToRuns(runs, offset, byte, tone, isActive);
   }
   const selected: RowSegment | null =
     selectedFrom < selectedTo
@@ -125,11 +114,50 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
       >
         <Pills {...ranges} origin={offsetWidth} spanOf={hexSpan} />
         <Pills {...ranges} origin={asciiOrigin} spanOf={asciiSpan} />
-        <span className={styles.chars}>{ascii}</span>
+        <span className={styles.chars}>
+          {runs.map((run) => (
+            <span
+              key={run.offset}
+              className={styles.run}
+              data-offset={run.offset}
+              data-count={run.text.length}
+              data-tone={run.tone}
+              data-dim={run.isDim ? '' : undefined}
+              data-active={run.isActive ? '' : undefined}
+            >
+              {run.text}
+            </span>
+          ))}
+        </span>
       </td>
     </tr>
   );
 });
+
+/** Characters beside each other that look alike: one element, where sixteen would cost a scroll its frames. */
+type AsciiRun = {
+  readonly offset: number;
+  /** One character a byte. */
+  text: string;
+  readonly tone: ByteMark['tone'] | undefined;
+  readonly isDim: boolean;
+  readonly isActive: boolean;
+};
+
+function addToRuns(
+  runs: AsciiRun[],
+  offset: number,
+  byte: number | null,
+  tone: ByteMark['tone'] | undefined,
+  isActive: boolean,
+): void {
+  const text = byte === null ? ' ' : asciiOf(byte);
+  const isDim = byte === null || byte < 0x20 || byte >= 0x7f;
+  const last = runs.at(-1);
+  const isAlike = last !== undefined && last.tone === tone && last.isDim === isDim;
+  if (isAlike && !isActive && !last.isActive) last.text += text;
+  else runs.push({ offset, text, tone, isDim, isActive });
+}
 
 type PillsProps = {
   readonly marks: readonly ByteMark[];

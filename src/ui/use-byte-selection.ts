@@ -44,14 +44,14 @@ export function useByteSelection(options: Options) {
 
   const onMouseDown = (event: MouseEvent<HTMLElement>) => {
     keepFocus(event);
-    const offset = offsetAt(event.target);
+    const offset = offsetAt(event);
     if (event.button !== 0 || offset === null) return;
     moveTo(offset, event.shiftKey);
     const from = anchor.current ?? offset;
     const grid = event.currentTarget;
     let head = offset;
     const onMove = (move: globalThis.MouseEvent) => {
-      const over = grid.contains(asNode(move.target)) ? offsetAt(move.target) : null;
+      const over = grid.contains(asNode(move.target)) ? offsetAt(move) : null;
       const to = over ?? beyond(move, grid, head);
       if (to === head) return;
       head = to;
@@ -73,8 +73,9 @@ export function useByteSelection(options: Options) {
   };
 
   const hovered = useRef<number | null>(null);
-  const onPointerOver = (event: PointerEvent) => {
-    const offset = offsetAt(event.target);
+  /** Also within an element: a run of characters is many bytes. */
+  const onPointerMove = (event: PointerEvent) => {
+    const offset = offsetAt(event);
     if (offset === hovered.current) return;
     hovered.current = offset;
     options.onHover?.(offset);
@@ -84,11 +85,11 @@ export function useByteSelection(options: Options) {
     options.onHover?.(null);
   };
   const onDoubleClick = (event: MouseEvent) => {
-    const offset = offsetAt(event.target);
+    const offset = offsetAt(event);
     if (offset !== null) options.onActivate?.(offset);
   };
 
-  return { active, moveTo, onMouseDown, onDoubleClick, onPointerOver, onPointerLeave };
+  return { active, moveTo, onMouseDown, onDoubleClick, onPointerMove, onPointerLeave };
 }
 
 function activeByte(
@@ -109,10 +110,19 @@ function holdsAnchor(selection: ByteRange | null, anchor: number | null): anchor
   return anchor === selection.start || anchor === selection.end - 1;
 }
 
-function offsetAt(target: EventTarget | null): number | null {
-  if (!(target instanceof Element)) return null;
-  const offset = target.closest('[data-offset]')?.getAttribute('data-offset');
-  return offset === undefined || offset === null ? null : Number(offset);
+/** The byte under the pointer: of a cell its own, of a run of characters the one that lies there. */
+function offsetAt(event: {
+  readonly target: EventTarget | null;
+  readonly clientX: number;
+}): number | null {
+  if (!(event.target instanceof Element)) return null;
+  const holder = event.target.closest('[data-offset]');
+  const offset = holder?.getAttribute('data-offset');
+  if (holder === null || offset === undefined || offset === null) return null;
+  const count = Number(holder.getAttribute('data-count') ?? 1);
+  const { left, width } = holder.getBoundingClientRect();
+  const part = width > 0 ? Math.floor(((event.clientX - left) / width) * count) : 0;
+  return Number(offset) + Math.max(0, Math.min(count - 1, part));
 }
 
 function asNode(target: EventTarget | null): Node | null {

@@ -6,11 +6,20 @@
  * Every request is answered exactly once, by `ok` or by `failed`; progress may
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
+
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { FileCheck } from '#analysis/file-check.ts';
+import type { AskedWay } from '#analysis/log/ask-target.ts';
+import type { Followed } from '#analysis/log/follow-names.ts';
 import type { TypeQuery } from '#analysis/type-search.ts';
 import type { Issue } from '#bytes/issue.ts';
-
 import type { Progress } from '#bytes/progress.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import type { DistilledMatch } from '#model/split-base.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { ResolveParams } from './core-answers.ts';
+import type { MinBtfAnswer } from './min-btf-answer.ts';
+import type { TextFormat, WholeText } from './text-answers.ts';
 
 /** What a worker is told to open. `File` and `Blob` cross by reference, nothing is copied. */
 export type OpenParams = { readonly name: string; readonly file: Blob };
@@ -23,10 +32,25 @@ export type OpenResult =
       readonly issues: readonly Issue[];
     };
 
+/** A base for split BTF: its types, which are copied, and what a person calls it. */
+export type BaseParams = { readonly types: TypeTable; readonly name: string };
+
+export type SetBaseResult =
+  | { readonly kind: 'refused'; readonly issue: Issue; readonly matches: readonly DistilledMatch[] }
+  | { readonly kind: 'read'; readonly model: ObjectModel };
+
 /** Each method: what goes in, what comes back. */
 export type Methods = {
   /** First of all, once. Fails with the issue that tells why the file is refused. */
   open: { params: OpenParams; result: OpenResult };
+  /** Why `base` cannot be the base of the split BTF, or null when it can. Changes nothing. */
+  tryBase: { params: BaseParams; result: Issue | null };
+  /**
+   * Reads the file again, on another base or (null) on none. A base that is
+   * refused changes nothing. The model comes without the table of the base, which
+   * the page has: `types.base` is null.
+   */
+  setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
   /** File bytes `start` to `end` of the unpacked file, clipped to it. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
   /** Ids of the own types that pass, in order. */
@@ -38,6 +62,21 @@ export type Methods = {
   };
   /** What a closer look at the records finds: references, layouts, CO-RE records, code. */
   findings: { params: null; result: readonly Issue[] };
+  /** What the kernel and libbpf say of the file's BTF; null where it has none. */
+  check: { params: null; result: FileCheck | null };
+  /** What the CO-RE relocations of another file's object come to on the types of this one. */
+  resolveCore: { params: ResolveParams; result: readonly CoreResult[] };
+  /** One record of it with every step; null where there is no such record. */
+  explainCore: {
+    params: ResolveParams & { readonly row: number };
+    result: CoreResult | null;
+  };
+  /** Where a type and a way that a log names lead in the types of this file. */
+  followLog: { params: AskedWay; result: readonly Followed[] };
+  /** A BTF blob with just what another file's object needs of this one; null where this one has no types. */
+  minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
+  /** All types as text, as a tool prints them. Only for files that have some. */
+  text: { params: { readonly format: TextFormat }; result: WholeText };
   /** SHA-256 of the file as it was dropped, in hex. */
   sha256: { params: null; result: string };
 };

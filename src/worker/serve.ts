@@ -2,19 +2,27 @@
  * The work behind a file's worker, as a plain object: tests call it without a
  * worker. It keeps the model and builds indexes when they are first asked for.
  */
+import type { CoreTarget } from '#analysis/core/target.ts';
+import { checkFile, type FileCheck } from '#analysis/file-check.ts';
 import { findingsOf } from '#analysis/findings/findings.ts';
+import { waysIn } from '#analysis/log/ask-target.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/references.ts';
 import { allTypes, buildNameIndex, type NameIndex, searchTypes } from '#analysis/type-search.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import { type ByteSource, blobSource } from '#bytes/source.ts';
+import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';
+import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { coreTargetOf, explainRecord, resolveInSlices } from './core-answers.ts';
 import { sha256Of } from './hash.ts';
-import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
+import { minBtfFor } from './min-btf-answer.ts';
+import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
+import { wholeText } from './text-answers.ts';
 import { packCopy } from './transfer.ts';
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
@@ -30,6 +38,7 @@ export class FileServer {
   #opened: Opened | null = null;
   #names: NameIndex | null = null;
   #referrers: ReferrerIndex | null = null;
+  #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
     this.#post = post;
@@ -64,6 +73,10 @@ export class FileServer {
     switch (request.method) {
       case 'open':
         return this.#open(request.params, context);
+      case 'tryBase':
+        return this.#tryBase(request.params, context);
+      case 'setBase':
+        return this.#setBase(request.params, context);
       case 'bytes':
         return this.#object().source.read(request.params.start, request.params.end);
       case 'searchTypes':
@@ -72,6 +85,18 @@ export class FileServer {
         return Promise.resolve(this.#referrersOf(request.params));
       case 'findings':
         return this.#findings(context.signal);
+      case 'check':
+        return this.#checked();
+      case 'resolveCore':
+        return this.#resolveCore(request.params, context);
+      case 'explainCore':
+        return Promise.resolve(this.#explainCore(request.params));
+      case 'followLog':
+        return Promise.resolve(this.#followLog(request.params));
+      case 'minBtf':
+        return this.#minBtf(request.params, context);
+      case 'text':
+        return this.#text(request.params, context);
       case 'sha256':
         return sha256Of(this.#source(), context);
     }
@@ -88,6 +113,42 @@ export class FileServer {
     }
     this.#opened = result;
     return { kind: 'object', model: result.model };
+  }
+
+  async #tryBase(base: BaseParams, context: Context): Promise<Issue | null> {
+    const { model } = await this.#readAgain(base, context);
+    return model.splitBase?.refusal ?? null;
+  }
+
+  async #setBase(
+    { base }: Methods['setBase']['params'],
+    context: Context,
+  ): Promise<Methods['setBase']['result']> {
+    const opened = await this.#readAgain(base, context);
+    const { model } = opened;
+    const { types, splitBase } = model;
+    if (splitBase !== null && splitBase.refusal !== null) {
+      return { kind: 'refused', issue: splitBase.refusal, matches: splitBase.matches };
+    }
+    context.signal.throwIfAborted();
+    this.#opened = opened;
+    this.#names = null;
+    this.#referrers = null;
+    // The page has the chosen base already: 5 MB that need not go back.
+    const isChosen = base !== null && types !== null && types.base === base.types;
+    return {
+      kind: 'read',
+      model: isChosen ? { ...model, types: { ...types, base: null } } : model,
+    };
+  }
+
+  /** Reads the file once more, on `base`. */
+  async #readAgain(base: BaseParams | null, context: Context): Promise<Opened> {
+    const options: IngestOptions =
+      base === null ? context : { ...context, base: base.types, baseName: base.name };
+    const read = await ingest(this.#source(), options);
+    if (read.kind === 'archive') throw new Error('an object was read as an archive');
+    return read;
   }
 
   #search(query: Methods['searchTypes']['params']): Uint32Array {
@@ -109,12 +170,62 @@ export class FileServer {
     return found;
   }
 
+  async #checked(): Promise<FileCheck | null> {
+    const opened = this.#object();
+    if (this.#check?.of === opened) return this.#check.value;
+    const stored = await storedBtf(opened.model, opened.source);
+    const value = stored && checkFile(stored, opened.model);
+    this.#check = { of: opened, value };
+    return value;
+  }
+
   #referrersOf({ type, limit }: Methods['referrers']['params']): Methods['referrers']['result'] {
     const types = this.#types();
     if (types === null) return { total: 0, ids: new Uint32Array(0) };
     this.#referrers ??= buildReferrers(types);
     const all = referrersOf(this.#referrers, typeId(type));
     return { total: all.length, ids: all.subarray(0, limit) };
+  }
+
+  #coreTarget(): CoreTarget | null {
+    const { model } = this.#object();
+    return model.types === null ? null : coreTargetOf(model.name, model.types);
+  }
+
+  async #resolveCore(
+    params: Methods['resolveCore']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['resolveCore']['result']> {
+    const target = this.#coreTarget();
+    return target === null ? [] : await resolveInSlices(params, target, signal, onProgress);
+  }
+
+  #followLog(asked: Methods['followLog']['params']): Methods['followLog']['result'] {
+    const types = this.#types();
+    return types === null ? [] : waysIn(types, asked);
+  }
+
+  async #minBtf(
+    params: Methods['minBtf']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['minBtf']['result']> {
+    const { model } = this.#object();
+    if (model.types === null) return null;
+    return await minBtfFor(params, model.name, model.types, signal, onProgress);
+  }
+
+  #explainCore(params: Methods['explainCore']['params']): Methods['explainCore']['result'] {
+    const target = this.#coreTarget();
+    return target === null ? null : explainRecord(params, params.row, target);
+  }
+
+  async #text(
+    { format }: Methods['text']['params'],
+    { signal, onProgress }: Context,
+  ): Promise<Methods['text']['result']> {
+    const types = this.#types();
+    if (types === null) throw new Error('asked for the text of a file without types');
+    return await wholeText(types, format, signal, onProgress);
   }
 
   #types(): TypeTable | null {

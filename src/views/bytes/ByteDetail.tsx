@@ -1,3 +1,4 @@
+import type { Owner } from '#analysis/anatomy/owner.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { visible } from '#bytes/text.ts';
@@ -5,22 +6,21 @@ import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import styles from './ByteDetail.module.css';
 import { ByteValues } from './ByteValues.tsx';
 import { isPacked, relocationOnByte } from './byte-marks.ts';
-import { byteOwner } from './byte-owner.ts';
 import { CoreOnByte } from './CoreOnByte.tsx';
-import { DetailCard } from './DetailCard.tsx';
 import { InsnOnByte } from './InsnOnByte.tsx';
 import { insnAround, insnWindow } from './insn-at.ts';
+import { OwnerCard } from './OwnerCard.tsx';
+import { OwnerTrail } from './OwnerTrail.tsx';
 import { RelocationOnByte } from './RelocationOnByte.tsx';
 import type { Region } from './regions.ts';
+import type { ShowBytes } from './shown-bytes.ts';
 
 type ByteDetailProps = {
   readonly id: FileId;
@@ -28,16 +28,23 @@ type ByteDetailProps = {
   readonly region: Region;
   /** Offset in the file. */
   readonly fileOffset: number;
+  /** Its owners, the file first. */
+  readonly chain: readonly Owner[];
+  readonly onOwner: (owner: Owner) => void;
+  /** The bytes as the hex view shows them. */
+  readonly shown: ShowBytes;
 };
 
 /** All that is known of one byte: where it is, what it is part of, what it says as a number. */
-export function ByteDetail({ id, model, region, fileOffset }: ByteDetailProps) {
+export function ByteDetail(props: ByteDetailProps) {
+  const { id, model, region, fileOffset, chain, onOwner, shown } = props;
   const section = region.section ?? sectionAt(model.sections, fileOffset);
   const value = useBytes(id, fileOffset, Math.min(fileOffset + 8, model.size));
   const start = section === null ? 0 : (model.sections.fileOffset[section] ?? 0);
   return (
     <div className={styles.detail}>
       <h2 className={styles.title}>Byte {hexText(fileOffset)}</h2>
+      <OwnerTrail chain={chain} onPick={onOwner} />
       <KeyValue
         items={[
           { term: 'Decimal', value: grouped(fileOffset), isMono: true },
@@ -50,8 +57,12 @@ export function ByteDetail({ id, model, region, fileOffset }: ByteDetailProps) {
       ) : (
         <DataByte model={model} section={section} fileOffset={fileOffset} />
       )}
-      <OwnerCard model={model} section={section} fileOffset={fileOffset} />
-      {value === null ? <p>Loading…</p> : <ByteValues bytes={value} endian={model.endian} />}
+      <OwnerCard chain={chain} />
+      {value === null ? (
+        <p>Loading…</p>
+      ) : (
+        <ByteValues bytes={shown(fileOffset, value)} endian={model.endian} />
+      )}
     </div>
   );
 }
@@ -117,33 +128,4 @@ type DataByteProps = {
 function DataByte({ model, section, fileOffset }: DataByteProps) {
   const reloc = relocationOnByte(model, section, fileOffset);
   return reloc === null ? null : <RelocationOnByte model={model} reloc={reloc} />;
-}
-
-function OwnerCard({
-  model,
-  section,
-  fileOffset,
-}: {
-  readonly model: ObjectModel;
-  readonly section: SectionIndex | null;
-  readonly fileOffset: number;
-}) {
-  const owner = byteOwner(model, section, fileOffset);
-  if (owner === null) return null;
-  const { what, name, part, go } = owner;
-  return (
-    <DetailCard
-      what={what}
-      title={visible(name)}
-      actions={
-        go === null ? undefined : (
-          <Button size="small" onClick={() => select(go.selection, go.view)}>
-            {go.label}
-          </Button>
-        )
-      }
-    >
-      {part === '' ? null : <p className={styles.part}>{visible(part)}</p>}
-    </DetailCard>
-  );
 }

@@ -1,25 +1,31 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Owner } from '#analysis/anatomy/owner.ts';
 import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
-import { useSession } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { useMediaQuery } from '#ui/use-media-query.ts';
+import { AnatomyPane } from './AnatomyPane.tsx';
 import { activate } from './activate.ts';
 import { ByteDetail } from './ByteDetail.tsx';
 import styles from './BytesPanel.module.css';
 import { BytesToolbar } from './BytesToolbar.tsx';
+import { FindBar } from './FindBar.tsx';
 import { columnsFor } from './hex-columns.ts';
 import { legendOf } from './mark-legend.ts';
+import { selectionOfOwner } from './owner-links.ts';
 import { RegionList } from './RegionList.tsx';
 import { RegionSelect } from './RegionSelect.tsx';
 import { emptyNote, type OffsetBase, offsetShift, storedNote } from './region-words.ts';
 import { regionCount } from './regions.ts';
 import { SelectionBar } from './SelectionBar.tsx';
+import { SidePane } from './SidePane.tsx';
 import { shiftedMarks } from './shifted-marks.ts';
+import { asRelocated, asStored, canRelocate, type Reading } from './shown-bytes.ts';
+import { ownersShown, useAnatomy } from './use-anatomy.ts';
 import { useElementWidth } from './use-element-width.ts';
 import { usePlaces } from './use-places.ts';
 import { usePointerRest } from './use-pointer-rest.ts';
@@ -34,14 +40,18 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   const isNarrow = useMediaQuery(NARROW);
   // A raw BTF blob has no sections, so there is nothing to choose from.
   const hasRegions = regionCount(model) > 1;
-  const version = useSession((state) => state.bytesVersion);
   const [base, setBase] = useState<OffsetBase>('file');
+  const [chosenReading, setReading] = useState<Reading>('stored');
+  const [isFinding, setFinding] = useState(false);
+  const anatomy = useAnatomy(active);
+  const { version } = anatomy;
   const hexRef = useRef<HTMLDivElement>(null);
   const hexWidth = useElementWidth(hexRef);
   const isResting = usePointerRest(hexRef);
   const places = usePlaces(active);
   const { region, lit } = places;
-  useStepKeys(places.step);
+  const toggleFind = () => setFinding((is) => !is);
+  useStepKeys(places.step, toggleFind);
 
   const shift = offsetShift(region.start, base);
   const { section, start, length } = region;
@@ -49,9 +59,25 @@ export function BytesPanel({ active }: { readonly active: Active }) {
     () => legendOf(model, { section, start, length }),
     [model, section, start, length],
   );
-  const getBytes = useCallback(
+  const reading = useMemo(
+    () => (canRelocate(model, section) ? chosenReading : null),
+    [model, section, chosenReading],
+  );
+  const shown = useMemo(
+    () => (reading === 'relocated' && section !== null ? asRelocated(model, section) : asStored),
+    [model, section, reading],
+  );
+  // Marks tell of the instructions that stand in the file, however they are shown.
+  const getStored = useCallback(
     (from: number, to: number) => bytesNow(id, from - shift, to - shift),
     [id, shift],
+  );
+  const getBytes = useCallback(
+    (from: number, to: number) => {
+      const bytes = getStored(from, to);
+      return bytes === null ? null : shown(from - shift, bytes);
+    },
+    [getStored, shown, shift],
   );
   // Bytes that are merely selected change no mark, so that a drag draws only its own rows.
   const { kind } = active.selection;
@@ -59,21 +85,48 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   const marks = useMemo(
     () =>
       shiftedMarks(model, section, shift, {
-        read: getBytes,
+        read: getStored,
         lit: marked,
         litClass: styles.litMark ?? '',
       }),
-    [model, section, shift, getBytes, marked],
+    [model, section, shift, getStored, marked],
   );
   const empty = emptyNote(model, section);
   const stored = storedNote(model, section);
+  const chain = ownersShown(active, anatomy, places);
+  const pickOwner = (owner: Owner) => places.show(selectionOfOwner(model, owner));
+  const tree = <AnatomyPane active={active} anatomy={anatomy} places={places} />;
+  const detail = (
+    <ByteDetail
+      id={id}
+      model={model}
+      region={region}
+      fileOffset={places.byte}
+      chain={chain}
+      onOwner={pickOwner}
+      shown={shown}
+    />
+  );
   const copied = lit ?? (section === null || length === 0 ? null : { start, end: start + length });
 
   return (
-    <div className={styles.view} data-regions={hasRegions}>
-      {isNarrow || !hasRegions ? null : (
-        <nav className={styles.regions} aria-label="Regions of the file">
-          <RegionList model={model} region={region} onPick={places.pickRow} />
+    <div className={styles.view}>
+      {isNarrow ? null : hasRegions ? (
+        <SidePane
+          label="Parts of the file"
+          first="Regions"
+          second="Anatomy"
+          render={(pane) =>
+            pane === 'first' ? (
+              <RegionList model={model} region={region} onPick={places.pickRow} />
+            ) : (
+              tree
+            )
+          }
+        />
+      ) : (
+        <nav className={styles.side} aria-label="Parts of the file">
+          {tree}
         </nav>
       )}
       <div className={styles.main}>
@@ -85,11 +138,31 @@ export function BytesPanel({ active }: { readonly active: Active }) {
           onGo={(offset) => places.goTo(offset - shift)}
           hasRelocations={legend.some(({ tone }) => tone !== 'reloc-3' && tone !== 'muted')}
           onStep={places.step}
+          reading={reading}
+          onReading={setReading}
+          isFinding={isFinding}
+          onFind={toggleFind}
         >
           {isNarrow && hasRegions ? (
             <RegionSelect model={model} region={region} onPick={places.pickRow} />
           ) : null}
         </BytesToolbar>
+        {isFinding ? (
+          <FindBar
+            key={`${section}`}
+            id={id}
+            region={{ start, end: start + length }}
+            from={lit ?? { start: places.cursor - 1, end: places.cursor }}
+            shift={shift}
+            onFound={(match) => places.show({ kind: 'bytes', ...match })}
+            onClose={toggleFind}
+          />
+        ) : null}
+        {reading === 'relocated' ? (
+          <p className={styles.reading}>
+            As relocated, with every section at address 0. The file itself is unchanged.
+          </p>
+        ) : null}
         {stored === null ? null : (
           <div className={styles.note}>
             <Callout severity="note" title={stored.title}>
@@ -120,19 +193,34 @@ export function BytesPanel({ active }: { readonly active: Active }) {
                 if (offset === null) places.hover(null);
                 else if (!isResting()) places.hover(offset - shift);
               }}
-              onActivate={(offset) => activate(model, section, offset - shift)}
+              onActivate={(offset) => activate(model, section, offset - shift, anatomy.read)}
               scrollTo={places.scrollTo === null ? null : places.scrollTo + shift}
               version={version}
             />
           )}
         </div>
-        <SelectionBar id={id} span={copied} shift={shift} legend={legend} />
+        <SelectionBar id={id} span={copied} shift={shift} legend={legend} shown={shown} />
       </div>
-      {empty === null ? (
+      {empty !== null ? null : isNarrow ? (
+        <SidePane
+          label="About the byte, and the parts of the file"
+          first="Byte"
+          second="Anatomy"
+          render={(pane) =>
+            pane === 'first' ? (
+              <div className={styles.scroll} {...scrollRegion('About the byte')}>
+                {detail}
+              </div>
+            ) : (
+              tree
+            )
+          }
+        />
+      ) : (
         <aside className={styles.detail} {...scrollRegion('About the byte')}>
-          <ByteDetail id={id} model={model} region={region} fileOffset={places.byte} />
+          {detail}
         </aside>
-      ) : null}
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -8,10 +8,16 @@ import type { OffsetSpace } from './go-to-offset.ts';
 import type { Step } from './next-relocation.ts';
 import { OffsetBox } from './OffsetBox.tsx';
 import type { OffsetBase } from './region-words.ts';
+import type { Reading } from './shown-bytes.ts';
 
 const BASES = [
   { value: 'file', label: 'File' },
   { value: 'section', label: 'Section' },
+] as const;
+
+const READINGS = [
+  { value: 'stored', label: 'As stored' },
+  { value: 'relocated', label: 'As relocated' },
 ] as const;
 
 type BytesToolbarProps = {
@@ -25,11 +31,17 @@ type BytesToolbarProps = {
   readonly onGo: (offset: number) => void;
   readonly hasRelocations: boolean;
   readonly onStep: (step: Step) => void;
+  /** null where there is nothing to relocate. */
+  readonly reading: Reading | null;
+  readonly onReading: (reading: Reading) => void;
+  readonly isFinding: boolean;
+  readonly onFind: () => void;
 };
 
 /** Where to go, and how offsets are counted. */
 export function BytesToolbar(props: BytesToolbarProps) {
   const { children, base, onBase, isSection, space, onGo, hasRelocations, onStep } = props;
+  const { reading, onReading, isFinding, onFind } = props;
   return (
     <Toolbar
       label="Bytes"
@@ -62,7 +74,17 @@ export function BytesToolbar(props: BytesToolbarProps) {
           <Segmented label="Offsets in" options={BASES} value={base} onChange={onBase} />
         </div>
       ) : null}
+      {reading === null ? null : (
+        <Segmented label="Bytes" options={READINGS} value={reading} onChange={onReading} />
+      )}
       <OffsetBox space={space} onGo={onGo} />
+      <IconButton
+        label="Find"
+        keys={['f']}
+        icon={<Search size={16} aria-hidden />}
+        aria-pressed={isFinding}
+        onClick={onFind}
+      />
     </Toolbar>
   );
 }

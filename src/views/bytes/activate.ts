@@ -1,16 +1,19 @@
 /** Enter or a double click on a byte: on to what it is part of. */
+import { ownersAt } from '#analysis/anatomy/anatomy.ts';
+import type { ReadBytes } from '#analysis/anatomy/owner.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { relocationOnByte } from './byte-marks.ts';
-import { byteOwner } from './byte-owner.ts';
+import { innermostLink } from './owner-links.ts';
 
 /** Goes to the relocation on the byte, else to its instruction, else to its owner; stays where there is none. */
 export function activate(
   model: ObjectModel,
   regionSection: SectionIndex | null,
   fileOffset: number,
+  read: ReadBytes,
 ): void {
   const section = regionSection ?? sectionAt(model.sections, fileOffset);
   const reloc = section === null ? null : relocationOnByte(model, section, fileOffset);
@@ -23,6 +26,6 @@ export function activate(
     select({ kind: 'insn', section, insnOff: offset - (offset % 8) }, 'code');
     return;
   }
-  const go = byteOwner(model, section, fileOffset)?.go;
-  if (go) select(go.selection, go.view);
+  const link = innermostLink(ownersAt(model, fileOffset, read));
+  if (link !== null) select(link.selection, link.view);
 }

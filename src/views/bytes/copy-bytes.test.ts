@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cArrayText, hexText } from './copy-bytes.ts';
+import { base64Text, cArrayText, hexText } from './copy-bytes.ts';
 
 it('copies as hex', () => {
   expect(hexText(Uint8Array.of(0x18, 1, 0, 0xff))).toBe('18 01 00 ff');
@@ -21,4 +21,12 @@ it('copies as a C array of twelve bytes to a line', () => {
       '',
     ].join('\n'),
   );
+});
+
+it('copies as base64, of any length', () => {
+  expect(
+    [[], [0x66], [0x66, 0x6f], [0xff, 0xfe, 0xfd]].map((b) => base64Text(Uint8Array.from(b))),
+  ).toEqual(['', 'Zg==', 'Zm8=', '//79']);
+  const long = Uint8Array.from({ length: 20_001 }, (_, i) => i);
+  expect(base64Text(long)).toBe(Buffer.from(long).toString('base64'));
 });

@@ -21,3 +21,15 @@ export function cArrayText(bytes: Uint8Array, fileOffset: number): string {
   const head = `/* file offset 0x${fileOffset.toString(16)} */`;
   return `${head}\nunsigned char bytes[${bytes.length}] = {\n${lines.join(',\n')}\n};\n`;
 }
+
+/** More arguments than this at once may be refused by an engine. */
+const CHUNK = 8192;
+
+/** Base64 with padding, in one line. */
+export function base64Text(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(binary);
+}

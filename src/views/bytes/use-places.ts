@@ -23,12 +23,16 @@ export type Places = {
   readonly cursor: number;
   /** The byte that the panel tells of, file offset: hovered, else the first selected, else the cursor's. */
   readonly byte: number;
+  /** Is the pointer over that byte? */
+  readonly isHovered: boolean;
   /** File offset to bring into sight; null where the person is already. */
   readonly scrollTo: number | null;
   /** 0 = the whole file, else the section of that index. */
   readonly pickRow: (row: number) => void;
   /** Selects file bytes; `cursor` is the byte that was pointed at. */
   readonly selectBytes: (range: Span, cursor: number) => void;
+  /** Selects what was picked elsewhere in the view, and brings its bytes into sight. */
+  readonly show: (selection: Selection) => void;
   readonly hover: (fileOffset: number | null) => void;
   readonly goTo: (fileOffset: number) => void;
   readonly step: (step: Step) => void;
@@ -66,6 +70,7 @@ export function usePlaces({ model, selection }: Active): Places {
     cursor,
     // A range is told of by its first byte, whichever end it was drawn from.
     byte: hovered ?? (selection.kind === 'bytes' ? selection.start : cursor),
+    isHovered: hovered !== null,
     scrollTo: here?.isSeen ? null : (lit?.start ?? null),
     pickRow: (row) => {
       setHovered(null);
@@ -77,6 +82,16 @@ export function usePlaces({ model, selection }: Active): Places {
       }
     },
     selectBytes: (range, at) => selectHere(selectionOfRange(model, region, range), at),
+    show: (next) => {
+      setHovered(null);
+      const span = litSpan(model, next);
+      const stays = span !== null && span.start >= region.start && span.end <= regionEnd(region);
+      if (stays) selectHere(next, null);
+      else {
+        setLast(null);
+        select(next);
+      }
+    },
     hover: setHovered,
     goTo: (fileOffset) =>
       selectHere({ kind: 'bytes', start: fileOffset, end: fileOffset + 1 }, null),
@@ -92,6 +107,10 @@ export function usePlaces({ model, selection }: Active): Places {
       announce(visible(`${meaning.typeName} ${symbolLine(meaning)}`));
     },
   };
+}
+
+function regionEnd({ start, length }: Region): number {
+  return start + length;
 }
 
 /** One byte of a relocation's site means the relocation, all else the bytes. */

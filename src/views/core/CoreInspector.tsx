@@ -4,6 +4,9 @@ import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
+import type { CoreOutcome } from '#store/core-results.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import { useCoreView } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -13,25 +16,36 @@ import { AccessSection } from './AccessSection.tsx';
 import styles from './CoreInspector.module.css';
 import type { CoreRow } from './core-rows.ts';
 import { Headline } from './Headline.tsx';
+import { LogSection } from './LogSection.tsx';
 import { NumbersSection } from './NumbersSection.tsx';
 import { PatchSection } from './PatchSection.tsx';
 import { StepsSection } from './StepsSection.tsx';
 import { memberPathOf } from './selected-core.ts';
+import { TraceSection } from './TraceSection.tsx';
+import { useCompared } from './use-compared.ts';
+import { VerdictSection } from './VerdictSection.tsx';
 
-/** One record from its access string to the bytes that libbpf patches. */
+/** One record from its access string to the bytes that libbpf patches, and what it comes to on the target. */
 export function CoreInspector({
   id,
   model,
   row,
   step,
+  chosen,
+  outcome,
 }: {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly row: CoreRow;
   /** The index of the access string that is looked at; null for all of it. */
   readonly step: number | null;
+  readonly chosen: ChosenTarget | null;
+  readonly outcome: CoreOutcome | null;
 }) {
   const { record, path, local } = row;
+  const fresh = useCoreView((state) => state.fresh);
+  const results = outcome?.step === 'ready' ? outcome.results : null;
+  const compared = useCompared(id, chosen, results, record.index, fresh);
   const { types } = model;
   if (types === null || path === null || local === null) {
     return (
@@ -71,10 +85,39 @@ export function CoreInspector({
           </>
         }
       />
-      <AccessSection types={types} core={record.index} path={path} step={step} />
-      <StepsSection types={types} core={record.index} path={path} step={step} />
-      <NumbersSection types={types} path={path} kind={record.kind} endian={model.endian} />
-      <PatchSection id={id} model={model} record={record} local={local} />
+      {compared === null || results === null ? null : (
+        <VerdictSection compared={compared} results={results} />
+      )}
+      <AccessSection
+        types={types}
+        core={record.index}
+        path={path}
+        step={step}
+        compared={compared}
+      />
+      <StepsSection
+        types={types}
+        core={record.index}
+        path={path}
+        step={step}
+        target={compared?.side?.path ?? null}
+      />
+      <NumbersSection
+        types={types}
+        path={path}
+        kind={record.kind}
+        endian={model.endian}
+        compared={compared}
+      />
+      <PatchSection
+        id={id}
+        model={model}
+        record={record}
+        local={local}
+        result={compared?.result ?? null}
+      />
+      {compared === null ? null : <TraceSection types={types} compared={compared} />}
+      {compared === null ? null : <LogSection result={compared.result} />}
     </Panel>
   );
 }

@@ -1,40 +1,61 @@
 import { useMemo, useState } from 'react';
+import type { CoreState } from '#analysis/core/outcome.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { CoreOutcome } from '#store/core-results.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
 import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreList.module.css';
 import { coreColumns } from './core-columns.tsx';
-import { type CoreRowReader, filterRecords, kindCounts } from './core-rows.ts';
+import { type CoreRowReader, filterRecords, kindCounts, stateCounts } from './core-rows.ts';
 import { KindFilter } from './KindFilter.tsx';
+import { OutcomeNote } from './OutcomeNote.tsx';
+import { StateFilter } from './StateFilter.tsx';
 
-/** All records with their filters. `core` is the one that is looked at. */
+const NO_RESULTS: readonly CoreResult[] = [];
+
+/** All records with their filters, and what they come to on the target. */
 export function CoreList({
+  id,
   model,
   read,
   core,
+  chosen,
+  outcome,
 }: {
+  readonly id: FileId;
   readonly model: ObjectModel;
   readonly read: CoreRowReader;
+  /** The record that is looked at. */
   readonly core: CoreIndex | null;
+  readonly chosen: ChosenTarget | null;
+  readonly outcome: CoreOutcome | null;
 }) {
   const [filter, setFilter] = useState('');
   const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
+  const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());
   const total = model.ext.core.count;
+  const hasTarget = chosen !== null;
+  const results = outcome?.step === 'ready' ? outcome.results : null;
   const counts = useMemo(() => kindCounts(model), [model]);
+  const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
   const passing = useMemo(
-    () => filterRecords(model, read, filter, kinds),
-    [model, read, filter, kinds],
+    () => filterRecords(model, read, { text: filter, kinds, states, results }),
+    [model, read, filter, kinds, states, results],
   );
   const columns = useMemo(
-    () => coreColumns((index) => read(coreIndex(passing[index] ?? 0))),
-    [read, passing],
+    () =>
+      coreColumns((index) => read(coreIndex(passing[index] ?? 0)), hasTarget ? { results } : null),
+    [read, passing, hasTarget, results],
   );
   const lit = core === null ? -1 : passing.indexOf(core);
-  const isFiltered = filter !== '' || kinds.size > 0;
+  const isFiltered = filter !== '' || kinds.size > 0 || (results !== null && states.size > 0);
   const go = (index: number, view?: 'code') => {
     const picked = passing[index];
     if (picked === undefined) return;
@@ -59,6 +80,10 @@ export function CoreList({
         {counts.length < 2 ? null : (
           <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />
         )}
+        {results === null ? null : (
+          <StateFilter counts={ofStates} chosen={states} onChange={setStates} />
+        )}
+        {chosen === null ? null : <OutcomeNote object={id} chosen={chosen} outcome={outcome} />}
       </div>
       <div className={styles.table}>
         <VirtualTable

@@ -1,52 +1,66 @@
 import { Waypoints } from 'lucide-react';
-import { useMemo } from 'react';
-import type { ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
-import { useActive } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useCoreTarget } from '#store/core-target.ts';
+import { CORE_MODE_TITLES, type CoreMode, useCoreView } from '#store/core-view.ts';
+import { type Active, useActive } from '#store/hooks.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Split } from '#ui/Split.tsx';
-import { CoreGuide } from './CoreGuide.tsx';
-import { CoreInspector } from './CoreInspector.tsx';
-import { CoreList } from './CoreList.tsx';
-import { coreRowReader } from './core-rows.ts';
+import { CoreToolbar } from './CoreToolbar.tsx';
+import styles from './CoreView.module.css';
+import { modesOf, shownMode } from './core-modes.ts';
 import { noCore } from './no-core.ts';
-import { selectedCore } from './selected-core.ts';
+import { RecordsPanel } from './RecordsPanel.tsx';
+import { useCoreArrival } from './use-core-arrival.ts';
 
-/** The CO-RE relocations of the file, and one of them followed index by index. */
+/** The CO-RE relocations of the file: what they are, and what they come to on other kernels. */
 export function CoreView() {
   const active = useActive();
   if (active === null) return null;
-  if (active.model.ext.core.count === 0) {
-    return <EmptyState icon={<Waypoints size={28} aria-hidden />} {...noCore(active.model)} />;
-  }
-  return <CorePanes key={active.id} {...active} />;
+  return <CoreParts key={active.id} active={active} />;
 }
 
-type CorePanesProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly selection: Selection;
-};
-
-function CorePanes({ id, model, selection }: CorePanesProps) {
-  const read = useMemo(() => coreRowReader(model), [model]);
-  const core = selectedCore(model, selection);
-  const step = selection.kind === 'core' ? selection.step : null;
+function CoreParts({ active }: { readonly active: Active }) {
+  const { id, model, selection } = active;
+  useCoreArrival(id, selection);
+  const modes = modesOf(model);
+  const mode = shownMode(
+    modes,
+    useCoreView((state) => state.mode),
+  );
+  const chosen = useCoreTarget(id);
+  if (mode === null) {
+    return <EmptyState icon={<Waypoints size={28} aria-hidden />} {...noCore(model)} />;
+  }
   return (
-    <Split
-      label="Resize the list of CO-RE relocations"
-      firstSize={54}
-      minFirst={200}
-      minSecond={240}
-      first={<CoreList model={model} read={read} core={core} />}
-      second={
-        core === null ? (
-          <CoreGuide />
+    <div className={styles.view}>
+      <CoreToolbar id={id} model={model} modes={modes} mode={mode} chosen={chosen} />
+      <div className={styles.part}>
+        {mode === 'records' ? (
+          <RecordsPanel {...active} chosen={chosen} />
         ) : (
-          <CoreInspector id={id} model={model} row={read(core)} step={step} />
-        )
-      }
-    />
+          <LaterPart mode={mode} />
+        )}
+      </div>
+    </div>
   );
 }
+
+type LaterMode = Exclude<CoreMode, 'records'>;
+
+/** Fetched when it is first shown. */
+function LaterPart({ mode }: { readonly mode: LaterMode }) {
+  const Part = LATER[mode];
+  return (
+    <Suspense fallback={<p className={styles.waiting}>Loading {CORE_MODE_TITLES[mode]}…</p>}>
+      <Part />
+    </Suspense>
+  );
+}
+
+const LATER: Readonly<Record<LaterMode, ComponentType>> = {
+  matrix: lazy(async () => ({ default: (await import('./matrix/MatrixPanel.tsx')).MatrixPanel })),
+  log: lazy(async () => ({ default: (await import('./log/LogPanel.tsx')).LogPanel })),
+  playground: lazy(async () => ({
+    default: (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel,
+  })),
+  needs: lazy(async () => ({ default: (await import('./needs/NeedsPanel.tsx')).NeedsPanel })),
+};

@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { visible } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
+import { bitRange, placeText } from './bit-range.ts';
 import styles from './LayoutStrip.module.css';
 import type { Strip, StripPart } from './strip-parts.ts';
 
@@ -24,7 +25,7 @@ export function LayoutStrip({ strip }: { readonly strip: Strip }) {
               data-picked={part.isPicked}
               data-anonymous={part.kind === 'member' && part.name === ''}
               style={partStyle(strip, part, end)}
-              title={`${partName(part)}: ${rangeText(part)}`}
+              title={`${partName(part)}: ${bitRange(part)}`}
             >
               <span className={styles.name}>{visible(part.name)}</span>
             </span>
@@ -35,7 +36,7 @@ export function LayoutStrip({ strip }: { readonly strip: Strip }) {
       <figcaption className={styles.caption}>
         <span>{placeText(first)}</span>
         <span className={styles.title}>
-          {picked === undefined ? null : `${partName(picked)}: ${rangeText(picked)} · `}
+          {picked === undefined ? null : `${partName(picked)}: ${bitRange(picked)} · `}
           {visible(title)}
           {sizeBytes === null ? '' : `, ${countOf(sizeBytes, 'byte')}`}
           {before + after === 0 ? '' : `; ${grouped(before + after)} more not drawn`}
@@ -58,20 +59,10 @@ function partName(part: StripPart): string {
   return part.name === '' ? 'an anonymous member' : visible(part.name);
 }
 
-function rangeText({ bitOffset, bitSize }: StripPart): string {
-  return `${placeText(bitOffset)} to ${placeText(bitOffset + bitSize)}`;
-}
-
-/** `byte 8`, `byte 8.3` within a byte, as libbpf writes it. */
-function placeText(bitOffset: number): string {
-  const bit = bitOffset % 8;
-  return `byte ${grouped((bitOffset - bit) / 8)}${bit === 0 ? '' : `.${bit}`}`;
-}
-
 function summary({ title, parts, form }: Strip): string {
   const picked = parts.find((part) => part.isPicked);
   const holes = parts.filter((part) => part.kind === 'hole').length;
-  const where = picked === undefined ? '' : `: ${partName(picked)} is at ${rangeText(picked)}`;
+  const where = picked === undefined ? '' : `: ${partName(picked)} is at ${bitRange(picked)}`;
   const gaps = holes === 0 ? '' : `; ${countOf(holes, 'hole')} in what is drawn`;
   return `Layout of the ${form} ${visible(title)}${where}${gaps}`;
 }

@@ -1,55 +1,109 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import type { Endian } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import { coreNumbers, registerPicture } from './core-numbers.ts';
+import type { Compared } from './compared.ts';
+import { type CoreNumber, coreNumbers, numberRows, registerPicture } from './core-numbers.ts';
 import { valueText } from './core-rows.ts';
 import styles from './NumbersSection.module.css';
 import { Register } from './Register.tsx';
 
-/** What libbpf works out on the local types, with the numbers put in. */
+/** What libbpf works out, with the numbers put in: on the local types, and on the target's beside them. */
 export function NumbersSection({
   types,
   path,
   kind,
   endian,
+  compared,
 }: {
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** `enum bpf_core_relo_kind` of the record. */
   readonly kind: number;
   readonly endian: Endian;
+  readonly compared: Compared | null;
 }) {
-  const numbers = coreNumbers(types, path, kind, endian);
-  if (numbers.length === 0) return null;
+  const local = coreNumbers(types, path, kind, endian);
+  if (local.length === 0) return null;
+  const side = matchedSide(compared);
+  const target = side === null ? [] : coreNumbers(side.types, side.path, kind, endian);
+  const rows = numberRows(local, target, kind, answerOf(compared));
   const picture = registerPicture(types, path, endian);
+  const theirs = side === null ? null : registerPicture(side.types, side.path, endian);
   return (
-    <DetailSection title="What libbpf works out here" aside="on the types of this file">
-      <table className={styles.table}>
-        <thead className="visually-hidden">
+    <DetailSection
+      title="What libbpf works out"
+      aside={compared === null ? 'on the types of this file' : undefined}
+    >
+      <table className={styles.table} data-sides={compared === null ? 1 : 2}>
+        <thead className={compared === null ? 'visually-hidden' : undefined}>
           <tr>
             <th scope="col">Kind</th>
-            <th scope="col">Value</th>
-            <th scope="col">How</th>
+            <th scope="col">This file</th>
+            {compared === null ? null : <th scope="col">Target</th>}
           </tr>
         </thead>
         <tbody>
-          {numbers.map(({ kind: number, name, value, how, isAsked }) => (
-            <tr key={number} data-asked={isAsked}>
+          {rows.map(({ name, local: here, target: there, isAsked, differs }) => (
+            <tr key={name} data-asked={isAsked}>
               <th scope="row">
                 {name}
                 {isAsked ? <span className="visually-hidden"> (asked for)</span> : null}
               </th>
-              <td className={styles.value} title={hexText(value)}>
-                {valueText(value)}
-              </td>
-              <td className={styles.how}>{how}</td>
+              <NumberCell number={here} />
+              {compared === null ? null : <NumberCell number={there} differs={differs} />}
             </tr>
           ))}
         </tbody>
       </table>
-      {picture === null ? null : <Register picture={picture} />}
+      {picture === null && theirs === null ? null : (
+        <div className={styles.registers} data-sides={compared === null ? 1 : 2}>
+          <Register picture={picture} title={compared === null ? null : 'This file'} />
+          {compared === null ? null : <Register picture={theirs} title="Target" />}
+        </div>
+      )}
     </DetailSection>
   );
+}
+
+function NumberCell({
+  number,
+  differs = false,
+}: {
+  readonly number: CoreNumber | null;
+  readonly differs?: boolean;
+}) {
+  if (number === null) {
+    return (
+      <td>
+        <span className={styles.how}>none</span>
+      </td>
+    );
+  }
+  const { kind, value, how } = number;
+  return (
+    <td>
+      <span className={styles.value} data-differs={differs}>
+        {valueText(value)}
+        {kind !== null && value > 9n ? <span className={styles.hex}> {hexText(value)}</span> : null}
+        {differs ? <span className="visually-hidden"> (differs)</span> : null}
+      </span>{' '}
+      {how === '' ? null : <span className={styles.how}>{visible(how)}</span>}
+    </td>
+  );
+}
+
+/** The target's path where it is the whole way. */
+function matchedSide(compared: Compared | null) {
+  const side = compared?.side;
+  if (side == null || side.miss !== null || side.path === null) return null;
+  return { types: side.types, path: side.path };
+}
+
+/** What was decided for the number that is asked for; null where there is none to write. */
+function answerOf(compared: Compared | null): bigint | null {
+  const decision = compared?.result.decision ?? null;
+  return decision === null || decision.poison ? null : decision.newVal;
 }

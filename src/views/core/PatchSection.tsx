@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { patchedField, patchedValue } from '#analysis/core/core-patch.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { LocalValue } from '#analysis/core/core-value.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
 import { sectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
@@ -13,6 +14,8 @@ import type { FileId } from '#store/session.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes } from '#views/parts/InsnBytes.tsx';
 import { InsnText } from '#views/parts/InsnText.tsx';
+import { InsnChangeView } from './InsnChangeView.tsx';
+import { insnChange } from './insn-change.ts';
 import styles from './PatchSection.module.css';
 import { patchVerdict } from './patch-verdict.ts';
 
@@ -21,12 +24,15 @@ type PatchSectionProps = {
   readonly model: ObjectModel;
   readonly record: CoreRecord;
   readonly local: LocalValue;
+  /** On the target; null without one. */
+  readonly result: CoreResult | null;
 };
 
-/** The instruction that the record patches: the field in its bytes, and whether it holds the local value. */
+/** The instruction that the record patches: the field in its bytes, whether it holds the local value, and what it becomes. */
 export function PatchSection(props: PatchSectionProps) {
-  const { model, record } = props;
+  const { model, record, result } = props;
   const span = insnSpan(model, record);
+  const change = result === null ? null : insnChange(result);
   return (
     <DetailSection title="Instruction that is patched" tone="reloc-3">
       {span === null ? (
@@ -35,35 +41,53 @@ export function PatchSection(props: PatchSectionProps) {
             ? `The file has no section ${visible(record.sectionName)}.`
             : `Section ${visible(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
         </p>
-      ) : (
+      ) : change === null ? (
         <Patched {...props} span={span} />
+      ) : (
+        <InsnChangeView change={change} endian={model.endian} />
       )}
+      {change === null || span === null ? null : <Held {...props} span={span} />}
     </DetailSection>
   );
 }
 
-function Patched({ id, model, local, span }: PatchSectionProps & { readonly span: Span }) {
+type HeldProps = PatchSectionProps & { readonly span: Span };
+
+function Patched(props: HeldProps) {
+  const { id, model, span } = props;
   const bytes = useBytes(id, span.start, span.end);
   const insn = bytes && decodeInsn(bytes, 0, model.endian);
   if (bytes === null || insn === null) return <p className={styles.words}>Reading the bytes…</p>;
-  const field = patchedField(insn);
-  const verdict = patchVerdict(patchedValue(insn), local);
   return (
     <>
       <p className={styles.bytes}>
-        <InsnBytes bytes={bytes.subarray(0, insn.length)} boxed={BOXES[field ?? 'none']} />
+        <InsnBytes
+          bytes={bytes.subarray(0, insn.length)}
+          boxed={BOXES[patchedField(insn) ?? 'none']}
+        />
       </p>
       <p className={styles.text}>
         <InsnText insn={insn} endian={model.endian} />
       </p>
-      <p className={styles.verdict}>
-        <span className={styles.mark} data-tone={verdict.tone}>
-          {ICONS[verdict.tone]}
-          {verdict.title}
-        </span>
-        <span className={styles.words}>{verdict.words}</span>
-      </p>
+      <Held {...props} />
     </>
+  );
+}
+
+/** Whether the instruction holds what the compiler must have written. */
+function Held({ id, model, local, span }: HeldProps) {
+  const bytes = useBytes(id, span.start, span.end);
+  const insn = bytes && decodeInsn(bytes, 0, model.endian);
+  if (insn === null) return null;
+  const verdict = patchVerdict(patchedValue(insn), local);
+  return (
+    <p className={styles.verdict}>
+      <span className={styles.mark} data-tone={verdict.tone}>
+        {ICONS[verdict.tone]}
+        {verdict.title}
+      </span>
+      <span className={styles.words}>{verdict.words}</span>
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { AccessPath, StepMeaning } from '#analysis/core/access-path.ts';
+import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/access-path.ts';
 import { accessExpression } from '#analysis/core/access-text.ts';
 import { bitPlace } from '#analysis/core/access-words.ts';
 import { visible } from '#bytes/text.ts';
@@ -8,6 +8,7 @@ import { select } from '#store/navigation.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { targetStepOf } from './path-lanes.ts';
 import styles from './StepsSection.module.css';
 import { shownStep } from './selected-core.ts';
 
@@ -26,11 +27,14 @@ export function StepsSection({
   core,
   path,
   step,
+  target,
 }: {
   readonly types: TypeTable;
   readonly core: CoreIndex;
   readonly path: AccessPath;
   readonly step: number | null;
+  /** The path in the target; null without one. */
+  readonly target: AccessPath | null;
 }) {
   if (path.steps.length < 2) return null;
   const shown = shownStep(path, step);
@@ -45,6 +49,7 @@ export function StepsSection({
               <th scope="col">Picks</th>
               <th scope="col">Type</th>
               <th scope="col">Offset</th>
+              {target === null ? null : <th scope="col">In the target</th>}
               <th scope="col">In C</th>
             </tr>
           </thead>
@@ -67,6 +72,9 @@ export function StepsSection({
                   <TypeLink types={types} type={taken.type} />
                 </td>
                 <td className={styles.mono}>{bitPlace(taken.bitOffset)}</td>
+                {target === null ? null : (
+                  <TargetPlace own={taken} target={target} at={targetStepOf(path, target, at)} />
+                )}
                 <td className={styles.mono}>
                   {visible(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}
                 </td>
@@ -76,5 +84,25 @@ export function StepsSection({
         </table>
       </div>
     </DetailSection>
+  );
+}
+
+function TargetPlace({
+  own,
+  target,
+  at,
+}: {
+  readonly own: AccessStep;
+  readonly target: AccessPath;
+  /** The target's step, null where it does not come so far. */
+  readonly at: number | null;
+}) {
+  const step = at === null ? undefined : target.steps[at];
+  if (step === undefined) return <td className={styles.gone}>not there</td>;
+  const isSame = step.bitOffset === own.bitOffset;
+  return (
+    <td className={styles.mono} data-differs={!isSame}>
+      {isSame ? 'the same' : bitPlace(step.bitOffset)}
+    </td>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreState } from '#analysis/core/outcome.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
 import { visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -8,28 +10,66 @@ import { hexText } from '#views/parts/number-text.ts';
 import styles from './core-columns.module.css';
 import { type CoreRow, insnNumber, valueText } from './core-rows.ts';
 import { groupTone } from './kind-group.ts';
+import { changeText } from './result-text.ts';
+import { StateMark } from './StateMark.tsx';
 
 type Column = Omit<TableColumn, 'cell'> & { readonly cell: (row: CoreRow) => ReactNode };
 
-/** The columns of the table of records. `rowAt` gives the row that is drawn at an index. */
-export function coreColumns(rowAt: (index: number) => CoreRow): TableColumn[] {
-  return COLUMNS.map((column) => ({ ...column, cell: (index) => column.cell(rowAt(index)) }));
+/**
+ * The columns of the table of records. `rowAt` gives the row that is drawn at an
+ * index; `results` are there where a target is, and null while it has not answered.
+ */
+export function coreColumns(
+  rowAt: (index: number) => CoreRow,
+  target: { readonly results: readonly CoreResult[] | null } | null,
+): TableColumn[] {
+  const columns =
+    target === null
+      ? [INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, ...WHERE]
+      : [INSN, ...resultColumns(target.results), ...EXPRESSION, ...ROOT, ...WHERE];
+  return columns.map((column) => ({ ...column, cell: (index) => column.cell(rowAt(index)) }));
 }
 
-const COLUMNS: readonly Column[] = [
-  {
-    id: 'insn',
-    header: 'Insn',
-    width: 84,
-    cell: ({ record }) => (
-      <span
-        className={styles.insn}
-        title={`${visible(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
-      >
-        insn #{insnNumber(record)}
-      </span>
-    ),
-  },
+function resultColumns(results: readonly CoreResult[] | null): Column[] {
+  const cell = (draw: (result: CoreResult) => ReactNode) => {
+    return ({ record }: CoreRow) => {
+      const result = results?.[record.index];
+      return result === undefined ? <span className={styles.waiting}>…</span> : draw(result);
+    };
+  };
+  return [
+    {
+      id: 'state',
+      header: 'Target',
+      width: 108,
+      cell: cell((result) => <StateMark state={coreState(result)} />),
+    },
+    {
+      id: 'change',
+      header: 'Value',
+      width: 124,
+      grow: 1,
+      mono: true,
+      cell: cell((result) => <span title={visible(result.reason)}>{changeText(result)}</span>),
+    },
+  ];
+}
+
+const INSN: Column = {
+  id: 'insn',
+  header: 'Insn',
+  width: 84,
+  cell: ({ record }) => (
+    <span
+      className={styles.insn}
+      title={`${visible(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+    >
+      insn #{insnNumber(record)}
+    </span>
+  ),
+};
+
+const EXPRESSION: readonly Column[] = [
   {
     id: 'expression',
     header: 'C expression',
@@ -57,6 +97,9 @@ const COLUMNS: readonly Column[] = [
       );
     },
   },
+];
+
+const ROOT: readonly Column[] = [
   {
     id: 'root',
     header: 'Root type',
@@ -72,19 +115,23 @@ const COLUMNS: readonly Column[] = [
     mono: true,
     cell: ({ record }) => <Name text={record.accessStr} otherwise="(empty)" />,
   },
-  {
-    id: 'value',
-    header: 'Local value',
-    width: 100,
-    align: 'end',
-    mono: true,
-    cell: ({ local }) =>
-      local === null || local.value === null ? (
-        <span className={styles.broken}>none</span>
-      ) : (
-        <span title={valueText(local.value)}>{`${local.value}`}</span>
-      ),
-  },
+];
+
+const LOCAL_VALUE: Column = {
+  id: 'value',
+  header: 'Local value',
+  width: 100,
+  align: 'end',
+  mono: true,
+  cell: ({ local }) =>
+    local === null || local.value === null ? (
+      <span className={styles.broken}>none</span>
+    ) : (
+      <span title={valueText(local.value)}>{`${local.value}`}</span>
+    ),
+};
+
+const WHERE: readonly Column[] = [
   {
     id: 'function',
     header: 'Function',

@@ -12,21 +12,22 @@ import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type CoreNumber = {
-  /** `enum bpf_core_relo_kind`. */
-  readonly kind: number;
+  /** `enum bpf_core_relo_kind`; null for a fact that no kind asks for. */
+  readonly kind: number | null;
   /** As libbpf writes it: `byte_off`. */
   readonly name: string;
   readonly value: bigint;
   /** The reckoning with its numbers; empty where there is none. */
   readonly how: string;
-  /** Is it the one that the record asks for? */
-  readonly isAsked: boolean;
 };
+
+const LOCAL_TYPE_ID = 6;
+const TARGET_TYPE_ID = 7;
 
 /** For each group the kinds that say something about the same field, type or enumerator. */
 const TOLD = { field: [0, 1, 3, 4, 5], type: [9], enum: [11] } as const;
 
-/** `kind` is the record's own; what cannot be worked out is left out. */
+/** The numbers of one side: those of `path`, which is in `t`. What cannot be worked out is left out. */
 export function coreNumbers(
   t: TypeTable,
   path: AccessPath,
@@ -35,20 +36,69 @@ export function coreNumbers(
 ): CoreNumber[] {
   const group = coreKind(kind)?.group;
   if (group === undefined || path.error !== null) return [];
-  const kinds: readonly number[] = TOLD[group];
+  const told: readonly number[] = TOLD[group];
+  const isId = kind === LOCAL_TYPE_ID || kind === TARGET_TYPE_ID;
   const numbers: CoreNumber[] = [];
-  for (const asked of kinds.includes(kind) ? kinds : [kind, ...kinds]) {
+  for (const asked of told.includes(kind) || isId ? told : [kind, ...told]) {
     const { value } = localValue(t, path, asked, endian);
     if (value === null) continue;
+    const name = CORE_KINDS[asked]?.name ?? '';
+    numbers.push({ kind: asked, name, value, how: howOf(t, path, asked, endian) });
+  }
+  if (group === 'field') {
+    numbers.unshift({ kind: null, name: 'bit offset', value: path.bitOffset, how: '' });
+  } else {
     numbers.push({
-      kind: asked,
-      name: CORE_KINDS[asked]?.name ?? '',
-      value,
-      how: howOf(t, path, asked, endian),
-      isAsked: asked === kind,
+      kind: isId ? kind : null,
+      name: 'type id',
+      value: BigInt(path.root),
+      how: typeExpression(t, path.root),
     });
   }
   return numbers;
+}
+
+/** A number on both sides; null where a side has none. */
+export type NumberRow = {
+  readonly name: string;
+  readonly local: CoreNumber | null;
+  readonly target: CoreNumber | null;
+  /** Is it the one that the record asks for? */
+  readonly isAsked: boolean;
+  readonly differs: boolean;
+};
+
+/**
+ * The numbers of both sides beside each other. `answer` is what the resolver
+ * decided for the number that is asked for, which the target's types alone do not
+ * say where nothing matches; null without a decision.
+ */
+export function numberRows(
+  local: readonly CoreNumber[],
+  target: readonly CoreNumber[],
+  kind: number,
+  answer: bigint | null,
+): NumberRow[] {
+  const names = new Set([...local, ...target].map(({ name }) => name));
+  return Array.from(names, (name) => {
+    const here = local.find((number) => number.name === name) ?? null;
+    const isAsked = (here?.kind ?? null) === kind;
+    const there = target.find((number) => number.name === name) ?? null;
+    const given = isAsked && here !== null && answer !== null ? { ...here, value: answer } : null;
+    const decided = given && { ...given, how: there?.how ?? unaskedWords(kind) };
+    const theirs = decided ?? there;
+    return {
+      name,
+      local: here,
+      target: theirs,
+      isAsked,
+      differs: here !== null && theirs !== null && here.value !== theirs.value,
+    };
+  });
+}
+
+function unaskedWords(kind: number): string {
+  return kind === LOCAL_TYPE_ID ? 'the target is not asked' : 'nothing matches: the answer';
 }
 
 function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): string {
@@ -58,7 +108,7 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     case 0:
       return load === null
         ? `bit ${bit} / 8`
-        : `the aligned load that holds bits ${bit} to ${bit + BigInt(path.bitfieldSize) - 1n}`;
+        : `the aligned load that holds ${bitsText(bit, path.bitfieldSize)}`;
     case 1:
       return load === null ? `sizeof(${typeExpression(t, path.leaf)})` : 'the bytes of that load';
     case 2:
@@ -73,6 +123,10 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     default:
       return '';
   }
+}
+
+function bitsText(bit: bigint, width: number): string {
+  return width === 1 ? `bit ${bit}` : `bits ${bit} to ${bit + BigInt(width) - 1n}`;
 }
 
 /** A field of whole bytes is shifted by what it leaves of the register, both ways. */
@@ -99,6 +153,7 @@ function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
 }
 
 export type RegisterRow = {
+  /** `off 2, sz 2`, `<< 48`, `>> 53`. */
   readonly words: string;
   /** Bits from the low end that come from the load; 64 once the register was shifted. */
   readonly loadedBits: number;
@@ -106,9 +161,17 @@ export type RegisterRow = {
   readonly lowBit: number;
 };
 
-export type RegisterPicture = { readonly width: number; readonly rows: readonly RegisterRow[] };
+export type RegisterPicture = {
+  readonly width: number;
+  /** Does the last shift copy the sign into the bits above? */
+  readonly isSigned: boolean;
+  readonly rows: readonly RegisterRow[];
+};
 
-/** A bit-field on its way through a 64-bit register: loaded, shifted left, shifted right. Null where there is none. */
+/**
+ * A bit-field on its way through a 64-bit register: loaded, shifted left, shifted
+ * right, as "BPF LLVM Relocations" reads one. Null where there is none.
+ */
 export function registerPicture(
   t: TypeTable,
   path: AccessPath,
@@ -123,17 +186,14 @@ export function registerPicture(
   const bits = Number(load.byteSize) * 8;
   // In big-endian memory bit 0 of a struct is the highest bit of its first byte.
   const lowBit = endian === 'little' ? inLoad : bits - inLoad - width;
-  const size = load.byteSize === 1n ? '1 byte' : `${load.byteSize} bytes`;
+  const up = lowBit + Number(lshift);
   return {
     width,
+    isSigned: localValue(t, path, 3, endian).value === 1n,
     rows: [
-      { words: `load ${size} from byte ${load.byteOffset}`, loadedBits: bits, lowBit },
-      { words: `shift left by ${lshift}`, loadedBits: 64, lowBit: lowBit + Number(lshift) },
-      {
-        words: `shift right by ${rshift}`,
-        loadedBits: 64,
-        lowBit: lowBit + Number(lshift) - Number(rshift),
-      },
+      { words: `off ${load.byteOffset}, sz ${load.byteSize}`, loadedBits: bits, lowBit },
+      { words: `<< ${lshift}`, loadedBits: 64, lowBit: up },
+      { words: `>> ${rshift}`, loadedBits: 64, lowBit: up - Number(rshift) },
     ],
   };
 }

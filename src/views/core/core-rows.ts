@@ -2,6 +2,8 @@
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { type LocalValue, localValue } from '#analysis/core/core-value.ts';
+import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -52,21 +54,46 @@ export function kindCounts(model: ObjectModel): KindCount[] {
   return Array.from(counts, ([kind, count]) => ({ kind, count })).sort((a, b) => a.kind - b.kind);
 }
 
-/**
- * The records that pass, in the order of the file: those of one of `kinds` (of all
- * when it is empty) that have every word of `filter` somewhere in their row.
- */
+/** How many results there are in each state. */
+export function stateCounts(results: readonly CoreResult[]): Map<CoreState, number> {
+  const counts = new Map<CoreState, number>();
+  for (const result of results) {
+    const state = coreState(result);
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export type RecordFilter = {
+  /** Words, each of which is somewhere in the row. */
+  readonly text: string;
+  /** Numbers of kinds; none means all. */
+  readonly kinds: ReadonlySet<number>;
+  /** States on the target; none means all, and so does a target that has not answered. */
+  readonly states: ReadonlySet<CoreState>;
+  readonly results: readonly CoreResult[] | null;
+};
+
+export const NO_FILTER: RecordFilter = {
+  text: '',
+  kinds: new Set(),
+  states: new Set(),
+  results: null,
+};
+
+/** The records that pass, in the order of the file. */
 export function filterRecords(
   model: ObjectModel,
   read: CoreRowReader,
-  filter: string,
-  kinds: ReadonlySet<number>,
+  { text: filter, kinds, states, results }: RecordFilter,
 ): Uint32Array {
   const { count, kind } = model.ext.core;
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const passing: number[] = [];
   for (let i = 0; i < count; i++) {
     if (kinds.size > 0 && !kinds.has(kind[i] ?? -1)) continue;
+    const result = results?.[i];
+    if (states.size > 0 && result !== undefined && !states.has(coreState(result))) continue;
     if (words.length > 0) {
       const text = searchText(read(coreIndex(i)));
       if (!words.every((word) => text.includes(word))) continue;

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { functionsOf } from '#analysis/functions.ts';
 import { useActive } from '#store/hooks.ts';
 import { activeFile, useSession } from '#store/session.ts';
+import { BtfIdsCard } from './BtfIdsCard.tsx';
 import { FileMap } from './FileMap.tsx';
 import { HeadersCard } from './HeadersCard.tsx';
 import { Identity } from './Identity.tsx';
@@ -32,6 +33,7 @@ export function OverviewView() {
           <div className={styles.main}>
             {isElf ? <ProgramsCard model={model} selection={selection} /> : null}
             {isElf ? <MapsCard model={model} selection={selection} /> : null}
+            {isElf ? <BtfIdsCard model={model} selection={selection} /> : null}
             <HeadersCard model={model} selection={selection} />
           </div>
           {model.types === null ? null : (

@@ -4,6 +4,7 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import { BaseMark } from './BaseMark.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
 
@@ -32,6 +33,7 @@ export function TypeLink({
     >
       {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
       <bdi className={styles.text}>{text}</bdi>
+      <BaseMark types={types} type={type} />
     </button>
   );
 }

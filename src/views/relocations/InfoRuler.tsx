@@ -1,6 +1,6 @@
+import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import styles from './InfoRuler.module.css';
-import { type InfoBits, infoDigits } from './info-bits.ts';
+import type { InfoBits } from './info-bits.ts';
 
 type InfoRulerProps = {
   readonly bits: InfoBits;
@@ -9,38 +9,28 @@ type InfoRulerProps = {
   readonly symbol: string;
 };
 
-/** `r_info` as its digits, split into the symbol and the type that they say. */
+/** `r_info` split into the symbol and the type that its bits say. */
 export function InfoRuler({ bits, typeName, symbol }: InfoRulerProps) {
   const { width, splitBit } = bits;
-  const [symbolDigits, typeDigits] = infoDigits(bits);
   return (
-    <dl className={styles.ruler}>
-      <div className={styles.part}>
-        <dt className={styles.bits}>
-          <span>{width - 1}</span>
-          <span className={styles.what}>symbol</span>
-          <span>{splitBit}</span>
-        </dt>
-        <dd>
-          <span className={styles.digits}>{symbolDigits}</span>
-          <span className={styles.means}>
-            {bits.symbol} <Name text={symbol} otherwise="(no symbol)" />
-          </span>
-        </dd>
-      </div>
-      <div className={styles.part}>
-        <dt className={styles.bits}>
-          <span>{splitBit - 1}</span>
-          <span className={styles.what}>type</span>
-          <span>0</span>
-        </dt>
-        <dd>
-          <span className={styles.digits}>{typeDigits}</span>
-          <span className={styles.means}>
-            {bits.type} <span className={styles.mono}>{typeName}</span>
-          </span>
-        </dd>
-      </div>
-    </dl>
+    <BitRuler
+      label="Bits of r_info"
+      parts={[
+        {
+          field: 'symbol',
+          length: width - splitBit,
+          value: BigInt(bits.symbol),
+          name: <Name text={symbol} otherwise="(no symbol)" />,
+          about: `number ${bits.symbol}`,
+        },
+        {
+          field: 'type',
+          length: splitBit,
+          value: BigInt(bits.type),
+          name: typeName,
+          about: `number ${bits.type}`,
+        },
+      ]}
+    />
   );
 }

@@ -27,10 +27,3 @@ export function infoBits(model: ObjectModel, reloc: RelocIndex): InfoBits | null
   const isSplitSo = symbol === relocations.symbolNumber[reloc] && type === relocations.type[reloc];
   return isSplitSo ? { info, width, splitBit, symbol, type } : null;
 }
-
-/** The hex digits of `r_info`, without `0x`, those of the symbol and those of the type. */
-export function infoDigits({ info, width, splitBit }: InfoBits): readonly [string, string] {
-  const digits = info.toString(16).padStart(width / 4, '0');
-  const at = digits.length - splitBit / 4;
-  return [digits.slice(0, at), digits.slice(at)];
-}

@@ -1,81 +1,76 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { TypeId } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
-import { select } from '#store/navigation.ts';
-import { Code } from '#ui/Code.tsx';
-import { grouped } from '#ui/grouped.ts';
+import type { HeaderOptions } from '#print/c-dump/header.ts';
+import {
+  DECLARATION_FORMS,
+  type DeclarationForm,
+  setDeclarationForm,
+  useTexts,
+} from '#store/texts.ts';
+import { Segmented } from '#ui/Segmented.tsx';
+import { DeclarationCode } from './DeclarationCode.tsx';
+import { DeclarationDownload } from './DeclarationDownload.tsx';
+import { DeclarationOptions } from './DeclarationOptions.tsx';
 import styles from './DeclarationSection.module.css';
 import { DetailSection } from './DetailSection.tsx';
-import { type DeclarationPart, declarationParts } from './declaration-parts.ts';
-import { declarationTargets } from './declaration-targets.ts';
-import { clipLines, visibleLines } from './shown-text.ts';
+import { declarationFileName, declarationText, FORM_WORDS } from './declaration-text.ts';
+import { compositeOf } from './member-tree.ts';
 
-const SHOWN_CHARACTERS = 40_000;
+const FORMS = DECLARATION_FORMS.map((value) => ({ value, label: FORM_WORDS[value].title }));
 
-/** The type in C, as bpftool writes it, with the types that it names as links. */
-export function DeclarationSection({
-  types,
-  type,
-}: {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-}) {
-  const text = useMemo(() => cDeclaration(types, type), [types, type]);
-  const { parts, linesLeftOut } = useMemo(() => {
-    const clipped = clipLines(text, SHOWN_CHARACTERS);
-    return {
-      linesLeftOut: clipped.linesLeftOut,
-      parts: keyed(declarationParts(clipped.text, declarationTargets(types, type))),
-    };
-  }, [text, types, type]);
+const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true };
+
+type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeId };
+
+/** The type as text: in C, in other languages, as the tools print it. */
+export function DeclarationSection({ types, type }: DeclarationSectionProps) {
+  const form = useTexts((state) => state.declaration);
   return (
-    <DetailSection title="C declaration">
-      <div className={styles.code}>
-        <Code text={text} label="C declaration">
-          {parts.map(({ at, part }) => (
-            <Part key={at} part={part} />
-          ))}
-        </Code>
+    <DetailSection title="Declaration" aside={FORM_WORDS[form].about}>
+      <div className={styles.declaration}>
+        <div className={styles.forms}>
+          <Segmented label="Form" options={FORMS} value={form} onChange={setDeclarationForm} />
+        </div>
+        <Declaration key={`${type}:${form}`} types={types} type={type} form={form} />
       </div>
-      {linesLeftOut === 0 ? null : (
-        <p className={styles.more}>
-          {grouped(linesLeftOut)} more lines are not drawn; the copy button takes them all.
-        </p>
-      )}
     </DetailSection>
   );
 }
 
-/** Each part with its place in the text, which no other part has. */
-function keyed(parts: readonly DeclarationPart[]) {
-  let at = 0;
-  return parts.map((part) => {
-    const place = at;
-    at += part.text.length;
-    return { at: place, part };
-  });
+type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationForm };
+
+/** Drawn anew for each type and form: what was chosen for one means nothing to another. */
+function Declaration({ types, type, form }: DeclarationProps) {
+  const [options, setOptions] = useState<HeaderOptions>(WHOLE_HEADER);
+  const text = useMemo(
+    () => declarationText(types, type, form, options),
+    [types, type, form, options],
+  );
+  return (
+    <>
+      {text === '' ? null : (
+        <DeclarationDownload fileName={declarationFileName(types, type, form)} text={text} />
+      )}
+      {form === 'header' ? (
+        <DeclarationOptions
+          types={types}
+          composite={compositeOf(types, type)}
+          options={options}
+          onOptions={setOptions}
+        />
+      ) : null}
+      {text === '' ? (
+        <p className={styles.none}>{nothingText(form)}</p>
+      ) : (
+        <DeclarationCode types={types} type={type} form={form} text={text} />
+      )}
+    </>
+  );
 }
 
-/** The types are under "Refers to" as well: here they are no tab stops, since there may be hundreds. */
-function Part({ part }: { readonly part: DeclarationPart }) {
-  const { text, role, type } = part;
-  if (type !== null) {
-    return (
-      <button
-        type="button"
-        tabIndex={-1}
-        className={styles.link}
-        onClick={() => select(typeSelection(type))}
-      >
-        {visibleLines(text)}
-      </button>
-    );
-  }
-  return role === 'plain' ? (
-    visibleLines(text)
-  ) : (
-    <span className={styles[role]}>{visibleLines(text)}</span>
-  );
+function nothingText(form: DeclarationForm): string {
+  return form === 'pahole'
+    ? 'pahole writes structs and unions. This type is neither.'
+    : `There is nothing to write as ${FORM_WORDS[form].title} for this type.`;
 }

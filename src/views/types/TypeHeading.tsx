@@ -11,6 +11,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
+import { useBaseName } from '#views/parts/use-base-name.ts';
 import styles from './TypeHeading.module.css';
 
 type TypeHeadingProps = {
@@ -31,6 +32,7 @@ export function TypeHeading(props: TypeHeadingProps) {
     if (isFocused) back.current?.focus();
   }, [isFocused]);
   const kind = kindOf(types, type);
+  const baseName = useBaseName(types, type);
   return (
     <header className={styles.heading}>
       <Button ref={back} variant="quiet" className={styles.back} onClick={onBack}>
@@ -42,7 +44,7 @@ export function TypeHeading(props: TypeHeadingProps) {
         <Name text={typeTitle(types, type)} />
       </h2>
       <dl className={styles.facts}>
-        {factsOf(types, type).map(([term, value]) => (
+        {factsOf(types, type, baseName).map(([term, value]) => (
           <div key={term} className={styles.fact}>
             <dt>{term}</dt>
             <dd>{value}</dd>
@@ -67,7 +69,11 @@ export function TypeHeading(props: TypeHeadingProps) {
   );
 }
 
-function factsOf(types: TypeTable, type: TypeId): (readonly [term: string, value: string])[] {
+function factsOf(
+  types: TypeTable,
+  type: TypeId,
+  baseName: string | null,
+): (readonly [term: string, value: string])[] {
   const facts: (readonly [string, string])[] = [
     ['Kind', kindStyle(kindOf(types, type)).name],
     ['Id', `[${type}]`],
@@ -76,5 +82,6 @@ function factsOf(types: TypeTable, type: TypeId): (readonly [term: string, value
   if (size !== null) facts.push(['Size', size]);
   const alignment = alignOf(types, type);
   if (alignment > 0) facts.push(['Alignment', `${alignment}`]);
+  if (baseName !== null) facts.push(['From', baseName]);
   return facts;
 }

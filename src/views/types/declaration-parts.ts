@@ -1,5 +1,6 @@
-/** C text cut into parts: what leads to a type, what is a keyword, a number, a comment. */
+/** Code cut into parts: what leads to a type, what is a keyword, a number, a comment. */
 import type { TypeId } from '#model/ids.ts';
+import type { DeclarationForm } from '#store/texts.ts';
 import type { DeclarationTargets } from './declaration-targets.ts';
 
 export type DeclarationPart = {
@@ -10,19 +11,18 @@ export type DeclarationPart = {
 };
 
 const TOKEN =
-  /\/\*[\s\S]*?\*\/|"[^"]*"|(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*|\b(?:0x[\da-f]+|\d+)\w*|[^\sA-Za-z_\d]/g;
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"[^"]*"|(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*|\b(?:0x[\da-f]+|\d+)\w*|[^\sA-Za-z_\d]/g;
 
-const KEYWORDS: ReadonlySet<string> = new Set([
-  'struct',
-  'union',
-  'enum',
-  'typedef',
-  'const',
-  'volatile',
-  'restrict',
-  'extern',
-  'static',
-]);
+const C = new Set('struct union enum typedef const volatile restrict extern static'.split(' '));
+const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string>>> = {
+  c: C,
+  header: C,
+  pahole: C,
+  raw: new Set(),
+  zig: new Set('pub const var extern packed struct union enum opaque align fn comptime'.split(' ')),
+  rust: new Set('pub struct union type const static mut fn unsafe extern impl enum'.split(' ')),
+  go: new Set('type struct const var'.split(' ')),
+};
 
 /** After these a name is that of a type; after any other token it is what is declared. */
 const BEFORE_TYPE: ReadonlySet<string> = new Set([
@@ -39,7 +39,12 @@ const BEFORE_TYPE: ReadonlySet<string> = new Set([
 ]);
 
 /** The parts of `text`, which together give it again. */
-export function declarationParts(text: string, targets: DeclarationTargets): DeclarationPart[] {
+export function declarationParts(
+  text: string,
+  targets: DeclarationTargets,
+  form: DeclarationForm = 'c',
+): DeclarationPart[] {
+  const keywords = KEYWORDS[form];
   const parts: DeclarationPart[] = [];
   let plainFrom = 0;
   let before = '';
@@ -52,14 +57,14 @@ export function declarationParts(text: string, targets: DeclarationTargets): Dec
   };
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;
-    if (token.startsWith('/*')) {
+    if (token.startsWith('/*') || token.startsWith('//')) {
       add({ text: token, role: 'comment', type: null }, match.index);
       continue;
     }
     const type = typeNamed(token, before, targets);
     const [word = ''] = token.split(/\s/, 1);
     if (type !== null) add({ text: token, role: 'plain', type }, match.index);
-    else if (KEYWORDS.has(word)) add({ text: word, role: 'keyword', type: null }, match.index);
+    else if (keywords.has(word)) add({ text: word, role: 'keyword', type: null }, match.index);
     else if (/^\d/.test(token)) add({ text: token, role: 'number', type: null }, match.index);
     before = token;
   }

@@ -1,0 +1,205 @@
+/** From things to their bytes and from bytes to the things they belong to, by pointer and by keyboard. */
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function openSample(page: Page, name = 'exec_trace.bpf.o'): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(sample(name));
+  await app.opened();
+  return app;
+}
+
+const trail = (page: Page) => page.getByRole('navigation', { name: 'Owners of the byte' });
+const grid = (page: Page) => page.getByRole('grid', { name: 'Bytes' });
+const tree = (page: Page) => page.getByRole('tree', { name: 'Anatomy of the file' });
+
+test('a member leads to its bytes, and its bytes to the member', async ({ page }) => {
+  const app = await openSample(page);
+  await app.tab('Types').click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
+  await page
+    .getByRole('option', { name: /\btask_struct\b/ })
+    .first()
+    .click();
+  await page
+    .getByRole('tabpanel')
+    .getByRole('row', { name: /\bpid\b/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/member=pid$/);
+
+  await app.tab('Bytes').click();
+  await expect(trail(page).locator('[aria-current]')).toHaveText(/^member \[\d+\] pid$/);
+  const lit = grid(page).locator('[role=gridcell][aria-selected=true]');
+  await expect(lit).toHaveCount(12);
+
+  await lit.nth(5).click();
+  await expect(trail(page)).toContainText('pid');
+  await expect(trail(page).locator('[aria-current]')).toHaveText('type');
+  await page.getByRole('button', { name: 'Go to member' }).click();
+  await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/type=struct:task_struct&member=pid$/);
+  app.expectQuiet();
+});
+
+test('the same by keyboard', async ({ page }) => {
+  const app = await openSample(page);
+  await app.open('/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&member=pid');
+  await page.reload();
+  await app.tab('Types').focus();
+  await expect(page).toHaveURL(/member=pid$/);
+  await app.tab('Bytes').focus();
+  await page.keyboard.press('Enter');
+  await expect(trail(page).locator('[aria-current]')).toHaveText(/^member \[\d+\] pid$/);
+  await grid(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(trail(page).locator('[aria-current]')).toHaveText('name_off');
+  await page.keyboard.press('Enter');
+  await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/type=struct:task_struct&member=pid$/);
+});
+
+for (const by of ['pointer', 'keyboard'] as const) {
+  test(`a relocation site leads to its instruction, its source line and back, by ${by}`, async ({
+    page,
+  }) => {
+    const app = await openSample(page);
+    const use = async (name: string) => {
+      const button = page.getByRole('button', { name, exact: true }).first();
+      if (by === 'pointer') return button.click();
+      await button.focus();
+      await page.keyboard.press('Enter');
+    };
+    if (by === 'pointer') await app.tab('Bytes').click();
+    else {
+      await app.tab('Bytes').focus();
+      await page.keyboard.press('Enter');
+    }
+    await expect(grid(page)).toBeVisible();
+    if (by === 'pointer') await use('Next relocation');
+    else await page.keyboard.press('n');
+    await expect(page).toHaveURL(/reloc=/);
+    const site = page.url();
+    await use('Go to instruction');
+    await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
+    await expect(page.getByRole('tabpanel')).toContainText(/exec_trace\.bpf\.c:\d+/);
+    // The browser's own button and key; a page without a window has neither.
+    await page.goBack();
+    await expect(page).toHaveURL(site);
+    await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+    app.expectQuiet();
+  });
+}
+
+test('the tree follows the bytes, and the bytes follow the tree', async ({ page }) => {
+  const app = await openSample(page);
+  await app.tab('Bytes').click();
+  await page.getByText('Anatomy', { exact: true }).click();
+  await expect(tree(page).getByRole('treeitem').first()).toHaveText(/exec_trace\.bpf\.o/);
+
+  await grid(page).locator('td[data-offset="18"]').click();
+  const active = tree(page).locator('[aria-selected=true]');
+  await expect(active).toHaveText(/^e_machine/);
+  await expect(active).toHaveAttribute('aria-level', '3');
+
+  await tree(page)
+    .getByRole('treeitem', { name: /^ELF header/ })
+    .click();
+  await expect(grid(page).locator('[role=gridcell][aria-selected=true]')).toHaveCount(64);
+
+  await tree(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(active).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(active).toHaveText(/^e_ident\[EI_MAG0\]/);
+  await expect(grid(page).locator('[role=gridcell][aria-selected=true]')).toHaveText('7f');
+  await page.keyboard.press('ArrowLeft');
+  await expect(active).toHaveText(/^ELF header/);
+
+  await trail(page).getByRole('button', { name: 'exec_trace.bpf.o' }).click();
+  await expect(active).toHaveAttribute('aria-level', '1');
+  app.expectQuiet();
+});
+
+test('a kind of bits has its ruler', async ({ page }) => {
+  const app = await openSample(page, 'kinds_2026.btf');
+  await app.tab('Bytes').click();
+  await grid(page).locator('td[data-offset="36"]').click();
+  const ruler = page.getByRole('list', { name: 'Bits of info' });
+  await expect(ruler.getByRole('listitem')).toHaveText([
+    /bit 31/,
+    /bits 30–24.*kind/,
+    /bits 23–0.*vlen/,
+  ]);
+  app.expectQuiet();
+});
+
+test('finds bytes and text, and shows a section as relocated', async ({ page }) => {
+  const app = await openSample(page, 'doc_call.bpf.o');
+  await app.tab('Bytes').click();
+  await expect(grid(page)).toBeVisible();
+  await page.keyboard.press('f');
+  await page.getByLabel('Bytes to find').fill('7f 45 ?? 46');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search')).toContainText('Found at 0x0');
+  await expect(grid(page).locator('[role=gridcell][aria-selected=true]')).toHaveCount(4);
+  await page.getByText('Text', { exact: true }).last().click();
+  await page.getByLabel('Text to find').fill('gfunc');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('search')).toContainText(/Found at 0x[0-9a-f]{3}/);
+  await page.getByLabel('Text to find').fill('no such text');
+  await page.keyboard.press('Shift+Enter');
+  await expect(page.getByRole('search')).toContainText('Not found here');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('search')).toHaveCount(0);
+
+  await page
+    .getByRole('option', { name: /\.text/ })
+    .first()
+    .click();
+  const changed = grid(page).locator('td[aria-label*="gfunc"]').first();
+  await expect(changed).toHaveText('ff');
+  await page.getByText('As relocated').click();
+  await expect(page.getByRole('tabpanel')).toContainText('every section at address 0');
+  await expect(changed).toHaveText('ff');
+  const lfunc = grid(page).locator('td[aria-label*="lfunc"]').first();
+  await expect(lfunc).toHaveText('02');
+  app.expectQuiet();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [width, viewport] of [
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${colorScheme}, ${width}`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('the anatomy is accessible', async ({ page }) => {
+        const app = await openSample(page);
+        await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
+        await page.reload();
+        await expect(grid(page)).toBeVisible();
+        await page.getByText('Anatomy', { exact: true }).click();
+        await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
+        await page.getByRole('button', { name: 'Find', exact: true }).click();
+        await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze();
+        expect(
+          violations.map(({ id, nodes }) => [id, nodes.map((n) => n.target.join(' '))]),
+        ).toEqual([]);
+        app.expectQuiet();
+      });
+    });
+  }
+}

@@ -1,0 +1,130 @@
+/** The verdict on a BTF blob: an object before and after libbpf, a kernel's, a broken one; and the way to the bytes. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage, type TestFile } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function openChecked(page: Page, file: TestFile): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(file);
+  await app.opened();
+  await app.tab('Check').click();
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  return app;
+}
+
+/** Sets the top bit of the second word of the first record, which is its kind_flag. */
+function withKindFlag(name: string): TestFile {
+  const buffer = readFileSync(sample(name));
+  const first = 24 + 4;
+  buffer.writeUInt32LE((buffer.readUInt32LE(first) | 0x80000000) >>> 0, first);
+  return { name: 'broken.btf', buffer };
+}
+
+test('an object straight from clang is refused as compiled and accepted as loaded', async ({
+  page,
+}) => {
+  const app = await openChecked(page, sample('exec_trace.bpf.o'));
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
+  const compiled = page.getByRole('button', { name: /^As compiled/ });
+  await expect(compiled).toContainText('refused: EINVAL');
+  await expect(page.getByRole('option', { name: /\.bss is 0/ })).toBeVisible();
+
+  await page.getByRole('button', { name: /^libbpf rewrites/ }).click();
+  const rewrite = page.getByRole('option', { name: /the size of \.maps/ });
+  await rewrite.click();
+  await expect(page.getByRole('article')).toContainText('48');
+
+  await page.getByRole('button', { name: /^As loaded accepted/ }).click();
+  await expect(page.getByText('No problem is left')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('BTF of a kernel is accepted as it stands', async ({ page }) => {
+  const app = await openChecked(page, sample('kernel.btf'));
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
+  await expect(page.getByText('No problems')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^As compiled/ })).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('a problem of a broken blob leads to its bytes and to its type', async ({ page }) => {
+  const app = await openChecked(page, withKindFlag('kernel.btf'));
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 refuses this BTF' })).toBeVisible();
+  await expect(page.getByRole('tabpanel')).toContainText('Invalid btf_info kind_flag');
+  await expect(page.getByRole('heading', { name: 'libbpf 1.8 accepts it' })).toBeVisible();
+
+  await page.getByRole('option', { name: /has kind_flag set/ }).click();
+  await page.getByRole('button', { name: 'Show bytes' }).click();
+  await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/bytes=[^&]*0x1f-0x20$/);
+
+  await page.goBack();
+  await expect(app.tab('Check')).toHaveAttribute('aria-selected', 'true');
+  await page
+    .getByRole('article')
+    .getByTitle(/^\[1\] /)
+    .click();
+  await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});
+
+test('a problem is chosen and followed by keyboard alone', async ({ page }) => {
+  const app = await openChecked(page, sample('kinds.btf'));
+  await page.getByRole('listbox', { name: 'Problems' }).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('option', { selected: true })).toContainText('Not a VAR kind member');
+  await page.keyboard.press('Enter');
+  await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});
+
+test('split BTF is judged on the base that is chosen for it', async ({ page }) => {
+  const app = await openChecked(page, sample('module.btf'));
+  await expect(page.getByText('judged without its base')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 refuses this BTF' })).toBeVisible();
+  await page.getByLabel('Open a base').setInputFiles(sample('kernel.btf'));
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
+  await expect(page.getByText('As the BTF of a module, on the types of its base.')).toBeVisible();
+  app.expectQuiet();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+        for (const file of ['kinds.be.bpf.o', 'module.btf', 'kernel.btf']) {
+          await openChecked(page, sample(file));
+          await expectAccessible(page, file);
+        }
+        await openChecked(page, sample('externs.bpf.o'));
+        await page.getByRole('button', { name: /^libbpf rewrites/ }).click();
+        await expectAccessible(page, 'rewrites');
+      });
+    });
+  }
+}
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(found, what).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${what} scrolls sideways`).toBe(0);
+}

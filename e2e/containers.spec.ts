@@ -1,0 +1,88 @@
+/** Every packing is recognised by content in the app itself, under a name that tells nothing. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const sample = (name: string) => readFileSync(here(`../public/samples/${name}`));
+const fixture = (name: string) => readFileSync(here(`./fixtures/${name}`));
+
+const TYPES = 95;
+
+test('compressed BTF opens whatever it is called', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  for (const packing of ['gz', 'zst', 'xz', 'lzma', 'bz2', 'lz4']) {
+    await app.dropFile({ name: `file-${packing}`, buffer: fixture(`kinds.btf.${packing}`) });
+    expect(await app.opened(), packing).toMatchObject({ types: TYPES });
+  }
+  await app.dropFile({ name: 'twice', buffer: gzipSync(fixture('kinds.btf.xz')) });
+  expect(await app.opened()).toMatchObject({ types: TYPES });
+  app.expectQuiet();
+});
+
+test('sections that are stored compressed are read', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  for (const packing of ['zlib', 'zstd']) {
+    await app.dropFile({ name: packing, buffer: fixture(`kinds-${packing}.bpf.o`) });
+    expect(await app.opened(), packing).toMatchObject({ types: TYPES, relocations: 35 });
+  }
+  app.expectQuiet();
+});
+
+test('an archive is a list to choose from', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile({ name: 'library', buffer: fixture('kinds.a') });
+  expect(await app.status()).toMatchObject({ outcome: 'archive', members: 2 });
+  await page.getByRole('row').filter({ hasText: 'kinds.bpf.o' }).dblclick();
+  await expect(page.getByRole('status')).toContainText(
+    `Opened library(kinds.bpf.o): ${TYPES} types`,
+  );
+  app.expectQuiet();
+});
+
+test('a kernel image opens with the types of the kernel in it', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile({ name: 'image', buffer: bzImage(gzipSync(kernelElf())) });
+  expect(await app.opened()).toMatchObject({ types: TYPES });
+  app.expectQuiet();
+});
+
+test('a packing that is damaged is refused with the reason', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  const cut = fixture('kinds.btf.gz').subarray(0, 900);
+  expect(() => gunzipSync(cut)).toThrow();
+  await app.dropFile({ name: 'cut', buffer: cut });
+  expect(await app.status()).toMatchObject({ outcome: 'refused' });
+  app.expectQuiet();
+});
+
+/** An ELF file large enough to be a kernel: the example with a section's worth of noise behind it. */
+function kernelElf(): Buffer {
+  return Buffer.concat([sample('kinds.bpf.o'), Buffer.alloc(2 << 20, 0x5a)]);
+}
+
+/**
+ * An x86 boot image around a packed kernel: the setup header of boot protocol
+ * 2.15 with one sector of setup code, then the payload with its size behind it.
+ * Source: the kernel's Documentation/arch/x86/boot.rst.
+ */
+function bzImage(payload: Buffer): Buffer {
+  const SECTOR = 512;
+  const setup = Buffer.alloc(2 * SECTOR);
+  setup.writeUInt8(1, 0x1f1);
+  setup.writeUInt16LE(0xaa55, 0x1fe);
+  setup.write('HdrS', 0x202, 'latin1');
+  setup.writeUInt16LE(0x020f, 0x206);
+  setup.writeUInt32LE(0, 0x248);
+  setup.writeUInt32LE(payload.length + 4, 0x24c);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(kernelElf().length);
+  return Buffer.concat([setup, payload, size]);
+}

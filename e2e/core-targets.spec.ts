@@ -1,0 +1,379 @@
+/**
+ * CO-RE relocations against targets: the numbers of the kernel's document, and
+ * what becomes of records on other kernels. Objects and kernels of the corpus
+ * only where there is one.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import {
+  type CorpusFile,
+  corpusKernels,
+  corpusObjects,
+  corpusRoot,
+  corpusRows,
+  readCorpusFile,
+} from '../src/testing/corpus.ts';
+import { AppPage, type TestFile } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+/** Opens the files, and looks at the CO-RE relocations of the first. */
+async function openCore(page: Page, ...files: readonly TestFile[]): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const file of files) {
+    await app.chooseFile(file);
+    await app.opened();
+  }
+  if (files.length > 1) {
+    await page.getByRole('navigation', { name: 'Files' }).getByRole('button').first().click();
+  }
+  await app.tab('CO-RE').click();
+  return app;
+}
+
+const target = (page: Page): Locator => page.getByRole('button', { name: /^Target/ });
+
+async function chooseTarget(page: Page, name: RegExp): Promise<void> {
+  await target(page).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+const records = (page: Page): Locator => page.getByRole('grid', { name: 'CO-RE relocations' });
+
+/** The record at a row of the list: clicked, and its inspector. */
+async function record(page: Page, row: number): Promise<Locator> {
+  const line = records(page).locator(`[data-row="${row}"]`);
+  await line.click({ position: { x: 20, y: 10 } });
+  const inspector = page.getByRole('region', { name: /^relo #/ });
+  await expect(line).toHaveAttribute('aria-selected', 'true');
+  return inspector;
+}
+
+const part = (inspector: Locator, name: string): Locator =>
+  inspector.getByRole('region', { name, exact: true });
+
+const asked = (inspector: Locator): Locator =>
+  part(inspector, 'What libbpf works out').getByRole('row').filter({ hasText: '(asked for)' });
+
+/** "BPF LLVM Relocations", section "CO-RE Relocations": alpha, bravo, charlie and delta in order. */
+const DOCUMENT = [
+  ['alpha', '<byte_off> [2] struct foo.a (0:0 @ offset 0)', '0', '0x0'],
+  ['alpha', '<byte_off> [2] struct foo.a (0:0 @ offset 0)', '0', '0x0'],
+  ['bravo', '<byte_off> [2] struct foo.b (0:1 @ offset 4)', '4', 'r1 = 0x4'],
+  ['bravo', '<byte_sz> [2] struct foo.b (0:1 @ offset 4)', '4', 'r1 = 0x4'],
+  ['bravo', '<field_exists> [2] struct foo.b (0:1 @ offset 4)', '1', 'r1 = 0x1'],
+  ['bravo', '<signed> [2] struct foo.b (0:1 @ offset 4)', '1', 'r1 = 0x1'],
+  ['bravo', '<lshift_u64> [2] struct foo.c (0:2 @ offset 8)', '49 0x31', 'r1 = 0x31'],
+  ['bravo', '<rshift_u64> [2] struct foo.c (0:2 @ offset 8)', '49 0x31', 'r1 = 0x31'],
+  ['charlie', '<type_exists> [2] struct foo', '1', 'r1 = 0x1'],
+  ['charlie', '<type_size> [2] struct foo', '12 0xc', 'r1 = 0xc'],
+  ['charlie', '<type_matches> [2] struct foo', '1', 'r1 = 0x1'],
+  ['charlie', '<local_type_id> [2] struct foo', '2', 'r1 = 0x2 ll'],
+  ['charlie', '<target_type_id> [2] struct foo', '2', 'r1 = 0x2 ll'],
+  ['delta', '<enumval_exists> [16] enum bar::U = 0', '1', 'r1 = 0x1 ll'],
+  ['delta', '<enumval_value> [16] enum bar::V = 1', '1', 'r1 = 0x1 ll'],
+] as const;
+
+test('the inspector shows every number of the document, here and against itself', async ({
+  page,
+}) => {
+  const app = await openCore(page, sample('doc_core.bpf.o'));
+  for (const isCompared of [false, true]) {
+    if (isCompared) await chooseTarget(page, /itself/);
+    for (const [row, [func, spec, value, insn]] of DOCUMENT.entries()) {
+      const inspector = await record(page, row);
+      await expect(inspector).toContainText(spec);
+      await expect(inspector).toContainText(`of ${func}`);
+      for (const cell of await asked(inspector).getByRole('cell').all()) {
+        await expect(cell).toContainText(new RegExp(`^${value}(?![0-9])`));
+      }
+      await expect(asked(inspector).getByRole('cell')).toHaveCount(isCompared ? 2 : 1);
+      await expect(part(inspector, 'Instruction that is patched')).toContainText(insn);
+      if (isCompared) {
+        await expect(part(inspector, 'Relocated against itself')).toContainText('same');
+        await expect(part(inspector, 'Instruction that is patched')).toContainText('Unchanged');
+      }
+    }
+  }
+  // p->c: 15 bits from bit 64 on, loaded as four bytes at 8.
+  const shift = await record(page, 6);
+  const numbers = part(shift, 'What libbpf works out');
+  await expect(numbers.getByRole('row', { name: /^bit offset 64/ })).toBeVisible();
+  await expect(numbers.getByRole('row', { name: /^byte_off 8/ })).toBeVisible();
+  await expect(numbers.getByRole('row', { name: /^byte_sz 4/ })).toBeVisible();
+  await expect(numbers).toContainText('off 8, sz 4');
+  await expect(numbers).toContainText('<< 49');
+  await expect(numbers).toContainText('>> 49');
+  app.expectQuiet();
+});
+
+test('what is changed and what is poisoned is told with its reason, its step and its log', async ({
+  page,
+}) => {
+  const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
+  await chooseTarget(page, /^kernel\.btf · 82 types/);
+  await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
+  const states = page.getByRole('group', { name: 'States on the target' });
+  await expect(states.getByRole('button')).toHaveText([
+    /^same ?10$/,
+    /^changed ?21$/,
+    /^absent ?2$/,
+    /^poisoned ?1$/,
+  ]);
+
+  const changed = await record(page, 4);
+  await expect(records(page).locator('[data-row="4"]')).toContainText('12 → 92');
+  await expect(part(changed, 'On kernel.btf')).toContainText('1 candidate, 1 matching');
+  await expect(changed.getByRole('list', { name: 'Path in the target' })).toContainText('15 tgid');
+  await expect(
+    changed.getByRole('img', {
+      name: 'Layout of struct task_struct: tgid is at byte 92 to byte 96',
+    }),
+  ).toBeVisible();
+  await expect(asked(changed)).toHaveAccessibleName(/12 0xc .*92 0x5c/);
+  const insn = part(changed, 'Instruction that is patched');
+  await expect(insn.locator('[data-boxed]')).toHaveText(['0c 00', '5c 00']);
+  await expect(part(changed, 'libbpf’s log of this record')).toContainText(
+    /patched insn #47 .* 12 -> 92/,
+  );
+
+  await states.getByRole('button', { name: /^poisoned/ }).click();
+  await expect(records(page)).toHaveAttribute('aria-rowcount', '2');
+  const poisoned = await record(page, 0);
+  await expect(poisoned).toContainText('invalid func unknown#195896080');
+  await expect(poisoned).toContainText('call 0xbad2310');
+  await expect(poisoned).toContainText('Struct task_struct has no member state.');
+  await expect(
+    part(poisoned, 'How libbpf comes to it').getByText('Nothing matches, and there is no number'),
+  ).toBeVisible();
+  await poisoned.getByRole('button', { name: 'Show the question, insn #3' }).click();
+  await expect(page.getByRole('region', { name: /^relo #/ })).toContainText(
+    '<field_exists> [55] struct task_struct___old.state',
+  );
+  app.expectQuiet();
+});
+
+test('a record that fails shows the step at which it does', async ({ page }) => {
+  const buffer = readFileSync(sample('doc_core.bpf.o'));
+  // The first `r1 = 4` of bravo, which the record says is the offset of b: 5 in its place.
+  const at = buffer.indexOf(Buffer.from('b701000004000000', 'hex'));
+  expect(at).toBeGreaterThan(0);
+  buffer[at + 4] = 5;
+  const app = await openCore(page, { name: 'wrong.bpf.o', buffer });
+  await chooseTarget(page, /itself/);
+  await expect(records(page).locator('[data-row="2"]')).toContainText('fails');
+  const failing = await record(page, 2);
+  await expect(failing).toContainText('It stops at this record and loads no program.');
+  const steps = part(failing, 'How libbpf comes to it').getByRole('listitem');
+  await expect(steps.last()).toContainText('fails here: The instruction holds 5');
+  await expect(part(failing, 'libbpf’s log of this record')).toContainText('got 5, exp 4 -> 4');
+  app.expectQuiet();
+});
+
+test('a kernel is opened as target without leaving the object', async ({ page }) => {
+  const app = await openCore(page, sample('exec_trace.bpf.o'));
+  const open = async (file: TestFile & string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await chooseTarget(page, /^Open a kernel/);
+    await (await chooser).setFiles(file);
+  };
+  await open(sample('kernel.btf'));
+  await expect(target(page)).toHaveAccessibleName(/kernel\.btf.*82 types/);
+  await expect(app.tab('CO-RE')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('exec_trace.bpf.o');
+  await expect(records(page)).toContainText('12 → 92');
+
+  await open(sample('index.json'));
+  await expect(page.getByRole('alert')).toContainText('index.json could not be opened');
+  await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
+
+  await chooseTarget(page, /^No target/);
+  await expect(records(page)).not.toContainText('12 → 92');
+  app.expectQuiet();
+});
+
+test('a file without records leads to the parts that work without', async ({ page }) => {
+  const app = await openCore(page, sample('kernel.btf'));
+  const parts = page.getByRole('radiogroup', { name: 'Part of the CO-RE view' });
+  await expect(parts.getByRole('radio')).toHaveCount(2);
+  await expect(parts.getByRole('radio', { name: 'Playground' })).toBeChecked();
+  await parts.getByText('Explain a log').click();
+  await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
+  app.expectQuiet();
+});
+
+test('another view’s link to a record ends at the record', async ({ page }) => {
+  const app = await openCore(page, sample('exec_trace.bpf.o'));
+  await record(page, 4);
+  await page.getByText('Explain a log', { exact: true }).click();
+  await app.tab('Code').click();
+  await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
+  await app.tab('CO-RE').click();
+  const parts = page.getByRole('radiogroup', { name: 'Part of the CO-RE view' });
+  // Whoever only comes back finds what was left.
+  await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
+  await app.tab('Code').click();
+  await page.getByRole('button', { name: 'Show CO-RE record' }).click();
+  await expect(parts.getByRole('radio', { name: 'Records' })).toBeChecked();
+  await expect(page.getByRole('region', { name: /^relo #4/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('all of it by keyboard', async ({ page }) => {
+  const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
+  await target(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(target(page)).toHaveAccessibleName(/kernel\.btf/);
+  await expect(records(page)).toContainText('12 → 92');
+
+  await records(page).focus();
+  await page.keyboard.press('Home');
+  const inspector = page.getByRole('region', { name: /^relo #/ });
+  await expect(inspector).toContainText('struct task_struct.tgid');
+  const chips = inspector.getByRole('toolbar', { name: 'Access string' }).getByRole('button');
+  await chips.last().focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(chips.first()).toBeFocused();
+  await expect(
+    inspector.getByRole('list', { name: 'Path in the target' }).locator('[data-lit="true"]'),
+  ).toHaveText('0 *p');
+  const details = inspector.getByRole('button', { name: /details? of the comparison/ });
+  await details.focus();
+  await page.keyboard.press('Enter');
+  await expect(inspector).toContainText('Member tgid is looked up in');
+  app.expectQuiet();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+        // axe looks at some two thousand elements, record after record.
+        test.setTimeout(180_000);
+        const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));
+        await chooseTarget(page, /^kernel\.btf/);
+        await expect(records(page)).toContainText('12 → 92');
+        // A field that moves, a bit-field, a question, a poisoned one, a type, an enumerator.
+        for (const row of [4, 10, 21, 22, 26, 29]) {
+          await record(page, row);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(
+            violations.map(({ id }) => id),
+            `record ${row}`,
+          ).toEqual([]);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          );
+          expect(overflow, `record ${row} scrolls sideways`).toBe(0);
+        }
+        app.expectQuiet();
+      });
+    });
+  }
+}
+
+test.describe('objects and kernels of the corpus', () => {
+  test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+
+  const CASES = [
+    { id: 'prog__t11_resized', rows: 'programs', kernel: '6.1.0-56-amd64', what: 'poisoned' },
+    { id: 'hand-gcc__core_mods', rows: 'hand', kernel: '6.1.0-56-amd64', what: 'fails' },
+  ] as const;
+
+  for (const { id, rows, kernel, what } of CASES) {
+    test(`${id} on ${kernel}: as many are poisoned and fail as libbpf says`, async ({ page }) => {
+      const { counts, cold } = libbpfCounts(`core-oracle/${rows}.jsonl.zst`, id, kernel);
+      const app = await openCore(
+        page,
+        droppable(corpusObjects(), id),
+        droppable(corpusKernels(), kernel),
+      );
+      await chooseTarget(page, /^vmlinux-/);
+      const states = page.getByRole('group', { name: 'States on the target' });
+      await expectCounts(states, counts);
+      const fresh = page.getByRole('checkbox', { name: 'Fresh candidates for each record' });
+      await fresh.check();
+      await expectCounts(states, cold);
+      await fresh.uncheck();
+      await expectCounts(states, counts);
+      await states.getByRole('button', { name: new RegExp(`^${what}`) }).click();
+      const inspector = await record(page, 0);
+      await expect(part(inspector, `On vmlinux-${kernel}.btf`)).toContainText(what);
+      await expect(part(inspector, 'How libbpf comes to it').getByRole('listitem')).not.toHaveCount(
+        0,
+      );
+      app.expectQuiet();
+    });
+  }
+});
+
+test('the state of a task is poisoned on 6.18, which has it under another name', async ({
+  page,
+}) => {
+  test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+  const kernel = droppable(corpusKernels(), '6.18-amd64');
+  const app = await openCore(page, sample('exec_trace.bpf.o'), kernel);
+  await chooseTarget(page, /^vmlinux-/);
+  await page.getByRole('searchbox', { name: 'Filter CO-RE relocations' }).fill('state_of state');
+  const rows = records(page).locator('[data-row]');
+  await expect(rows).toHaveText([/absent1 → 0/, /poisoned0 → invalid/, /changed0 → \d+/]);
+  const inspector = await record(page, 1);
+  await expect(inspector).toContainText('Struct task_struct has no member state.');
+  app.expectQuiet();
+});
+
+/** A file of the corpus as a person would drop it. Throws where it is not there. */
+function droppable(files: readonly CorpusFile[], id: string): TestFile {
+  const found = files.find((file) => file.id === id);
+  if (found === undefined) throw new Error(`the corpus has no ${id}`);
+  return { name: found.name, buffer: readCorpusFile(found) };
+}
+
+type Counts = { poisoned: number; fails: number };
+
+async function expectCounts(states: Locator, counts: Counts): Promise<void> {
+  await expect(states).toBeVisible();
+  for (const [state, count] of Object.entries(counts)) {
+    const chip = states.getByRole('button', { name: new RegExp(`^${state}`) });
+    if (count === 0) await expect(chip).toHaveCount(0);
+    else await expect(chip).toHaveText(new RegExp(`^${state} ?${count}$`));
+  }
+}
+
+/** How many records libbpf poisons and how many it refuses; `cold` with a fresh list for each record. */
+function libbpfCounts(
+  file: string,
+  object: string,
+  kernel: string,
+): { counts: Counts; cold: Counts } {
+  const counts: Counts = { poisoned: 0, fails: 0 };
+  const cold: Counts = { poisoned: 0, fails: 0 };
+  let rows = 0;
+  for (const row of corpusRows(file, object)) {
+    if (row.text('object') !== object || row.text('target') !== kernel) continue;
+    rows++;
+    count(counts, row.text('status'));
+    count(cold, row.has('cold') ? row.row('cold').text('status') : row.text('status'));
+  }
+  // Else the corpus has no rows of the two.
+  expect(rows).toBeGreaterThan(0);
+  return { counts, cold };
+}
+
+function count(counts: Counts, status: string): void {
+  if (status === 'poisoned') counts.poisoned++;
+  else if (status !== 'ok') counts.fails++;
+}

@@ -1,0 +1,352 @@
+/**
+ * The tools of the CO-RE tab: a log explained, accesses tried out, and what an
+ * object needs of a kernel. Kernels of the corpus only where there is one; the two
+ * inodes are made here, too.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { btfBlob } from '../src/testing/btf-blob.ts';
+import { int, ptr, struct } from '../src/testing/btf-types.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
+import { AppPage, type TestFile } from './app-page.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+const INODE = '[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)';
+
+/** struct inode as in Linux 6.1, and as since 6.11. */
+const OLD: TestFile = {
+  name: 'old.btf',
+  buffer: btfBlob({
+    types: [
+      int('long long int', 8, { encoding: 1 }),
+      struct('timespec64', 16, [{ name: 'tv_sec', type: 1, bitOffset: 0 }]),
+      struct('inode', 104, [{ name: 'i_atime', type: 2, bitOffset: 704 }]),
+      ptr(3),
+      struct('file', 16, [{ name: 'f_inode', type: 4, bitOffset: 64 }]),
+    ],
+  }).bytes,
+};
+const NEW: TestFile = {
+  name: 'new.btf',
+  buffer: btfBlob({
+    types: [
+      int('long long int', 8, { encoding: 1 }),
+      struct('inode', 104, [
+        { name: 'i_uid', type: 1, bitOffset: 0 },
+        { name: 'i_atime_sec', type: 1, bitOffset: 704 },
+      ]),
+      ptr(2),
+      struct('file', 24, [{ name: 'f_inode', type: 3, bitOffset: 128 }]),
+    ],
+  }).bytes,
+};
+
+async function open(page: Page, ...files: readonly TestFile[]): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  for (const file of files) {
+    await app.chooseFile(file);
+    await app.opened();
+  }
+  await app.tab('CO-RE').click();
+  return app;
+}
+
+const mode = (page: Page, name: string): Locator =>
+  page.getByRole('radiogroup', { name: 'Part of the CO-RE view' }).getByText(name, { exact: true });
+
+const log = (page: Page): Locator => page.getByRole('textbox', { name: 'Log', exact: true });
+const lines = (page: Page): Locator => page.getByRole('grid', { name: 'Lines of the log' });
+const inKernel = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: `In ${name}`, exact: true });
+const accessString = (page: Page): Locator =>
+  page.getByRole('textbox', { name: 'Access string', exact: true });
+
+async function beginIn(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Find a type' }).fill(name);
+  await page
+    .getByRole('listbox', { name: 'Types to begin in' })
+    .getByRole('option')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first()
+    .click();
+}
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(found, what).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${what} scrolls sideways`).toBe(0);
+}
+
+test.describe('explain a log', () => {
+  test('a field that was renamed, with nothing but two kernels open', async ({ page }) => {
+    const app = await open(page, OLD, NEW);
+    await mode(page, 'Explain a log').click();
+    await log(page).fill(`hello\n${INODE}`);
+    await expect(lines(page)).toContainText('not known');
+    const old = inKernel(page, 'old.btf');
+    await expect(old).toContainText('All of it is there, at byte 88.');
+    const fresh = inKernel(page, 'new.btf');
+    await expect(fresh).toContainText('struct inode has no member i_atime.');
+    await expect(fresh.getByLabel('Not there:')).toBeVisible();
+    await fresh.getByRole('button', { name: 'i_atime_sec' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.btf');
+    const members = page.getByRole('grid', { name: 'Members' });
+    await expect(members.locator('[aria-selected=true]')).toContainText('i_atime_sec');
+    // The log is still there.
+    await app.tab('CO-RE').click();
+    await mode(page, 'Explain a log').click();
+    await expect(log(page)).toHaveValue(`hello\n${INODE}`);
+    app.expectQuiet();
+  });
+
+  test('the same on Linux 6.1 and 6.18', async ({ page }) => {
+    test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+    const kernel = (version: RegExp): TestFile => {
+      const found = corpusKernels().find(({ id }) => version.test(id));
+      if (found === undefined) throw new Error(`the corpus has no kernel ${version}`);
+      return { name: `${found.id}.btf`, buffer: readCorpusFile(found) };
+    };
+    const [old, fresh] = [kernel(/^6\.1\.0-\d+-amd64$/), kernel(/^6\.18-amd64$/)];
+    if (typeof old === 'string' || typeof fresh === 'string') throw new Error('never');
+    const app = await open(page, old, fresh);
+    await mode(page, 'Explain a log').click();
+    await log(page).fill(`libbpf: prog 'p': relo #4: <byte_off> ${INODE}`);
+    await expect(inKernel(page, old.name)).toContainText('All of it is there, at byte 88.');
+    await expect(inKernel(page, fresh.name)).toContainText('struct inode has no member i_atime.');
+    await expect(inKernel(page, fresh.name)).toContainText('i_atime_sec');
+    app.expectQuiet();
+  });
+
+  test('a log of the object leads to its relocation, type and instruction', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Explain a log').click();
+    await page.getByRole('button', { name: 'Try an example' }).click();
+    await expect(lines(page)).toContainText("prog 'on_exec': relo #2");
+    await lines(page).getByRole('button', { name: 'relo #2', exact: true }).first().click();
+    await expect(page.getByRole('region', { name: 'relo #2' })).toContainText(
+      'struct cred.uid.val',
+    );
+    await mode(page, 'Explain a log').click();
+    await lines(page)
+      .getByRole('button', { name: /^insn #/ })
+      .first()
+      .click();
+    await expect(app.tab('Code')).toHaveAttribute('aria-selected', 'true');
+    app.expectQuiet();
+  });
+
+  test('what libbpf would write is what is read', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Explain a log').click();
+    await page.getByText('Write libbpf’s log', { exact: true }).click();
+    await page.getByRole('button', { name: 'Against the object itself' }).click();
+    await expect(page.getByRole('grid', { name: 'libbpf’s log' })).toContainText('relo #0');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const path = await (await download).path();
+    const text = readFileSync(path, 'utf8');
+    expect(text).toMatch(/^libbpf: CO-RE relocating \[22\] struct task_struct: /);
+    await page.getByText('Read a log', { exact: true }).click();
+    await page.getByLabel('Log file').setInputFiles(path);
+    const count = text.split('\n').length - 1;
+    await expect(page.getByText(`${count} lines · ${count} known`)).toBeVisible();
+    app.expectQuiet();
+  });
+
+  test('a text that is dropped on it is a log, anything else a file', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Explain a log').click();
+    const drop = async (name: string, bytes: readonly number[]) => {
+      const dataTransfer = await page.evaluateHandle(
+        ([fileName, content]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([Uint8Array.from(content)], fileName));
+          return transfer;
+        },
+        [name, [...bytes]] as const,
+      );
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        await log(page).dispatchEvent(type, { dataTransfer });
+      }
+      await dataTransfer.dispose();
+    };
+    await drop('a.log', [...new TextEncoder().encode(`\n${INODE}\n`)]);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('exec_trace.bpf.o');
+    await expect(log(page)).toHaveValue(`\n${INODE}\n`);
+    await expect(page.getByText('2 lines · 1 known')).toBeVisible();
+    await drop('kernel.btf', [...readFileSync(sample('kernel.btf'))]);
+    await expect(page.getByRole('status')).toContainText('Opened kernel.btf');
+    app.expectQuiet();
+  });
+
+  test('ten megabytes are read while the page goes on', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Explain a log').click();
+    await log(page).evaluate((box) => {
+      const data = new DataTransfer();
+      data.setData(
+        'text',
+        "libbpf: prog 'p': relo #4: no matching targets found\n".repeat(200_000),
+      );
+      box.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await expect(page.getByText(/the first 100\s000 of 200\s000 lines/)).toBeVisible();
+    await expect(page.getByText(/10\.1 MiB of text in 200\s000 lines/)).toBeVisible();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect(log(page)).toHaveValue('');
+    app.expectQuiet();
+  });
+});
+
+test.describe('playground', () => {
+  test('1:2:0:5 goes where it goes, and is wrong where it is', async ({ page }) => {
+    const app = await open(page, sample('kinds.btf'));
+    await beginIn(page, 'value');
+    await accessString(page).fill('1:2:0:5');
+    const place = page.getByRole('region', { name: /^Access string/ });
+    await expect(place).toContainText('Index 5 has nothing to count in: char is int');
+    await expect(place.locator('pre')).toHaveText('1:2:0:5\n      ^');
+    await expect(accessString(page)).toHaveAttribute('aria-invalid', 'true');
+    await accessString(page).fill('1:2:0');
+    await expect(place.getByRole('listitem')).toHaveText([/^1p\[1\]/, /^2\.text/, /^0\[0\]/]);
+    await expect(page.getByRole('region', { name: 'C expression' })).toContainText('p[1].text[0];');
+    await page.getByRole('button', { name: 'Copy the access string' }).click();
+    app.expectQuiet();
+  });
+
+  test('by keyboard down a pointer, with what it is on another kernel', async ({ page }) => {
+    const app = await open(page, OLD, NEW);
+    await beginIn(page, 'file');
+    await page.getByRole('grid', { name: 'Where to go: members' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(accessString(page)).toHaveValue('0:0');
+    const kernels = page.getByRole('region', { name: 'On each open kernel' });
+    await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('[5] 0:0');
+    // byte_off is the first number: 16 here, 8 there.
+    await expect(
+      kernels
+        .getByRole('row', { name: /old\.btf/ })
+        .getByRole('cell')
+        .nth(1),
+    ).toHaveText('8');
+    await page.getByRole('button', { name: 'Follow to struct inode' }).click();
+    const second = page.getByRole('textbox', { name: 'Access string 2' });
+    await second.fill('i_atime_sec');
+    await second.press('Enter');
+    await expect(second).toHaveValue('0:1');
+    await expect(page.getByRole('region', { name: 'C expression' })).toContainText(
+      'BPF_CORE_READ(p, f_inode, i_atime_sec);',
+    );
+    const asks = page.getByRole('region', { name: 'What asks for the field' });
+    await expect(asks).toContainText('bpf_core_field_offset(p->i_atime_sec)');
+    await expect(asks).toContainText(
+      '__builtin_preserve_field_info(p->i_atime_sec, BPF_FIELD_RSHIFT_U64)',
+    );
+    await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('not there');
+    app.expectQuiet();
+  });
+
+  test('follows the one selection, and sets it', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Playground').click();
+    await beginIn(page, 'cred');
+    await accessString(page).fill('uid');
+    await accessString(page).press('Enter');
+    await app.tab('Types').click();
+    const members = page.getByRole('grid', { name: 'Members' });
+    await expect(members.locator('[aria-selected=true]')).toContainText('uid');
+    await app.tab('CO-RE').click();
+    await expect(accessString(page)).toHaveValue('0:0');
+    app.expectQuiet();
+  });
+});
+
+test.describe('needs', () => {
+  test('are listed, written as a header, and kept in a minimal BTF', async ({ page }) => {
+    const app = await open(page, sample('kernel.btf'), sample('exec_trace.bpf.o'));
+    await mode(page, 'Needs').click();
+    const needs = page.getByRole('grid', { name: 'What this object needs' });
+    await expect(needs).toContainText('struct task_struct');
+    await page.getByRole('searchbox', { name: 'Filter what is needed' }).fill('uid');
+    await expect(needs.getByRole('row')).toHaveCount(3);
+    const header = page.getByRole('region', { name: 'C header' }).first();
+    await expect(header).toContainText('struct task_struct___old {');
+    await expect(header).toContainText('__attribute__((preserve_access_index))');
+
+    await page.getByRole('button', { name: /^Target/ }).click();
+    await page.getByRole('menuitem', { name: /^kernel\.btf/ }).click();
+    const minimal = page.getByRole('region', { name: 'Minimal BTF for kernel.btf' });
+    await expect(minimal).toContainText('relocations lead to');
+    const types = Number(/(\d+) types/.exec((await minimal.textContent()) ?? '')?.[1]);
+    const download = page.waitForEvent('download');
+    await minimal.getByRole('button', { name: 'Download the BTF' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('kernel.min.btf');
+    const buffer = readFileSync(await file.path());
+    await app.chooseFile({ name: 'kernel.min.btf', buffer });
+    expect(await app.opened()).toMatchObject({ types });
+    app.expectQuiet();
+  });
+
+  test('lead to the relocations that ask', async ({ page }) => {
+    const app = await open(page, sample('exec_trace.bpf.o'));
+    await mode(page, 'Needs').click();
+    const needs = page.getByRole('grid', { name: 'What this object needs' });
+    await needs.getByRole('button', { name: 'uid.val' }).click();
+    await expect(page.getByRole('region', { name: 'relo #2' })).toContainText(
+      'struct cred.uid.val',
+    );
+    app.expectQuiet();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width}`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('axe finds nothing', async ({ page }) => {
+        test.setTimeout(180_000);
+        const app = await open(page, OLD, sample('exec_trace.bpf.o'));
+        await mode(page, 'Explain a log').click();
+        await expectAccessible(page, 'an empty log');
+        await log(page).fill(`hello\nlibbpf: prog 'on_exec': relo #2: <byte_off> ${INODE}`);
+        await expect(inKernel(page, 'old.btf')).toContainText('at byte 88');
+        await expectAccessible(page, 'a log');
+        await page.getByText('Write libbpf’s log', { exact: true }).click();
+        await page.getByRole('button', { name: 'Against the object itself' }).click();
+        await expect(page.getByRole('grid', { name: 'libbpf’s log' })).toContainText('relo #0');
+        await expectAccessible(page, 'libbpf’s log');
+        await mode(page, 'Needs').click();
+        await expect(page.getByRole('button', { name: 'Download the BTF' })).toBeVisible();
+        await expectAccessible(page, 'needs');
+        await mode(page, 'Playground').click();
+        await expectAccessible(page, 'a playground without a type');
+        await beginIn(page, 'cred');
+        await accessString(page).fill('0:0:7');
+        await expect(page.getByRole('region', { name: 'On each open kernel' })).toContainText('[');
+        await expectAccessible(page, 'a playground');
+        app.expectQuiet();
+      });
+    });
+  }
+}

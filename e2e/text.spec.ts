@@ -1,0 +1,148 @@
+/** The whole file as text: as the tools print it, found in, taken out of the page; and the texts of one type. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
+
+async function openSample(page: Page, tab: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.dropFile(sample);
+  await app.opened();
+  await app.tab(tab).click();
+  return app;
+}
+
+/** What the button saves, and under which name. */
+async function saved(page: Page, button: string | RegExp) {
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const download = await waiting;
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+const form = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+  );
+  expect(found, what).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${what} scrolls sideways`).toBe(0);
+}
+
+for (const [name, file, first] of [
+  ['C', 'exec_trace.bpf.h', /^#ifndef __VMLINUX_H__\n/],
+  ['Raw', 'exec_trace.bpf.btf.txt', /^\[1\] /],
+  ['JSON', 'exec_trace.bpf.btf.json', /^\{"types":\[\{"id":1,[^\n]*\]\}\n$/],
+  ['pahole', 'exec_trace.bpf.pahole.txt', /^(struct|union) /],
+] as const) {
+  test(`the file as ${name} is shown and saved as the tool prints it`, async ({ page }) => {
+    const app = await openSample(page, 'Text');
+    await form(page, name).check({ force: true });
+    const lines = page.getByRole('option');
+    await expect(lines.first()).toBeVisible();
+    const { name: savedAs, text } = await saved(page, 'Download');
+    expect(savedAs).toBe(file);
+    expect(text).toMatch(first);
+    const shown = (await lines.nth(1).textContent()) ?? '';
+    const [, second = ''] = name === 'JSON' ? text.split(/(?=\{"id":)/) : text.split('\n');
+    expect(shown).toBe(`2${second}`);
+    app.expectQuiet();
+  });
+}
+
+test('a type is found, chosen by its line, and lit up in every form', async ({ page }) => {
+  const app = await openSample(page, 'Text');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('struct task_struct {');
+  await expect(page.getByRole('tabpanel')).toContainText('1 of 1');
+  await page.getByRole('listbox').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/text\?.*type=struct:task_struct$/);
+  for (const [name, line] of [
+    ['Raw', /STRUCT 'task_struct'/],
+    ['JSON', /"name":"task_struct"/],
+    ['pahole', /struct task_struct \{/],
+    ['C', /struct task_struct \{/],
+  ] as const) {
+    await form(page, name).check({ force: true });
+    const selected = page.getByRole('option', { selected: true });
+    await expect(selected.first()).toHaveText(line);
+    await expect(selected.first()).toBeInViewport();
+  }
+  await page.reload();
+  await app.opened();
+  await expect(page.getByRole('option', { selected: true }).first()).toBeInViewport();
+  app.expectQuiet();
+});
+
+test('a type is told in each language, and saved', async ({ page }) => {
+  const app = await openSample(page, 'Types');
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('task_struct');
+  await page
+    .getByRole('option', { name: /\btask_struct\b/ })
+    .first()
+    .click();
+  for (const [name, file, text] of [
+    ['C', 'task_struct.h', /^struct task_struct \{/],
+    ['Header', 'task_struct.h', /^#ifndef __TASK_STRUCT_H__/],
+    ['pahole', 'task_struct.pahole.txt', /\/\* size: \d+, cachelines/],
+    ['Raw', 'task_struct.btf.txt', /^\[\d+\] STRUCT 'task_struct'/],
+    ['Zig', 'task_struct.zig', /pub const task_struct = extern struct/],
+    ['Rust', 'task_struct.rs', /pub struct task_struct/],
+    ['Go', 'task_struct.go', /type Task_struct struct/],
+  ] as const) {
+    await form(page, name).check({ force: true });
+    const out = await saved(page, /^Download task_struct/);
+    expect(out.name).toBe(file);
+    expect(out.text).toMatch(text);
+  }
+  await form(page, 'Header').check({ force: true });
+  await form(page, 'Chosen members').check({ force: true });
+  await page.getByRole('checkbox', { name: 'pid', exact: true }).check();
+  const { text } = await saved(page, /^Download task_struct/);
+  expect(text).toMatch(/struct task_struct \{\n\t\w+ pid;\n\};/);
+  app.expectQuiet();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+      test.use({ colorScheme, viewport });
+
+      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+        test.setTimeout(180_000);
+        const app = await openSample(page, 'Text');
+        await page.getByRole('searchbox', { name: 'Find in text' }).fill('task_struct');
+        await expect(page.locator('mark[data-shown]').first()).toBeVisible();
+        await page.locator('mark[data-shown]').first().click();
+        for (const name of ['Raw', 'JSON', 'pahole', 'C']) {
+          await form(page, name).check({ force: true });
+          await expect(page.getByRole('option').first()).toBeVisible();
+          await expectAccessible(page, name);
+        }
+        await app.tab('Types').click();
+        await form(page, 'Header').check({ force: true });
+        await form(page, 'Chosen members').check({ force: true });
+        await expectAccessible(page, 'chosen members');
+        await form(page, 'Rust').check({ force: true });
+        await expectAccessible(page, 'Rust');
+        app.expectQuiet();
+      });
+    });
+  }
+}

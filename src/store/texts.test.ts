@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int } from '#testing/btf-types.ts';
+import { openModel } from '#testing/open-model.ts';
+import { openInSession } from '#testing/session.ts';
+import { FileClient, type Port } from '#worker/client.ts';
+import type { ToWorker } from '#worker/protocol.ts';
+import { patchFile } from './session.ts';
+import { makeText, stopText, useTexts, wantText } from './texts.ts';
+
+type Files = { client: FileClient | null; readonly closing: ((id: number) => void)[] };
+
+/** Stands for the open files: a client whose port is the test's own, and what waits for a file to close. */
+const files = vi.hoisted((): Files => ({ client: null, closing: [] }));
+
+vi.mock('./files.ts', () => ({
+  clientOf: () => files.client,
+  onClosed: (listener: (id: number) => void) => files.closing.push(listener),
+}));
+
+const asked: ToWorker[] = [];
+let port: Port;
+
+beforeEach(async () => {
+  asked.length = 0;
+  port = {
+    postMessage: (message: ToWorker) => asked.push(message),
+    terminate: () => undefined,
+    onmessage: null,
+    onerror: null,
+    onmessageerror: null,
+  };
+  files.client = new FileClient(port);
+  openInSession(await openModel('a.btf', btfBlob({ types: [int('int', 4)] }).bytes), 'text');
+});
+
+afterEach(() => {
+  for (const close of files.closing) close(1);
+});
+
+const outcome = (key: string) => useTexts.getState().outcomes.get(key);
+
+const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: false };
+
+/** The worker's answer to the request asked last. */
+function answer(
+  message: { kind: 'ok'; value: unknown } | { kind: 'progress'; done: number },
+): void {
+  const id = asked.at(-1)?.id ?? 0;
+  const data =
+    message.kind === 'ok'
+      ? { id, ...message }
+      : { id, kind: message.kind, progress: { step: 'writing', done: message.done, total: 9 } };
+  port.onmessage?.(new MessageEvent('message', { data }));
+}
+
+it('asks once, tells how far it is, and keeps the text', async () => {
+  const first = wantText(1, 'raw');
+  await wantText(1, 'raw');
+  expect(asked).toMatchObject([{ method: 'text', params: { format: 'raw' } }]);
+  expect(outcome('1:0:raw')).toEqual({ step: 'writing', done: 0, total: 0 });
+  answer({ kind: 'progress', done: 4 });
+  expect(outcome('1:0:raw')).toEqual({ step: 'writing', done: 4, total: 9 });
+  answer({ kind: 'ok', value: text });
+  await first;
+  expect(outcome('1:0:raw')).toEqual({ step: 'ready', text });
+  await wantText(1, 'raw');
+  expect(asked).toHaveLength(1);
+});
+
+it('stops, stays stopped until it is asked for again, and takes no late answer', async () => {
+  const first = makeText(1, 'c');
+  stopText(1, 'c');
+  expect(asked.at(-1)).toMatchObject({ method: 'cancel' });
+  answer({ kind: 'ok', value: text });
+  await first;
+  await wantText(1, 'c');
+  expect(outcome('1:0:c')).toEqual({ step: 'stopped' });
+  const again = makeText(1, 'c');
+  answer({ kind: 'ok', value: text });
+  await again;
+  expect(outcome('1:0:c')).toEqual({ step: 'ready', text });
+});
+
+it('lets go of the texts of another base when it makes one, and of all when the file is closed', async () => {
+  const first = makeText(1, 'c');
+  answer({ kind: 'ok', value: text });
+  await first;
+  patchFile(1, { base: { chosen: null, refused: null, reading: 1 } });
+  const second = wantText(1, 'json');
+  expect([...useTexts.getState().outcomes.keys()]).toEqual(['1:1:json']);
+  for (const close of files.closing) close(1);
+  expect(useTexts.getState().outcomes.size).toBe(0);
+  answer({ kind: 'ok', value: text });
+  await second;
+  expect(useTexts.getState().outcomes.size).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { childrenOf } from '#analysis/anatomy/anatomy.ts';
+import type { Owner } from '#analysis/anatomy/owner.ts';
+import { visible } from '#bytes/text.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { DetailCard } from './DetailCard.tsx';
+import styles from './OwnerCard.module.css';
+import { innermostLink, linkOf, type OwnerLink } from './owner-links.ts';
+
+const WORDS: Readonly<Record<Owner['kind'], string>> = {
+  file: 'File',
+  section: 'Section',
+  header: 'Header',
+  part: 'Part',
+  entry: 'Entry',
+  type: 'BTF type',
+  item: 'Item',
+  field: 'Field',
+  bits: 'Bits',
+  string: 'String',
+  function: 'Function',
+  insn: 'Instruction slot',
+  variable: 'Variable',
+  content: 'Content',
+  padding: 'Padding',
+  unowned: 'Not described',
+};
+
+/** The innermost owner of the byte: its value, what that means, which document says so, and its bits. */
+export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
+  const last = chain.at(-1);
+  // Bits are told with the number that they are of.
+  const owner = last?.kind === 'bits' ? chain.at(-2) : last;
+  if (owner === undefined) return null;
+  const parts = rulerParts(owner);
+  // The card of an instruction leads there itself.
+  const link = chain.some(({ kind }) => kind === 'insn') ? null : innermostLink(chain);
+  const own = owner.kind === 'field' ? linkOf(owner) : null;
+  return (
+    <DetailCard
+      what={
+        owner.cType === '' ? WORDS[owner.kind] : `${WORDS[owner.kind]}, ${visible(owner.cType)}`
+      }
+      title={visible(owner.label)}
+      actions={
+        own === null && link === null ? undefined : (
+          <Links links={[own, link].filter((each) => each !== null)} />
+        )
+      }
+    >
+      <KeyValue items={itemsOf(owner)} />
+      {parts.length === 0 ? null : <BitRuler label={`Bits of ${owner.label}`} parts={parts} />}
+      {owner.source === '' ? null : <p className={styles.source}>{owner.source}</p>}
+    </DetailCard>
+  );
+}
+
+function itemsOf({ value, meaning, span }: Owner): KeyValueItem[] {
+  const items: KeyValueItem[] = [];
+  if (value !== null) items.push({ term: 'Value', value, isMono: true });
+  if (meaning !== '') items.push({ term: 'Means', value: visible(meaning) });
+  const length = countOf(span.end - span.start, 'byte');
+  items.push({ term: 'Bytes', value: `${hexText(span.start)}, ${length}`, isMono: true });
+  return items;
+}
+
+/** The groups of bits from the highest down; none where the number is whole. */
+function rulerParts(owner: Owner): RulerPart[] {
+  if (owner.kind !== 'field' || owner.value === null) return [];
+  const list = childrenOf(owner);
+  const parts: RulerPart[] = [];
+  for (let i = list.count - 1; i >= 0; i--) {
+    const part = list.at(i);
+    if (part?.bits === null || part?.bits === undefined) return [];
+    parts.push({
+      field: part.name,
+      length: part.bits.length,
+      value: BigInt(part.value ?? 0),
+      name: part.name === '' ? undefined : part.value,
+      about: visible(part.meaning),
+    });
+  }
+  return parts;
+}
+
+function Links({ links }: { readonly links: readonly OwnerLink[] }) {
+  return links.map(({ label, selection, view }) => (
+    <Button key={label} size="small" onClick={() => select(selection, view)}>
+      {label}
+    </Button>
+  ));
+}

@@ -1,0 +1,36 @@
+/** The bytes of a section as they stand in the file, or as they are once its relocations are applied. */
+
+import { relocatedBytes } from '#analysis/relocated-bytes.ts';
+import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isPacked } from './byte-marks.ts';
+
+export type Reading = 'stored' | 'relocated';
+
+/** File bytes from `fileOffset` on as they are to be shown. */
+export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
+
+export const asStored: ShowBytes = (_, bytes) => bytes;
+
+/** Shows the bytes of `section` with what its relocations write. */
+export function asRelocated(model: ObjectModel, section: SectionIndex): ShowBytes {
+  const start = model.sections.fileOffset[section] ?? 0;
+  return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes);
+}
+
+/** No section has so many entries that nobody knows the result of before one that somebody does. */
+const LOOKED_AT = 256;
+
+/** Has the section entries whose result is known, so that there is something to show? */
+export function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean {
+  if (section === null || isPacked(model, section)) return false;
+  const length = model.sections.byteLength[section] ?? 0;
+  return relocationsInRange(model, section, 0, length)
+    .slice(0, LOOKED_AT)
+    .some((reloc) => {
+      const { result, siteSpan } = relocationMeaning(model, reloc);
+      return result !== null && siteSpan !== null;
+    });
+}

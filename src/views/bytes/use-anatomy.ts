@@ -1,0 +1,42 @@
+/** The anatomy of the file that is looked at, over its bytes as they arrive. */
+import { useMemo } from 'react';
+import { fileOwner, ownersAt } from '#analysis/anatomy/anatomy.ts';
+import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { Span } from '#bytes/span.ts';
+import { bytesNow } from '#store/bytes-cache.ts';
+import type { Active } from '#store/hooks.ts';
+import { useSession } from '#store/session.ts';
+import type { Places } from './use-places.ts';
+
+export type FileAnatomy = {
+  readonly root: Owner;
+  /** Bytes of the file that are at hand; asks for the others. */
+  readonly read: ReadBytes;
+  /** A new number with each piece of the file that has come. */
+  readonly version: number;
+};
+
+/** Draws again when bytes have come. */
+export function useAnatomy({ id, model }: Active): FileAnatomy {
+  const version = useSession((state) => state.bytesVersion);
+  return useMemo(() => {
+    const read: ReadBytes = (start, end) => bytesNow(id, start, end);
+    return { root: fileOwner(model, read), read, version };
+  }, [id, model, version]);
+}
+
+/** The owners of the byte that the panel tells of; of a selection those that hold all of it. */
+export function ownersShown({ model }: Active, { read }: FileAnatomy, places: Places): Owner[] {
+  const chain = ownersAt(model, places.byte, read);
+  return places.isHovered ? chain : holding(chain, places.lit);
+}
+
+/** The owners of `chain` that hold `span`; all of them where it is not in the first. */
+export function holding(chain: readonly Owner[], span: Span | null): Owner[] {
+  const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
+  return all.length === 0 ? [...chain] : all;
+}
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
+}

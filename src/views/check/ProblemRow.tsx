@@ -1,0 +1,81 @@
+import { type CheckStage, checkedType, checkSpan, type FileCheck } from '#analysis/file-check.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { JudgeMark } from './JudgeMark.tsx';
+import styles from './ProblemRow.module.css';
+import type { GroupRow, Row } from './problem-rows.ts';
+
+type ProblemRowProps = {
+  readonly row: Row;
+  readonly check: FileCheck;
+  readonly stage: CheckStage;
+  readonly types: TypeTable | null;
+};
+
+/** One line of the list: the heading of a group, or what is wrong, by whom and where. */
+export function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
+  if (row.kind === 'group') return <GroupLine row={row} check={check} types={types} />;
+  const { problem } = row;
+  const span = checkSpan(check, stage, problem);
+  return (
+    <span className={styles.row}>
+      <span className={styles.sentence}>{visible(problem.sentence)}</span>
+      <span className={styles.second}>
+        <JudgeMark by={problem.by} />
+        {problem.word === '' ? null : <code className={styles.word}>{visible(problem.word)}</code>}
+        {span === null ? null : <span className={styles.offset}>{hexText(span.start)}</span>}
+      </span>
+    </span>
+  );
+}
+
+function GroupLine({
+  row: { grouping, first, count },
+  check,
+  types,
+}: {
+  readonly row: GroupRow;
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+}) {
+  return (
+    <span className={styles.group}>
+      {grouping === 'rule' ? (
+        <span className={styles.rule}>{visible(first.rule)}</span>
+      ) : (
+        <TypeTitle check={check} types={types} id={first.typeId} />
+      )}
+      <span className={styles.count}>{countOf(count, 'problem')}</span>
+    </span>
+  );
+}
+
+function TypeTitle({
+  check,
+  types,
+  id,
+}: {
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+  readonly id: number | null;
+}) {
+  if (id === null) return <span className={styles.rule}>The blob as a whole</span>;
+  const type = checkedType(check, types, id);
+  return (
+    <span className={styles.type}>
+      {types === null || type === null ? null : <KindBadge kind={kindOf(types, type)} decorative />}
+      <span className={styles.name}>
+        {types === null || type === null ? (
+          'a type that could not be read'
+        ) : (
+          <Name text={typeTitle(types, type)} />
+        )}
+      </span>
+      <span className={styles.id}>[{id}]</span>
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { PencilLine } from 'lucide-react';
+import type { Rewrite } from '#analysis/check/loaded-copy.ts';
+import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/file-check.ts';
+import { visible } from '#bytes/text.ts';
+import type { Active } from '#store/hooks.ts';
+import { Detail } from './Detail.tsx';
+import { placeFacts } from './place-facts.tsx';
+import styles from './RewriteDetail.module.css';
+import { ShowBytes } from './ShowBytes.tsx';
+
+type RewriteDetailProps = {
+  readonly active: Active;
+  readonly check: FileCheck;
+  readonly stage: LoadedStage;
+  readonly rewrite: Rewrite;
+};
+
+/** One change in full: what stood there, what libbpf writes, and why. */
+export function RewriteDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
+  const span = checkSpan(check, stage, rewrite);
+  return (
+    <Detail
+      mark={
+        <span className={styles.mark} data-tone="info">
+          <PencilLine size={13} aria-hidden />
+          Rewritten
+        </span>
+      }
+      title={visible(rewrite.sentence)}
+      actions={span === null ? undefined : <ShowBytes span={span} />}
+      facts={[
+        { term: 'Before', value: visible(rewrite.before), isMono: true },
+        { term: 'After', value: visible(rewrite.after), isMono: true },
+        ...placeFacts(active, check, stage, rewrite),
+      ]}
+    />
+  );
+}

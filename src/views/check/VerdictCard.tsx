@@ -1,0 +1,51 @@
+import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
+import type { FileCheck } from '#analysis/file-check.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { CheckedTypeLink } from './CheckedTypeLink.tsx';
+import styles from './VerdictCard.module.css';
+import type { Headline } from './verdict-words.ts';
+
+const FACES = {
+  ok: { tone: 'ok', Icon: CircleCheck },
+  refused: { tone: 'danger', Icon: CircleX },
+  unseen: { tone: 'warning', Icon: CircleSlash },
+} as const;
+
+const LOGS = { kernel: 'In the log of the kernel', libbpf: 'In the log of libbpf' } as const;
+
+type VerdictCardProps = {
+  readonly who: keyof typeof LOGS;
+  readonly headline: Headline;
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+};
+
+/** What one of the judges says in the end: yes or no, and if no, what its log says of which type. */
+export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
+  const { outcome, title, text, refusal } = headline;
+  const { tone, Icon } = FACES[outcome];
+  return (
+    <section className={styles.card} data-tone={tone} data-who={who}>
+      <Icon size={who === 'kernel' ? 22 : 18} aria-hidden className={styles.icon} />
+      <div className={styles.content}>
+        <h2 className={styles.title}>{title}</h2>
+        {refusal === null ? null : (
+          <p className={styles.refusal}>
+            <Badge text={refusal.errno} tone="danger" />
+            {refusal.line === '' ? null : (
+              <code className={styles.line} title={LOGS[who]}>
+                {visible(refusal.line)}
+              </code>
+            )}
+            {refusal.typeId === null ? null : (
+              <CheckedTypeLink check={check} types={types} id={refusal.typeId} />
+            )}
+          </p>
+        )}
+        {text === '' ? null : <p className={styles.text}>{visible(text)}</p>}
+      </div>
+    </section>
+  );
+}

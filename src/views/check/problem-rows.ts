@@ -1,0 +1,64 @@
+/** The list of problems: which to show, in which groups, as rows of one list. */
+import type { Problem } from '#analysis/check/verdict.ts';
+
+/** Problems that both have are shown for each. */
+export type ByFilter = 'all' | 'kernel' | 'libbpf';
+export type Grouping = 'type' | 'rule';
+
+export type ProblemRow = { readonly kind: 'problem'; readonly problem: Problem };
+
+export type GroupRow = {
+  readonly kind: 'group';
+  readonly grouping: Grouping;
+  /** The first of the group: its type or rule is that of all. */
+  readonly first: Problem;
+  readonly count: number;
+  /** Where their rules are written, each place once. */
+  readonly where: readonly string[];
+};
+
+export type Row = ProblemRow | GroupRow;
+
+/** How many pass each filter. */
+export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter, number>> {
+  return {
+    all: problems.length,
+    kernel: problems.filter(({ by }) => by !== 'libbpf').length,
+    libbpf: problems.filter(({ by }) => by !== 'kernel').length,
+  };
+}
+
+/** The grouping that says more with less: one of many types breaks one rule, or one type many. */
+export function firstGrouping(problems: readonly Problem[]): Grouping {
+  const groups = (grouping: Grouping) => new Set(problems.map((p) => groupKey(p, grouping))).size;
+  return groups('rule') < groups('type') ? 'rule' : 'type';
+}
+
+/** Groups in the order in which the check comes to the first of each, and each headed by its own row. */
+export function problemRows(
+  problems: readonly Problem[],
+  filter: ByFilter,
+  grouping: Grouping,
+): readonly Row[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (filter !== 'all' && problem.by !== 'both' && problem.by !== filter) continue;
+    const key = groupKey(problem, grouping);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  const rows: Row[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const where = [...new Set(group.map((problem) => problem.where))];
+    rows.push({ kind: 'group', grouping, first, count: group.length, where });
+    for (const problem of group) rows.push({ kind: 'problem', problem });
+  }
+  return rows;
+}
+
+function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
+  return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
+}

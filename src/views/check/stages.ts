@@ -1,0 +1,71 @@
+/** The ways of a blob from the compiler to the kernel, and what there is to list at each. */
+import type { KernelVerdict, Problem } from '#analysis/check/verdict.ts';
+import {
+  type CheckStage,
+  checkSpan,
+  type FileCheck,
+  type LoadedStage,
+} from '#analysis/file-check.ts';
+import type { Span } from '#bytes/span.ts';
+import type { Selection } from '#model/selection.ts';
+
+/** `stored`: as it is in the file. `rewrites`: what libbpf changes. `loaded`: as the kernel gets it. */
+export type StageName = 'stored' | 'rewrites' | 'loaded';
+
+/** What becomes of the BTF in the end: as loaded where a loader has its hands in it, else as stored. */
+export function finalStage(check: FileCheck): CheckStage {
+  return check.loaded ?? check.stored;
+}
+
+/**
+ * The stage that a person wants to see first: the last with problems, else the
+ * first; but the rewrites where one of them is selected and no problem is.
+ */
+export function firstStage(check: FileCheck, selection: Selection): StageName {
+  const { stored, loaded } = check;
+  if (loaded === null) return 'stored';
+  const isLeft = loaded.stopped === null && shownProblems(loaded).length > 0;
+  const stage = isLeft ? loaded : stored;
+  const isProblem = shownProblems(stage).some((place) =>
+    isSelected(selection, checkSpan(check, stage, place)),
+  );
+  if (!isProblem && selectedRewrite(check, loaded, selection) !== null) return 'rewrites';
+  return isLeft ? 'loaded' : 'stored';
+}
+
+/** The number of the first rewrite whose bytes are selected; null for none. */
+export function selectedRewrite(
+  check: FileCheck,
+  loaded: LoadedStage,
+  selection: Selection,
+): number | null {
+  const index = loaded.rewrites.findIndex((place) =>
+    isSelected(selection, checkSpan(check, loaded, place)),
+  );
+  return index < 0 ? null : index;
+}
+
+/** Is exactly this span what is selected? */
+export function isSelected(selection: Selection, span: Span | null): boolean {
+  if (selection.kind !== 'bytes' || span === null) return false;
+  return selection.start === span.start && selection.end === span.end;
+}
+
+/** Does a kernel of the other byte order, which nearly all are of, say something else? Only of big-endian blobs. */
+export function isForeign({ verdict: { kernel, native } }: CheckStage): boolean {
+  return kernel.verdict === 'refused' && !isSameRefusal(kernel, native);
+}
+
+function isSameRefusal(a: KernelVerdict, b: KernelVerdict): boolean {
+  if (a.verdict === 'ok' || b.verdict === 'ok') return false;
+  return a.word === b.word && a.blobOffset === b.blobOffset;
+}
+
+/** The problems but for the one that every blob of the other byte order has. */
+export function shownProblems(stage: CheckStage): readonly Problem[] {
+  const { kernel, problems } = stage.verdict;
+  if (kernel.verdict === 'ok' || !isForeign(stage)) return problems;
+  return problems.filter(
+    ({ blobOffset, word }) => blobOffset !== kernel.blobOffset || word !== kernel.word,
+  );
+}

@@ -1,0 +1,61 @@
+import { visible } from '#bytes/text.ts';
+import { type CoreOutcome, cancelCore, resolveCore } from '#store/core-results.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import { useCoreView } from '#store/core-view.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+
+/** How far the records are worked out on the target, with a way out; nothing once they are. */
+export function OutcomeNote({
+  object,
+  chosen,
+  outcome,
+}: {
+  readonly object: FileId;
+  readonly chosen: ChosenTarget;
+  readonly outcome: CoreOutcome | null;
+}) {
+  const fresh = useCoreView((state) => state.fresh);
+  const again = () => void resolveCore({ object, target: chosen.id, fresh });
+  if (outcome === null) {
+    return (
+      <Callout
+        severity="note"
+        title={`Nothing is worked out on ${visible(chosen.name)}`}
+        actions={
+          <Button size="small" onClick={again}>
+            Resolve
+          </Button>
+        }
+      />
+    );
+  }
+  switch (outcome.step) {
+    case 'running':
+      return (
+        <ProgressBar
+          label={`Relocating against ${visible(chosen.name)}`}
+          fraction={outcome.total === 0 ? null : outcome.done / outcome.total}
+          onCancel={() => cancelCore(object, chosen.id)}
+        />
+      );
+    case 'failed':
+      return (
+        <Callout
+          severity="error"
+          title={`The relocations could not be worked out on ${visible(chosen.name)}`}
+          actions={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        >
+          {visible(outcome.issue.message)}
+        </Callout>
+      );
+    case 'ready':
+      return null;
+  }
+}

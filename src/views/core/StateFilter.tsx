@@ -1,0 +1,40 @@
+import type { CoreState } from '#analysis/core/outcome.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { grouped } from '#ui/grouped.ts';
+import styles from './KindFilter.module.css';
+import { StateMark } from './StateMark.tsx';
+import { CORE_STATES, STATE_TONES } from './state-look.ts';
+
+/** One chip for each state that a record is in; those that are on are shown, none means all. */
+export function StateFilter({
+  counts,
+  chosen,
+  onChange,
+}: {
+  readonly counts: ReadonlyMap<CoreState, number>;
+  readonly chosen: ReadonlySet<CoreState>;
+  readonly onChange: (chosen: ReadonlySet<CoreState>) => void;
+}) {
+  const toggle = (state: CoreState) => {
+    const next = new Set(chosen);
+    if (!next.delete(state)) next.add(state);
+    onChange(next);
+  };
+  return (
+    <fieldset className={styles.kinds} aria-label="States on the target">
+      {CORE_STATES.filter((state) => counts.has(state)).map((state) => (
+        <Chip
+          key={state}
+          tone={chosen.has(state) ? STATE_TONES[state] : 'muted'}
+          isPressed={chosen.has(state)}
+          onClick={() => toggle(state)}
+        >
+          <span className={styles.state}>
+            <StateMark state={state} />{' '}
+            <span className={styles.count}>{grouped(counts.get(state) ?? 0)}</span>
+          </span>
+        </Chip>
+      ))}
+    </fieldset>
+  );
+}

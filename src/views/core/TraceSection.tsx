@@ -1,0 +1,84 @@
+import { Check, Dot, Minus, Skull, X } from 'lucide-react';
+import type { TraceLine } from '#analysis/core/trace-words.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import type { Compared } from './compared.ts';
+import styles from './TraceSection.module.css';
+import { type StepMark, type TraceGroup, traceGroups } from './trace-groups.ts';
+
+const MARKS = {
+  none: { Icon: Dot, tone: 'muted', word: '' },
+  good: { Icon: Check, tone: 'ok', word: 'goes well: ' },
+  miss: { Icon: Minus, tone: 'neutral', word: 'does not match: ' },
+  fault: { Icon: X, tone: 'danger', word: 'fails here: ' },
+  poison: { Icon: Skull, tone: 'warning', word: 'poisoned here: ' },
+} as const satisfies Record<StepMark, unknown>;
+
+/** What libbpf does for the record, step by step, up to its result or to where it fails. */
+export function TraceSection({
+  types,
+  compared,
+}: {
+  /** Of the object. */
+  readonly types: TypeTable;
+  readonly compared: Compared;
+}) {
+  const groups = traceGroups(compared.result, types, compared.chosen.target);
+  return (
+    <DetailSection title="How libbpf comes to it" aside={countOf(groups.length, 'step')}>
+      <ol className={styles.steps}>
+        {groups.map((group) => (
+          <Step key={group.at} group={group} />
+        ))}
+      </ol>
+    </DetailSection>
+  );
+}
+
+function Step({ group }: { readonly group: TraceGroup }) {
+  const { text, mark, details } = group;
+  const { Icon, tone, word } = MARKS[mark];
+  return (
+    <li className={styles.step} data-tone={tone} data-mark={mark}>
+      <span className={styles.mark} aria-hidden>
+        <Icon size={14} />
+      </span>
+      <div className={styles.words}>
+        <p>
+          {word === '' ? null : <span className="visually-hidden">{word}</span>}
+          {visible(text)}
+        </p>
+        {details.length === 0 ? null : (
+          <Disclosure title={`${countOf(details.length, 'detail')} of the comparison`}>
+            <Details lines={details} />
+          </Disclosure>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** A comparison of types may take a hundred thousand steps; nobody reads so many. */
+const MAX_DETAILS = 400;
+const MAX_DEPTH = 12;
+const INDENT = 12;
+
+function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
+  const shown = lines.slice(0, MAX_DETAILS).map(({ depth, text }, at) => ({ at, depth, text }));
+  const left = lines.length - shown.length;
+  return (
+    <>
+      <ol className={styles.details}>
+        {shown.map(({ at, depth, text }) => (
+          <li key={at} style={{ paddingInlineStart: INDENT * Math.min(depth - 1, MAX_DEPTH) }}>
+            {visible(text)}
+          </li>
+        ))}
+      </ol>
+      {left === 0 ? null : <p className={styles.more}>{countOf(left, 'step')} more</p>}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { ExampleButton } from './ExampleButton.tsx';
+import styles from './LogInput.module.css';
+
+/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+const MOST_IN_BOX = 100_000;
+/** Bytes of a file that are read: far more lines than are kept. */
+const MOST_OF_FILE = 1 << 27;
+
+/** Where a log comes in: pasted, typed, dropped, or chosen. */
+export function LogInput({
+  id,
+  model,
+  text,
+  lineCount,
+  onText,
+}: {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly text: string;
+  readonly lineCount: number;
+  readonly onText: (text: string) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const readFile = async (file: File) => onText(await file.slice(0, MOST_OF_FILE).text());
+
+  // The box must not see a large text at all: laying it out takes seconds.
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (pasted.length + text.length <= MOST_IN_BOX) return;
+    event.preventDefault();
+    onText(text + pasted);
+  };
+  const drop = useLogDrop((file) => void readFile(file), setOver);
+  return (
+    <section className={styles.input} data-over={isOver} aria-label="The log" {...drop}>
+      {text.length > MOST_IN_BOX ? (
+        <p className={styles.large}>
+          {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
+        </p>
+      ) : (
+        <textarea
+          className={styles.box}
+          aria-label="Log"
+          placeholder="Paste a log here, one line or all of it. A .txt or .log file can be dropped."
+          value={text}
+          rows={text === '' ? 5 : 3}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          wrap="off"
+          onChange={(event) => onText(event.target.value)}
+          onPaste={onPaste}
+        />
+      )}
+      <div className={styles.actions}>
+        <ExampleButton id={id} model={model} onText={onText} />
+        <Button size="small" onClick={() => input.current?.click()}>
+          Choose a log…
+        </Button>
+        {text === '' ? null : (
+          <Button size="small" variant="quiet" onClick={() => onText('')}>
+            Clear
+          </Button>
+        )}
+        <input
+          ref={input}
+          type="file"
+          tabIndex={-1}
+          className="visually-hidden"
+          aria-label="Log file"
+          accept=".txt,.log,text/plain"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file !== undefined) void readFile(file);
+            // The same file may be chosen again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+/**
+ * Takes text files that are dropped. The page itself takes all files, and counts
+ * what is entered and left: it must hear nothing from in here, except of files that
+ * are no logs, which are its own.
+ */
+function useLogDrop(onFile: (file: File) => void, setOver: (isOver: boolean) => void) {
+  const depth = useRef(0);
+  const show = (next: number) => {
+    depth.current = Math.max(0, next);
+    setOver(depth.current > 0);
+  };
+  const pass = (event: DragEvent) => {
+    event.nativeEvent.stopPropagation();
+    event.preventDefault();
+  };
+  return {
+    onDragEnter: (event: DragEvent) => {
+      pass(event);
+      show(depth.current + 1);
+    },
+    onDragLeave: (event: DragEvent) => {
+      pass(event);
+      show(depth.current - 1);
+    },
+    onDragOver: pass,
+    onDrop: (event: DragEvent) => {
+      show(0);
+      const [file] = event.dataTransfer.files;
+      if (file === undefined || !isLog(file)) return;
+      pass(event);
+      onFile(file);
+    },
+  };
+}
+
+function isLog({ name, type }: File): boolean {
+  return type === 'text/plain' || /\.(txt|log)$/i.test(name);
+}

@@ -1,0 +1,86 @@
+import { useMemo } from 'react';
+import type { LineLink } from '#analysis/log/link-log.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { grouped } from '#ui/grouped.ts';
+import { Segmented } from '#ui/Segmented.tsx';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './LogLines.module.css';
+import { lineColumns } from './line-columns.tsx';
+import { countsOf, type LineFilter, linesThatPass } from './log-facts.ts';
+import type { TargetTypes } from './log-parts.ts';
+import type { ReadLog } from './use-read-log.ts';
+
+const FILTERS = [
+  { value: 'all', label: 'All' },
+  { value: 'known', label: 'Known' },
+  { value: 'failures', label: 'Failures' },
+] as const;
+
+/** The lines of a log: who says them, and what they lead to. One is chosen. */
+export function LogLines({
+  model,
+  read,
+  link,
+  target,
+  filter,
+  onFilter,
+  chosen,
+  onChoose,
+}: {
+  readonly model: ObjectModel;
+  readonly read: ReadLog;
+  readonly link: (line: LogLine) => LineLink | null;
+  readonly target: TargetTypes | null;
+  readonly filter: LineFilter;
+  readonly onFilter: (filter: LineFilter) => void;
+  /** Number of the line. */
+  readonly chosen: number | null;
+  readonly onChoose: (lineNumber: number) => void;
+}) {
+  const { lines } = read;
+  const counts = useMemo(() => countsOf(lines), [lines]);
+  const passing = useMemo(() => linesThatPass(lines, filter), [lines, filter]);
+  const columns = useMemo(
+    () => lineColumns(model, (index) => lines[passing[index] ?? -1], link, target),
+    [model, lines, passing, link, target],
+  );
+  const lit = chosen === null ? -1 : passing.indexOf(chosen);
+  return (
+    <section className={styles.lines} aria-labelledby="log-lines-title">
+      <header className={styles.header}>
+        <h2 id="log-lines-title" className={styles.title}>
+          Lines
+        </h2>
+        <p className={styles.counts} aria-live="polite">
+          {summaryOf(read)} · {grouped(counts.known)} known · {countOf(counts.failures, 'failure')}
+        </p>
+        <div className={styles.filter}>
+          <Segmented label="Lines to show" options={FILTERS} value={filter} onChange={onFilter} />
+        </div>
+      </header>
+      <VirtualTable
+        // Other lines begin at their top.
+        key={filter}
+        label="Lines of the log"
+        columns={columns}
+        count={passing.length}
+        rowHeight={26}
+        selectedIndex={lit < 0 ? null : lit}
+        scrollToIndex={lit < 0 ? null : lit}
+        onSelect={(index) => {
+          const lineNumber = passing[index];
+          if (lineNumber !== undefined) onChoose(lineNumber);
+        }}
+        emptyText={filter === 'failures' ? 'No line tells of a failure' : 'No line is known'}
+      />
+    </section>
+  );
+}
+
+function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
+  const all = countOf(lineCount, 'line');
+  if (!isDone) return `reading, ${grouped(lines.length)} of ${all}`;
+  return lines.length < lineCount ? `the first ${grouped(lines.length)} of ${all}` : all;
+}

@@ -1,0 +1,115 @@
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { visible } from '#bytes/text.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
+import { setCoreTarget } from '#store/core-view.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { OutcomeNote } from '#views/core/OutcomeNote.tsx';
+import { useOutcome } from '#views/core/use-outcome.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import { saveFile } from '#views/parts/save-file.ts';
+import { logOfResults } from './example-log.ts';
+import { follow, LineText } from './LineText.tsx';
+import styles from './LogWriter.module.css';
+import { writtenLines } from './written-lines.ts';
+
+/** What libbpf would print, at its debug level, of this object on the target. */
+export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
+  const chosen = useCoreTarget(id);
+  const outcome = useOutcome(id, chosen);
+  if (chosen === null) {
+    return (
+      <EmptyState
+        title="Against which kernel?"
+        text="Choose a target above: libbpf’s log of every relocation on it is written here, word for word."
+        actions={<Button onClick={() => setCoreTarget(id, id)}>Against the object itself</Button>}
+      />
+    );
+  }
+  return (
+    <section className={styles.writer} aria-labelledby="written-log-title">
+      {outcome?.step === 'ready' ? (
+        <Written name={model.name} chosen={chosen} results={outcome.results} />
+      ) : (
+        <div className={styles.note}>
+          <h2 id="written-log-title" className="visually-hidden">
+            libbpf’s log
+          </h2>
+          <OutcomeNote object={id} chosen={chosen} outcome={outcome} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Written({
+  name,
+  chosen,
+  results,
+}: {
+  readonly name: string;
+  readonly chosen: ChosenTarget;
+  readonly results: readonly CoreResult[];
+}) {
+  const [selected, setSelected] = useState<number | null>(null);
+  const lines = useMemo(() => writtenLines(results), [results]);
+  const fileName = `${name} on ${chosen.name}.log`;
+  const columns = useMemo(
+    () => [
+      {
+        id: 'text',
+        header: 'What libbpf prints',
+        width: 320,
+        grow: 1,
+        mono: true,
+        cell: (index: number) => <LineText parts={lines[index]?.parts ?? []} />,
+      },
+    ],
+    [lines],
+  );
+  return (
+    <>
+      <header className={styles.header}>
+        <h2 id="written-log-title" className={styles.title}>
+          libbpf’s log
+        </h2>
+        <p className={styles.about}>
+          of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
+        </p>
+        <div className={styles.actions}>
+          <CopyButton text={() => logOfResults(results)} label="Copy the log" />
+          <Button
+            size="small"
+            variant="quiet"
+            title={`Save as ${visible(fileName)}`}
+            onClick={() => saveFile(fileName, logOfResults(results))}
+          >
+            <Download size={14} aria-hidden />
+            Download
+          </Button>
+        </div>
+      </header>
+      <VirtualTable
+        label="libbpf’s log"
+        columns={columns}
+        count={lines.length}
+        rowHeight={24}
+        selectedIndex={selected}
+        onSelect={setSelected}
+        onActivate={(index) => {
+          const line = lines[index];
+          if (line === undefined) return;
+          const selection = { kind: 'core', core: coreIndex(line.row), step: null } as const;
+          follow({ selection, view: 'core', title: '', file: null });
+        }}
+      />
+    </>
+  );
+}

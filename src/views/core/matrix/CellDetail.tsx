@@ -1,0 +1,142 @@
+import { ArrowUpRight } from 'lucide-react';
+import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
+import { type Grouping, groupCounts, loadCount } from '#analysis/core/matrix/groups.ts';
+import { type CoreMatrix, guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
+import { visible } from '#bytes/text.ts';
+import { coreIndex } from '#model/ids.ts';
+import { setCoreMode } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { changeText } from '#views/core/result-text.ts';
+import { StateMark } from '#views/core/StateMark.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './CellDetail.module.css';
+import { countsWords, guardWords, loadMeaning, recordName } from './cell-words.ts';
+import type { MatrixLine } from './matrix-lines.ts';
+import type { TargetColumn } from './use-matrix.ts';
+
+type CellDetailProps = {
+  readonly columns: readonly TargetColumn[];
+  readonly matrix: CoreMatrix;
+  readonly by: Grouping;
+  /** The line that is active; null while none is. */
+  readonly line: MatrixLine | null;
+  /** Index of the target, -1 on the line's name. */
+  readonly column: number;
+  readonly onOpen: () => void;
+};
+
+/** What the active cell says, whole: for keys and fingers, which no tooltip comes to. */
+export function CellDetail(props: CellDetailProps) {
+  const { line } = props;
+  return (
+    <section className={styles.detail} aria-label="Active cell">
+      {line === null ? (
+        <p className={styles.quiet}>
+          Each cell is a relocation on a target: click it, or move to it with the arrow keys and
+          press Enter, to see how it came about.
+        </p>
+      ) : line.kind === 'group' ? (
+        <GroupDetail {...props} line={line} />
+      ) : (
+        <RecordDetail {...props} line={line} />
+      )}
+    </section>
+  );
+}
+
+function GroupDetail({
+  columns,
+  matrix,
+  by,
+  line,
+  column,
+}: CellDetailProps & { readonly line: Extract<MatrixLine, { kind: 'group' }> }) {
+  const { label, section, rows } = line.group;
+  const resolved = matrix.columns[column];
+  const words =
+    resolved === undefined || resolved.results === null
+      ? null
+      : countsWords(groupCounts(resolved, rows));
+  return (
+    <>
+      <p className={styles.what}>
+        <span className={styles.name}>
+          <Name text={label} otherwise="(no function)" />
+        </span>
+        <span className={styles.quiet}>
+          {section === '' ? null : `${visible(section)}, `}
+          {countOf(rows.length, 'relocation')}
+        </span>
+        <OnTarget column={columns[column]} />
+        {words === null ? null : <span>{words}</span>}
+      </p>
+      {by === 'program' ? (
+        <p className={styles.why}>{loadMeaning(loadCount(matrix, rows))}</p>
+      ) : null}
+    </>
+  );
+}
+
+function RecordDetail({
+  columns,
+  matrix,
+  line,
+  column,
+  onOpen,
+}: CellDetailProps & { readonly line: Extract<MatrixLine, { kind: 'record' }> }) {
+  const { types, records } = matrix;
+  const record = records[line.row];
+  if (record === undefined) return null;
+  const resolved = matrix.columns[column];
+  const result = resolved?.results?.[line.row];
+  const state = resolved === undefined ? null : stateAt(resolved, line.row);
+  const guard = resolved === undefined ? null : guardAt(resolved, records, line.row);
+  return (
+    <>
+      <p className={styles.what}>
+        {state === null ? null : <StateMark state={state} />}
+        <span className={styles.name}>
+          <Name text={fieldLabel(types, record)} />
+        </span>
+        <span className={styles.quiet}>{recordName(record)}</span>
+        <OnTarget column={columns[column]} />
+        {result === undefined ? null : <code>{changeText(result)}</code>}
+        <Button size="small" className={styles.open} onClick={onOpen}>
+          <ArrowUpRight size={12} aria-hidden />
+          How it came about
+        </Button>
+      </p>
+      {result === undefined ? null : <p className={styles.why}>{visible(result.reason)}</p>}
+      {resolved === undefined || guard === null ? null : (
+        <p className={styles.guard}>
+          {sentence(guardWords(resolved, records, line.row) ?? '')} If this instruction stands
+          behind that check, the verifier never gets to it.{' '}
+          <Button
+            size="small"
+            onClick={() => {
+              select({ kind: 'core', core: coreIndex(guard.index), step: null });
+              setCoreMode('records');
+            }}
+          >
+            Show the check
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function OnTarget({ column }: { readonly column: TargetColumn | undefined }) {
+  if (column === undefined) return null;
+  return (
+    <span className={styles.target}>
+      on <bdi>{visible(column.name)}</bdi>
+    </span>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,183 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
+import type { Grouping } from '#analysis/core/matrix/groups.ts';
+import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
+import type { FileId } from '#store/session.ts';
+import { gridAria } from '#ui/grid-aria.ts';
+import { keepFocus } from '#ui/row-of-event.ts';
+import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useRowWindow } from '#ui/use-row-window.ts';
+import { cellOfEvent } from './cell-of-event.ts';
+import { GroupLine } from './GroupLine.tsx';
+import styles from './MatrixGrid.module.css';
+import { MatrixHeader } from './MatrixHeader.tsx';
+import { type CellPlace, cellAfterKey, cellId } from './matrix-keys.ts';
+import type { MatrixLine } from './matrix-lines.ts';
+import { RecordLine } from './RecordLine.tsx';
+import { useColumnWindow } from './use-column-window.ts';
+import type { TargetColumn } from './use-matrix.ts';
+
+const ROW_HEIGHT = 28;
+const HEADER_HEIGHT = 84;
+const CELL_WIDTH = 120;
+const WIDE_NAMES = 420;
+const NARROW_NAMES = 196;
+
+type MatrixGridProps = {
+  readonly object: FileId;
+  readonly columns: readonly TargetColumn[];
+  readonly matrix: CoreMatrix;
+  readonly by: Grouping;
+  readonly lines: readonly MatrixLine[];
+  readonly active: CellPlace | null;
+  readonly onActive: (place: CellPlace) => void;
+  readonly onOpen: (place: CellPlace) => void;
+  /** In the header, over the lines' names. */
+  readonly corner: ReactNode;
+};
+
+/**
+ * The table itself: its first column and its header stay, its rows are drawn as
+ * they come into view, and so are its cells. Arrow keys, PageUp, PageDown, Home and End move between
+ * cells; Enter or a click opens a cell, or folds a group.
+ */
+export function MatrixGrid(props: MatrixGridProps) {
+  const { columns, matrix, by, lines, active, onActive, onOpen } = props;
+  const id = useId();
+  const nameWidth = useMediaQuery('(max-width: 719px)') ? NARROW_NAMES : WIDE_NAMES;
+  const rows = useRowWindow<HTMLTableElement>({
+    count: lines.length,
+    rowHeight: ROW_HEIGHT,
+    headerHeight: HEADER_HEIGHT,
+  });
+  const { scrollerRef, showRow } = rows;
+  const seen = useColumnWindow({
+    scrollerRef,
+    count: columns.length,
+    width: CELL_WIDTH,
+    covered: nameWidth,
+  });
+  const template = `${nameWidth}px repeat(${columns.length}, ${CELL_WIDTH}px) minmax(0, 1fr)`;
+  const width = nameWidth + CELL_WIDTH * columns.length;
+
+  const show = ({ line, column }: CellPlace, align: 'nearest' | 'center') => {
+    showRow(line, align);
+    const scroller = scrollerRef.current;
+    if (scroller === null || column === 0) return;
+    const start = CELL_WIDTH * (column - 1);
+    const room = scroller.clientWidth - nameWidth;
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (start + CELL_WIDTH > scroller.scrollLeft + room) {
+      scroller.scrollLeft = start + CELL_WIDTH - room;
+    }
+  };
+  // Whoever comes back from a record finds its cell; after that only the person scrolls.
+  const first = useRef(active);
+  const showFirst = useRef(show);
+  useEffect(() => {
+    if (first.current !== null) showFirst.current(first.current, 'center');
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      if (active !== null) onOpen(active);
+    } else {
+      const next = cellAfterKey(event.key, active, {
+        lines: lines.length,
+        columns: columns.length + 1,
+        pageLines: rows.pageRows,
+      });
+      if (next === null) return;
+      show(next, 'nearest');
+      onActive(next);
+    }
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    const place = cellOfEvent(event);
+    if (place === null) return;
+    onActive(place);
+    onOpen(place);
+  };
+
+  const drawn: ReactNode[] = [];
+  for (let index = rows.first; index < rows.end; index++) {
+    const line = lines[index];
+    if (line === undefined) continue;
+    const shared = {
+      index,
+      idPrefix: id,
+      top: index * ROW_HEIGHT + rows.shift,
+      height: ROW_HEIGHT,
+      gridTemplateColumns: template,
+      matrix,
+      by,
+      firstTarget: seen.first,
+      endTarget: seen.end,
+      activeColumn: active?.line === index ? active.column : null,
+    };
+    drawn.push(
+      line.kind === 'group' ? (
+        <GroupLine
+          key={`g${line.group.key}`}
+          {...shared}
+          group={line.group}
+          isFolded={line.isFolded}
+        />
+      ) : (
+        <RecordLine key={line.row} {...shared} row={line.row} />
+      ),
+    );
+  }
+  const isActiveDrawn =
+    active !== null &&
+    active.line >= rows.first &&
+    active.line < rows.end &&
+    (active.column === 0 || (active.column > seen.first && active.column <= seen.end));
+  const aria = gridAria({
+    label: 'CO-RE relocations on targets',
+    count: lines.length,
+    columnCount: columns.length + 1,
+    activeId: isActiveDrawn ? cellId(id, active.line, active.column) : null,
+  });
+  return (
+    <div className={styles.frame}>
+      <table
+        ref={scrollerRef}
+        className={styles.table}
+        onMouseDown={keepFocus}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        {...aria}
+      >
+        <MatrixHeader
+          object={props.object}
+          columns={columns}
+          matrix={matrix}
+          height={HEADER_HEIGHT}
+          template={template}
+          minWidth={width}
+          corner={props.corner}
+          firstTarget={seen.first}
+          endTarget={seen.end}
+        />
+        <tbody className={styles.rows} style={{ height: rows.height, minWidth: width }}>
+          {drawn}
+        </tbody>
+      </table>
+      {lines.length === 0 ? (
+        <p className={styles.empty} style={{ top: HEADER_HEIGHT }}>
+          No relocation passes the filter
+        </p>
+      ) : null}
+    </div>
+  );
+}

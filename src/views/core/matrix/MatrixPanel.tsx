@@ -1,0 +1,85 @@
+import { Table2 } from 'lucide-react';
+import { type Active, useActive } from '#store/hooks.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import styles from './MatrixPanel.module.css';
+import { MatrixTable } from './MatrixTable.tsx';
+import { MatrixToolbar } from './MatrixToolbar.tsx';
+import { NotTargets } from './NotTargets.tsx';
+import { OpenKernels } from './OpenKernels.tsx';
+import { setAllTargets } from './target-actions.ts';
+import { useKernelFiles } from './use-kernel-files.ts';
+import { useMatrix } from './use-matrix.ts';
+
+/** Every CO-RE relocation of the object on every chosen kernel. */
+export function MatrixPanel() {
+  const active = useActive();
+  if (active === null) return null;
+  return <Matrix key={active.id} {...active} />;
+}
+
+function Matrix({ id, model, selection }: Active) {
+  const { choices, columns, matrix, settings } = useMatrix(id, model);
+  const kernels = useKernelFiles(id);
+  if (matrix === null) return null;
+  const open = <OpenKernels kernels={kernels} />;
+  return (
+    <section className={styles.panel} aria-labelledby="matrix-title">
+      <h2 id="matrix-title" className="visually-hidden">
+        CO-RE relocations on all targets
+      </h2>
+      <MatrixToolbar
+        object={id}
+        name={model.name}
+        choices={choices}
+        columns={columns}
+        matrix={matrix}
+        settings={settings}
+        open={open}
+      />
+      <NotTargets kernels={kernels} />
+      {columns.length === 0 ? (
+        <NoTarget
+          hasChoices={choices.length > 0}
+          onAll={() => setAllTargets(id, choices, true)}
+          open={open}
+        />
+      ) : (
+        <MatrixTable
+          object={id}
+          columns={columns}
+          matrix={matrix}
+          settings={settings}
+          selection={selection}
+        />
+      )}
+    </section>
+  );
+}
+
+function NoTarget({
+  hasChoices,
+  onAll,
+  open,
+}: {
+  readonly hasChoices: boolean;
+  readonly onAll: () => void;
+  readonly open: React.ReactNode;
+}) {
+  const icon = <Table2 size={28} aria-hidden />;
+  return hasChoices ? (
+    <EmptyState
+      icon={icon}
+      title="No target is chosen"
+      text="Files with types are open: put some of them in under Targets."
+      actions={<Button onClick={onAll}>All open files</Button>}
+    />
+  ) : (
+    <EmptyState
+      icon={icon}
+      title="No kernel is open"
+      text="Open the BTF of the kernels that the program should run on, as many as you like: each becomes a column. Dropping them on the page does the same. Everything stays in this tab."
+      actions={open}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+
+import { afterEach, expect, it, vi } from 'vitest';
+import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
+import { NOTHING } from '#model/selection.ts';
+import { setMatrix, useMatrixSettings } from '#store/core-matrix.ts';
+import { useCoreView } from '#store/core-view.ts';
+import { session } from '#store/session.ts';
+import { BYTE_OFF, FIELD_EXISTS, matrixOf } from '#testing/matrix-cases.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
+import { find, fire, focus, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { MatrixTable } from './MatrixTable.tsx';
+import type { TargetColumn } from './use-matrix.ts';
+
+const work = vi.hoisted(() => ({ asked: vi.fn(), cancelled: vi.fn() }));
+
+// No worker in the simulated page.
+vi.mock('#store/core-results.ts', async (original) => ({
+  ...(await original<object>()),
+  resolveCore: work.asked,
+  cancelCore: work.cancelled,
+}));
+
+const OBJECT = 1;
+
+afterEach(async () => {
+  await unmountAll();
+  setMatrix(OBJECT, { folded: new Set(), stopped: false });
+  useCoreView.setState({ mode: 'matrix', targets: new Map() });
+  work.asked.mockReset();
+  work.cancelled.mockReset();
+});
+
+const matrix = matrixOf([
+  { kind: FIELD_EXISTS, accessStr: '0:1', value: 1n },
+  { kind: BYTE_OFF, accessStr: '0:1', value: 4n },
+]);
+
+const ready = matrix.columns.map(
+  ({ name, results }, i): TargetColumn => ({
+    id: 10 + i,
+    name,
+    shortName: name,
+    outcome: { step: 'ready', results: results ?? [] },
+  }),
+);
+const waiting: TargetColumn = { id: 20, name: 'late', shortName: 'late', outcome: null };
+const failed: TargetColumn = {
+  ...waiting,
+  outcome: {
+    step: 'failed',
+    issue: { severity: 'error', code: 'x', message: 'the worker ended', span: null, region: '' },
+  },
+};
+
+function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: CoreMatrix }) {
+  const settings = useMatrixSettings(OBJECT);
+  return (
+    <MatrixTable
+      object={OBJECT}
+      columns={columns}
+      matrix={given}
+      settings={settings}
+      selection={NOTHING}
+    />
+  );
+}
+
+async function show(columns: TargetColumn[] = ready, given?: CoreMatrix) {
+  openInSession(await sampleModel('exec_trace.bpf.o'), 'core');
+  const host = await mount(
+    <UiProvider>
+      <Table columns={columns} {...(given === undefined ? {} : { given })} />
+    </UiProvider>,
+  );
+  return { host, grid: find(host, '[role=grid]') };
+}
+
+const cell = (grid: HTMLElement, line: number, column: number) =>
+  find(grid, `[data-row="${line}"] [data-column="${column}"]`);
+const click = (element: HTMLElement) =>
+  fire(element, new MouseEvent('click', { bubbles: true, cancelable: true }));
+const oneLess = (last: TargetColumn) => ({
+  columns: [...ready.slice(0, 2), last],
+  given: {
+    ...matrix,
+    columns: [
+      ...matrix.columns.slice(0, 2),
+      {
+        name: 'late',
+        results: null,
+        states: new Uint8Array(0),
+        guards: new Int32Array(0),
+        counts: [0, 0, 0, 0, 0],
+      },
+    ],
+  },
+});
+
+it('says the state of each cell in a word, and which access is guarded', async () => {
+  const { grid } = await show();
+  const texts = [1, 2].map((line) =>
+    [1, 2, 3].map((column) => cell(grid, line, column).textContent),
+  );
+  expect(texts).toEqual([
+    ['same', 'absent', 'absent'],
+    ['same', 'poisonedguarded', 'poisonedguarded'],
+  ]);
+  expect(find(grid, '[data-row="0"] th').textContent).toContain('loads on 3 of 3, 2 poisoned');
+});
+
+it('opens a record on the target of the cell that is clicked', async () => {
+  const { grid } = await show();
+  await click(cell(grid, 2, 2));
+  expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
+  expect(useCoreView.getState().targets.get(OBJECT)).toBe(11);
+  expect(useCoreView.getState().mode).toBe('records');
+  expect(session.getState().activeId).toBe(OBJECT);
+});
+
+it('is gone through by keys: what a cell says is under the table, Enter opens it', async () => {
+  const { host, grid } = await show();
+  await focus(grid);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) {
+    await press(grid, key);
+  }
+  expect(grid.getAttribute('aria-activedescendant')).toBe(cell(grid, 2, 2).id);
+  const detail = find(host, '[aria-label="Active cell"]').textContent;
+  expect(detail).toContain('struct s.b');
+  expect(detail).toContain('on less');
+  expect(detail).toContain('Guarded by relo #0 (field_exists), which answers 0.');
+  await press(grid, 'Enter');
+  expect(useCoreView.getState().targets.get(OBJECT)).toBe(11);
+});
+
+it('folds a group by Enter, and all of them by the button', async () => {
+  const { host, grid } = await show();
+  await focus(grid);
+  await press(grid, 'ArrowDown');
+  expect(find(host, '[aria-label="Active cell"]').textContent).toContain(
+    'On 3 of the 3 targets that have answered no relocation of this program fails.',
+  );
+  await press(grid, 'Enter');
+  expect(grid.querySelectorAll('[data-kind="record"]').length).toBe(0);
+  expect(find(grid, '[data-row="0"] th').getAttribute('aria-expanded')).toBe('false');
+  await click(find(grid, '[aria-label="Unfold all"]'));
+  expect(grid.querySelectorAll('tr[data-kind="record"]').length).toBe(2);
+});
+
+it('shows how far it is, and stops when told so', async () => {
+  const { columns, given } = oneLess(waiting);
+  const { host, grid } = await show(columns, given);
+  expect(cell(grid, 1, 3).textContent).toContain('not resolved');
+  expect(find(grid, '[role=progressbar]').getAttribute('aria-valuetext')).toBe('2 of 3 targets');
+  const cancel = [...grid.querySelectorAll('button')].find((b) => b.textContent === 'Cancel');
+  await click(cancel ?? host);
+  expect(work.cancelled).toHaveBeenCalledWith(OBJECT);
+  expect(grid.textContent).toContain('Stopped after 2 of 3 targets');
+});
+
+it('asks a target that failed anew', async () => {
+  const { columns, given } = oneLess(failed);
+  const { grid } = await show(columns, given);
+  const retry = find(grid, '[aria-label="Failed on late: try again"]');
+  expect(retry.title).toBe('the worker ended');
+  await click(retry);
+  expect(work.asked).toHaveBeenCalledWith({ object: OBJECT, target: 20, fresh: false });
+  expect(grid.querySelector('[role=progressbar]')).toBeNull();
+});

@@ -1,0 +1,126 @@
+import { useMemo, useState } from 'react';
+import { passingRows } from '#analysis/core/matrix/filter.ts';
+import { groupRows } from '#analysis/core/matrix/groups.ts';
+import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { Selection } from '#model/selection.ts';
+import { type MatrixSettings, setMatrix } from '#store/core-matrix.ts';
+import { setCoreMode, setCoreTarget, useCoreView } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
+import { CellDetail } from './CellDetail.tsx';
+import { MatrixGrid } from './MatrixGrid.tsx';
+import { MatrixProgress } from './MatrixProgress.tsx';
+import styles from './MatrixTable.module.css';
+import type { CellPlace } from './matrix-keys.ts';
+import { lineOfRow, type MatrixLine, matrixLines } from './matrix-lines.ts';
+import { TableSize } from './TableSize.tsx';
+import type { TargetColumn } from './use-matrix.ts';
+
+type MatrixTableProps = {
+  readonly object: FileId;
+  readonly columns: readonly TargetColumn[];
+  readonly matrix: CoreMatrix;
+  readonly settings: MatrixSettings;
+  readonly selection: Selection;
+};
+
+/** The grid and, under it, what its active cell says. */
+export function MatrixTable({ object, columns, matrix, settings, selection }: MatrixTableProps) {
+  const { by, show, states, text, folded } = settings;
+  const groups = useMemo(() => groupRows(matrix, by), [matrix, by]);
+  const passing = useMemo(
+    () => passingRows(matrix, { show, states, text }),
+    [matrix, show, states, text],
+  );
+  const lines = useMemo(
+    () => matrixLines(groups, passing, (key) => folded.has(foldKey(by, key))),
+    [groups, passing, by, folded],
+  );
+  const [place, setPlace] = useStartPlace(object, columns, lines, selection);
+  const active = place === null ? null : within(place, lines.length, columns.length + 1);
+
+  const fold = (keys: readonly string[], isFolded: boolean) => {
+    const next = new Set(folded);
+    for (const key of keys) {
+      if (isFolded) next.add(foldKey(by, key));
+      else next.delete(foldKey(by, key));
+    }
+    setMatrix(object, { folded: next });
+  };
+  const open = ({ line, column }: CellPlace) => {
+    const found = lines[line];
+    if (found === undefined) return;
+    if (found.kind === 'group') return fold([found.group.key], !found.isFolded);
+    const target = columns[column - 1];
+    if (target !== undefined) setCoreTarget(object, target.id);
+    select({ kind: 'core', core: coreIndex(found.row), step: null });
+    setCoreMode('records');
+  };
+  const isAllFolded = groups.every(({ key }) => folded.has(foldKey(by, key)));
+  return (
+    <div className={styles.table}>
+      <div className={styles.grid}>
+        <MatrixGrid
+          object={object}
+          columns={columns}
+          matrix={matrix}
+          by={by}
+          lines={lines}
+          active={active}
+          onActive={setPlace}
+          onOpen={open}
+          corner={
+            <>
+              <MatrixProgress object={object} columns={columns} isStopped={settings.stopped} />
+              <TableSize
+                relocations={matrix.records.length}
+                targets={columns.length}
+                isFolded={isAllFolded}
+                onFold={(isFolded) =>
+                  fold(
+                    groups.map(({ key }) => key),
+                    isFolded,
+                  )
+                }
+              />
+            </>
+          }
+        />
+      </div>
+      <CellDetail
+        columns={columns}
+        matrix={matrix}
+        by={by}
+        line={lines[active?.line ?? -1] ?? null}
+        column={(active?.column ?? 0) - 1}
+        onOpen={() => (active === null ? undefined : open(active))}
+      />
+    </div>
+  );
+}
+
+/** At first the cell of the record that is selected, on the target that it was looked at with. */
+function useStartPlace(
+  object: FileId,
+  columns: readonly TargetColumn[],
+  lines: readonly MatrixLine[],
+  selection: Selection,
+) {
+  const target = useCoreView(({ targets }) => targets.get(object) ?? null);
+  return useState<CellPlace | null>(() => {
+    const line = selection.kind === 'core' ? lineOfRow(lines, selection.core) : null;
+    return line === null
+      ? null
+      : { line, column: columns.findIndex(({ id }) => id === target) + 1 };
+  });
+}
+
+function within({ line, column }: CellPlace, lines: number, columns: number): CellPlace | null {
+  if (lines === 0) return null;
+  return { line: Math.min(line, lines - 1), column: Math.min(column, columns - 1) };
+}
+
+function foldKey(by: string, key: string): string {
+  return `${by} ${key}`;
+}

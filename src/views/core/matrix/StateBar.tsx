@@ -1,0 +1,39 @@
+import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { StateMark } from '#views/core/StateMark.tsx';
+import { STATE_TONES } from '#views/core/state-look.ts';
+import { worstState } from './cell-words.ts';
+import styles from './StateBar.module.css';
+
+/** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */
+export function StateBar({
+  counts,
+  title,
+}: {
+  readonly counts: readonly number[];
+  readonly title: string;
+}) {
+  const worst = worstState(counts);
+  if (worst === null) return null;
+  const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
+  return (
+    <span className={styles.sum} title={title}>
+      <StateMark
+        state={worst}
+        text={worst === 'same' ? 'all same' : `${count} ${worst}`}
+        title={title}
+      />
+      <span className={styles.bar} aria-hidden>
+        {MATRIX_STATES.map((state, i) =>
+          (counts[i] ?? 0) === 0 ? null : (
+            <span
+              key={state}
+              className={styles.part}
+              data-tone={STATE_TONES[state]}
+              style={{ flexGrow: counts[i] }}
+            />
+          ),
+        )}
+      </span>
+    </span>
+  );
+}

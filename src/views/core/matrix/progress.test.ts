@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { doneFraction } from './progress.ts';
+
+describe('doneFraction', () => {
+  it('counts columns that wait as nothing and those that ended, in whatever way, as whole', () => {
+    const failed = {
+      step: 'failed',
+      issue: { severity: 'error', code: 'x', message: '', span: null, region: '' },
+    } as const;
+    const ready = { step: 'ready', results: [] } as const;
+    expect(doneFraction([null, ready, failed, null])).toBe(0.5);
+    expect(doneFraction([{ step: 'running', done: 50, total: 200 }])).toBe(0.25);
+    expect(doneFraction([{ step: 'running', done: 0, total: 0 }, ready])).toBe(0.5);
+    expect(doneFraction([])).toBe(1);
+  });
+});

@@ -1,0 +1,141 @@
+/** The matrix of an object as it stands: its columns as they fill, and the work that fills them. */
+import { useEffect, useMemo, useState } from 'react';
+import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type MatrixSettings, useMatrixSettings } from '#store/core-matrix.ts';
+import {
+  type CoreOutcome,
+  coreOutcome,
+  resolveCore,
+  useCoreOutcomes,
+} from '#store/core-results.ts';
+import { typesOf } from '#store/core-target.ts';
+import { useCoreView } from '#store/core-view.ts';
+import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import { columnNames } from './column-names.ts';
+
+export type TargetChoice = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  readonly typeCount: number;
+  readonly isChosen: boolean;
+};
+
+export type TargetColumn = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  /** What the names of the targets do not share. Raw text. */
+  readonly shortName: string;
+  /** null while it waits for its turn. */
+  readonly outcome: CoreOutcome | null;
+};
+
+export type OpenMatrix = {
+  readonly choices: readonly TargetChoice[];
+  readonly columns: readonly TargetColumn[];
+  /** Its columns are those of `columns`. null where the object has no types or records. */
+  readonly matrix: CoreMatrix | null;
+  readonly settings: MatrixSettings;
+};
+
+/** Targets that are worked on at the same time: more would only slow each other down. */
+const AT_ONCE = 4;
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+/** Draws again as columns fill. Asks for what is not there yet, unless that was stopped. */
+export function useMatrix(object: FileId, model: ObjectModel): OpenMatrix {
+  const settings = useMatrixSettings(object);
+  const fresh = useCoreView((state) => state.fresh);
+  const files = useSession((state) => state.files);
+  const outcomes = useCoreOutcomes();
+  const local = useMemo(() => coreObjectOf(model, () => null), [model]);
+  const choices = useMemo(
+    () => choicesOf(object, files, settings.targets),
+    [object, files, settings.targets],
+  );
+  const columns = useMemo(() => {
+    const chosen = choices.filter(({ isChosen }) => isChosen);
+    const shortNames = columnNames(chosen.map(({ name }) => name));
+    return chosen.map(({ id, name }, i) => ({
+      id,
+      name,
+      shortName: shortNames[i] ?? name,
+      outcome: coreOutcome(outcomes, { object, target: id, fresh }),
+    }));
+  }, [object, choices, outcomes, fresh]);
+  const resolved = useSame(columns.map(resultsOf), sameResults);
+  const matrix = useMemo(
+    () => (local === null ? null : coreMatrix(local, resolved)),
+    [local, resolved],
+  );
+  useWork(object, columns, fresh, settings.stopped);
+  return { choices, columns, matrix, settings };
+}
+
+/** Every other open file with types, by name; kernels and blobs are in unless somebody took them out. */
+function choicesOf(
+  object: FileId,
+  files: readonly OpenFile[],
+  said: ReadonlyMap<FileId, boolean>,
+): TargetChoice[] {
+  const choices: TargetChoice[] = [];
+  for (const file of files) {
+    const types = typesOf(file);
+    if (file.id === object || types === null || file.status.step !== 'ready') continue;
+    const isKernel = file.status.model.ext.core.count === 0;
+    choices.push({
+      id: file.id,
+      name: file.name,
+      typeCount: types.count,
+      isChosen: said.get(file.id) ?? isKernel,
+    });
+  }
+  return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+}
+
+/** The list before where it is the same: progress alone draws no row anew. */
+function useSame<T>(list: readonly T[], same: (a: T, b: T) => boolean): readonly T[] {
+  const [kept, keep] = useState(list);
+  const isSame =
+    kept.length === list.length &&
+    list.every((item, i) => {
+      const before = kept[i];
+      return before !== undefined && same(before, item);
+    });
+  if (!isSame) keep(list);
+  return isSame ? kept : list;
+}
+
+function sameResults(a: MatrixColumn, b: MatrixColumn): boolean {
+  return a.name === b.name && a.results === b.results;
+}
+
+function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
+  return { name, results: outcome?.step === 'ready' ? outcome.results : null };
+}
+
+function useWork(
+  object: FileId,
+  columns: readonly TargetColumn[],
+  fresh: boolean,
+  stopped: boolean,
+): void {
+  useEffect(() => {
+    if (stopped) return;
+    const running = columns.filter(({ outcome }) => outcome?.step === 'running').length;
+    const waiting = columns.filter(({ outcome }) => outcome === null);
+    for (const { id } of waiting.slice(0, Math.max(0, AT_ONCE - running))) {
+      void resolveCore({ object, target: id, fresh });
+    }
+  }, [object, columns, fresh, stopped]);
+
+  const isDone = columns.length > 0 && columns.every(({ outcome }) => outcome?.step === 'ready');
+  useEffect(() => {
+    if (isDone) announce(`Resolved against ${countOf(columns.length, 'target')}`);
+  }, [isDone, columns.length]);
+}

@@ -1,0 +1,106 @@
+import { Download } from 'lucide-react';
+import { visible } from '#bytes/text.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
+import type { MinBtfAnswer } from '#store/core-tries.ts';
+import { openFile } from '#store/files.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { KeyValue } from '#ui/KeyValue.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { saveFile } from '#views/parts/save-file.ts';
+import styles from './MinBtfSection.module.css';
+import { useMinBtf } from './use-min-btf.ts';
+
+/** A BTF of the target with just what the relocations lead to, as `bpftool gen min_core_btf` makes it. */
+export function MinBtfSection({ id }: { readonly id: FileId }) {
+  const chosen = useCoreTarget(id);
+  if (chosen === null) {
+    return (
+      <DetailSection title="Minimal BTF">
+        <p className={styles.about}>
+          Choose a kernel as target above. For kernels without BTF of their own a small one can be
+          shipped, with just the types that this object needs.
+        </p>
+      </DetailSection>
+    );
+  }
+  return <MinBtfOf id={id} chosen={chosen} />;
+}
+
+function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: ChosenTarget }) {
+  const made = useMinBtf(id, chosen);
+  const target = visible(chosen.name);
+  if (made.step === 'working') {
+    const { progress } = made;
+    return (
+      <DetailSection title={`Minimal BTF for ${target}`}>
+        <ProgressBar
+          label="Relocating against it"
+          fraction={
+            progress === null || progress.total === 0 ? null : progress.done / progress.total
+          }
+        />
+      </DetailSection>
+    );
+  }
+  if (made.outcome === null || !made.outcome.ok) {
+    return (
+      <DetailSection title={`Minimal BTF for ${target}`}>
+        <Callout severity="error" title="It could not be made">
+          {made.outcome === null ? undefined : visible(made.outcome.issue.message)}
+        </Callout>
+      </DetailSection>
+    );
+  }
+  return <Made name={chosen.name} answer={made.outcome.value} />;
+}
+
+function Made({ name, answer }: { readonly name: string; readonly answer: MinBtfAnswer }) {
+  const { blob, typeCount, memberCount, matchedCount, undecidedCount } = answer;
+  const fileName = `${name.replace(/\.btf$/, '')}.min.btf`;
+  return (
+    <DetailSection
+      title={`Minimal BTF for ${visible(name)}`}
+      actions={
+        <>
+          <Button
+            size="small"
+            title={`Save as ${visible(fileName)}`}
+            onClick={() => saveFile(fileName, blob)}
+          >
+            <Download size={14} aria-hidden />
+            Download the BTF
+          </Button>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => void openFile(new File([blob], fileName))}
+          >
+            Look into it
+          </Button>
+        </>
+      }
+    >
+      <KeyValue
+        items={[
+          { term: 'Size', value: sizeText(blob.length) },
+          { term: 'Types', value: countOf(typeCount, 'type') },
+          { term: 'Members', value: countOf(memberCount, 'member') },
+          { term: 'Holds', value: `what ${countOf(matchedCount, 'relocation')} lead to` },
+        ]}
+      />
+      {undecidedCount === 0 ? null : (
+        <Callout
+          severity="warning"
+          title={`${countOf(undecidedCount, 'relocation')} could not be decided`}
+        >
+          libbpf refuses the object on this kernel, and bpftool writes no minimal BTF for it. With
+          this one, that leaves them out, they may come out otherwise.
+        </Callout>
+      )}
+    </DetailSection>
+  );
+}

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest';
+import { coreIndex } from '#model/ids.ts';
+import { useCoreView } from '#store/core-view.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
+import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { NeedsPanel } from './NeedsPanel.tsx';
+
+afterEach(unmountAll);
+
+async function show(name: string) {
+  openInSession(await openModel(name, sampleBytes(name)), 'core');
+  return mount(
+    <UiProvider>
+      <NeedsPanel />
+    </UiProvider>,
+  );
+}
+
+it('lists what is needed by type, and writes the header', async () => {
+  const host = await show('exec_trace.bpf.o');
+  const grid = find(host, '[role=grid][aria-label="What this object needs"]');
+  expect(find(grid, '[data-row="0"]').textContent).toContain('struct task_struct');
+  expect(find(host, 'pre').textContent).toContain('struct task_struct {');
+  expect(host.textContent).toContain('Choose a kernel as target above.');
+});
+
+it('leads from a field to the first relocation that asks for it', async () => {
+  const host = await show('exec_trace.bpf.o');
+  const link = [...host.querySelectorAll('button')].find((b) => b.textContent === 'uid.val');
+  if (link === undefined) throw new Error('the field is a link');
+  await fire(link, new MouseEvent('click', { bubbles: true }));
+  expect(selectionInSession()).toEqual({ kind: 'core', core: coreIndex(2), step: null });
+  expect(useCoreView.getState().mode).toBe('records');
+});
+
+it('says so where nothing is needed', async () => {
+  const host = await show('xdp_counter.bpf.o');
+  expect(host.textContent).toContain('This object asks nothing of a kernel');
+});

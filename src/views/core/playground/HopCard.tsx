@@ -1,0 +1,106 @@
+import { useId, useState } from 'react';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import styles from './HopCard.module.css';
+import { faultOf, namedFault, type TextFault } from './hop-text.ts';
+import { StepList } from './StepList.tsx';
+
+/** One access: its root, its access string to read and to write, and what each index means. */
+export function HopCard({
+  types,
+  path,
+  number,
+  count,
+  onWrite,
+}: {
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  /** Which of the accesses, from 0. */
+  readonly number: number;
+  readonly count: number;
+  readonly onWrite: (accessStr: string) => void;
+}) {
+  const id = useId();
+  // Names while they are written, and as long as they lead nowhere; else the string itself.
+  const [names, setNames] = useState<string | null>(null);
+  const named = names === null ? null : namedFault(types, path.root, names);
+  const fault = names === null ? faultOf(path) : named;
+  const text = names ?? path.accessStr;
+  const write = (next: string) => {
+    if (!isWrittenInC(next)) {
+      setNames(null);
+      onWrite(next.trim());
+      return;
+    }
+    setNames(next);
+  };
+  const take = () => {
+    if (names === null || named === null || !('accessStr' in named)) return;
+    setNames(null);
+    onWrite(named.accessStr);
+  };
+  const problem = fault !== null && 'sentence' in fault ? fault : null;
+  return (
+    <section className={styles.hop} aria-labelledby={`${id}title`}>
+      <h3 id={`${id}title`} className={styles.title}>
+        {count === 1 ? 'Access string' : `Access string ${number + 1} of ${count}`}
+        <span className={styles.root}>
+          from <TypeLink types={types} type={path.root} badge />
+        </span>
+      </h3>
+      <div className={styles.line}>
+        <input
+          className={styles.input}
+          aria-label={count === 1 ? 'Access string' : `Access string ${number + 1}`}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : `${id}fault`}
+          value={text}
+          size={Math.max(12, Math.min(60, text.length + 2))}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          placeholder="0:1:2, or a.b[2]"
+          onChange={(event) => write(event.target.value)}
+          onBlur={take}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') take();
+          }}
+        />
+        <CopyButton text={path.accessStr} label="Copy the access string" />
+        {named !== null && 'accessStr' in named ? (
+          <span className={styles.hint}>Enter: {named.accessStr}</span>
+        ) : null}
+      </div>
+      {problem === null ? null : <Fault id={`${id}fault`} text={text} fault={problem} />}
+      <StepList types={types} path={path} onStep={onWrite} />
+    </section>
+  );
+}
+
+/** The text once more with a caret under what is wrong, and why. */
+function Fault({
+  id,
+  text,
+  fault,
+}: {
+  readonly id: string;
+  readonly text: string;
+  readonly fault: TextFault;
+}) {
+  const before = visible(text.slice(0, fault.start)).length;
+  return (
+    <div id={id} className={styles.fault} data-tone="danger">
+      <pre className={styles.caret} aria-hidden>
+        {visible(text)}
+        {'\n'}
+        {' '.repeat(before)}
+        {'^'.repeat(Math.max(1, fault.length))}
+      </pre>
+      <p>{visible(fault.sentence)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import { isEnumRoot } from '#analysis/core/playground.ts';
+import { kindsOf } from '#analysis/core/playground-text.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { Endian } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
+import type { FileId } from '#store/session.ts';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
+import styles from './OnKernels.module.css';
+import { triedCell } from './tried-cell.ts';
+import { useTried } from './use-tried.ts';
+
+/** The id here is the same for every kernel. */
+const LOCAL_TYPE_ID = 6;
+
+/** What the last access comes to on each open kernel, all its kinds beside each other. */
+export function OnKernels({
+  id,
+  types,
+  path,
+  endian,
+}: {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  readonly endian: Endian;
+}) {
+  const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
+  const asked = askedOf(types, path);
+  const tried = useTried(
+    kernels.map((kernel) => kernel.id),
+    types,
+    { endian, root: path.root, asked },
+  );
+  return (
+    <DetailSection title="On each open kernel">
+      {kernels.length === 0 ? (
+        <p className={styles.note}>
+          No other kernel is open. Drop the BTF of one or many, and what this access comes to on
+          each stands here.
+        </p>
+      ) : nameOf(types, path.root) === '' ? (
+        <p className={styles.note}>
+          A type without a name cannot be looked for: libbpf refuses such a relocation.
+        </p>
+      ) : (
+        <div className={styles.scroller} {...scrollRegion('Values on each kernel')}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Kernel</th>
+                <th scope="col">Leads to</th>
+                {asked.map(({ kind }) => (
+                  <th
+                    key={kind}
+                    scope="col"
+                    title={coreKind(kind)?.about}
+                    className={styles.number}
+                  >
+                    {coreKindName(kind)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {kernels.map((kernel) => (
+                <tr key={kernel.id}>
+                  <th scope="row">
+                    <bdi>{visible(kernel.name)}</bdi>
+                  </th>
+                  <Results results={tried.get(kernel.id) ?? null} count={asked.length} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </DetailSection>
+  );
+}
+
+function Results({
+  results,
+  count,
+}: {
+  readonly results: readonly CoreResult[] | null;
+  readonly count: number;
+}) {
+  if (results === null) return <td colSpan={count + 1}>…</td>;
+  const leads = results[0]?.targetSpec ?? null;
+  return (
+    <>
+      <td className={styles.leads}>
+        {leads === null ? 'nothing' : `[${leads.root}] ${leads.raw.join(':')}`}
+      </td>
+      {results.map((result) => {
+        const { text, state, title } = triedCell(result);
+        return (
+          <td
+            key={result.record.index}
+            className={styles.number}
+            data-state={state}
+            title={visible(title)}
+          >
+            {text}
+          </td>
+        );
+      })}
+    </>
+  );
+}
+
+/** All kinds of the access, then those of its root. */
+function askedOf(types: TypeTable, path: AccessPath) {
+  const group = isEnumRoot(types, path.root) ? 'enum' : 'field';
+  const isAccess = path.error === null && (group === 'enum' || path.steps.length > 1);
+  const ofType = kindsOf('type').filter((kind) => kind !== LOCAL_TYPE_ID);
+  return [
+    ...(isAccess ? kindsOf(group) : []).map((kind) => ({ kind, accessStr: path.accessStr })),
+    ...ofType.map((kind) => ({ kind, accessStr: '0' })),
+  ];
+}

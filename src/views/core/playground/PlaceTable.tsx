@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import { typeExpression } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { kindOf } from '#model/type-table.ts';
+import type { TableColumn } from '#ui/table-columns.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './PlaceTable.module.css';
+import type { Place, PlaceRow } from './place-rows.ts';
+import { useRowChoice } from './use-row-choice.ts';
+
+const ROW_HEIGHT = 26;
+const HEADER_HEIGHT = 28;
+const MOST_ROWS = 9;
+
+const NOUNS = { members: 'member', elements: 'element', enumerators: 'enumerator' } as const;
+
+/** Where the way can go next: a click goes there, Enter too. */
+export function PlaceTable({
+  types,
+  place,
+  onTake,
+}: {
+  readonly types: TypeTable;
+  readonly place: Place;
+  readonly onTake: (index: number) => void;
+}) {
+  const [row, setRow] = useRowChoice(place);
+  const columns = useMemo(() => placeColumns(types, place), [types, place]);
+  const title = place.taken === null ? 'Go on to' : 'Or to one of these';
+  const height = HEADER_HEIGHT + Math.min(place.count, MOST_ROWS) * ROW_HEIGHT + 2;
+  return (
+    <DetailSection title={title} aside={countOf(place.count, NOUNS[place.what])}>
+      <div className={styles.frame} style={{ height }}>
+        <LinkTable
+          label={`Where to go: ${place.what}`}
+          columns={columns}
+          count={place.count}
+          rowHeight={ROW_HEIGHT}
+          selectedIndex={row}
+          scrollToIndex={place.taken}
+          onSelect={setRow}
+          onActivate={onTake}
+        />
+      </div>
+    </DetailSection>
+  );
+}
+
+function placeColumns(types: TypeTable, place: Place): TableColumn[] {
+  const cell = (text: (row: PlaceRow, index: number) => ReturnType<TableColumn['cell']>) => {
+    return (index: number) => {
+      const row = place.row(index);
+      return row === null ? null : text(row, index);
+    };
+  };
+  const number: TableColumn = {
+    id: 'index',
+    header: 'Index',
+    width: 64,
+    align: 'end',
+    mono: true,
+    cell: (index) => <span className={styles.index}>{index}</span>,
+  };
+  const name: TableColumn = {
+    id: 'name',
+    header: place.what === 'enumerators' ? 'Enumerator' : 'Name',
+    width: 140,
+    grow: 2,
+    cell: cell((row) => <Name text={row.name} />),
+  };
+  if (place.what === 'enumerators') {
+    const value = { id: 'value', header: 'Value', width: 120, mono: true } as const;
+    return [number, name, { ...value, align: 'end', cell: cell((row) => row.size) }];
+  }
+  return [
+    number,
+    name,
+    {
+      id: 'type',
+      header: 'Type',
+      width: 140,
+      grow: 2,
+      cell: cell(({ type }) =>
+        type === null ? null : (
+          <span className={styles.type}>
+            <KindBadge kind={kindOf(types, type)} decorative />
+            <bdi>{visible(typeExpression(types, type))}</bdi>
+          </span>
+        ),
+      ),
+    },
+    {
+      id: 'offset',
+      header: 'Offset',
+      width: 84,
+      align: 'end',
+      mono: true,
+      cell: cell((row) => <span title={row.place}>{row.offset}</span>),
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      width: 80,
+      align: 'end',
+      mono: true,
+      cell: cell((row) => row.size),
+    },
+  ];
+}

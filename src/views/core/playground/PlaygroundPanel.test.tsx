@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
+import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { PlaygroundPanel } from './PlaygroundPanel.tsx';
+
+const TASK = typeId(22);
+const CRED = typeId(31);
+
+beforeEach(async () => {
+  const name = 'exec_trace.bpf.o';
+  openInSession(await openModel(name, sampleBytes(name)), 'core');
+});
+afterEach(unmountAll);
+
+function show() {
+  return mount(
+    <UiProvider>
+      <PlaygroundPanel />
+    </UiProvider>,
+  );
+}
+
+const input = (host: HTMLElement) => {
+  const found = find(host, 'input[aria-label="Access string"]');
+  if (!(found instanceof HTMLInputElement)) throw new Error('not an input');
+  return found;
+};
+
+async function write(host: HTMLElement, text: string): Promise<void> {
+  const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  await act(async () => {
+    setter?.call(input(host), text);
+    input(host).dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
+
+it('invites to choose, and begins in what is suggested', async () => {
+  const host = await show();
+  expect(host.textContent).toContain('Choose a type');
+  await click(find(host, 'li button'));
+  expect(selectionInSession()).toEqual(typeSelection(TASK));
+  expect(input(host).value).toBe('0');
+});
+
+it('goes into the member that is clicked, and selects it', async () => {
+  select(typeSelection(CRED));
+  const host = await show();
+  await click(find(host, '[aria-label="Where to go: members"] [data-row="0"]'));
+  expect(input(host).value).toBe('0:0');
+  expect(selectionInSession()).toEqual(typeSelection(CRED, [0]));
+  expect(host.textContent).toContain('bpf_core_field_exists(p->uid)');
+});
+
+it('goes back to a step', async () => {
+  select(typeSelection(CRED, [0, 0]));
+  const host = await show();
+  expect(input(host).value).toBe('0:0:0');
+  await click(find(host, 'button[title="Go back to here"]'));
+  expect(input(host).value).toBe('0');
+});
+
+it('shows a caret under the index that is wrong', async () => {
+  select(typeSelection(CRED));
+  const host = await show();
+  await write(host, '0:99');
+  expect(find(host, 'pre').textContent).toBe('0:99\n  ^^');
+  expect(host.textContent).toContain('There is no member 99: struct cred has');
+  expect(input(host).getAttribute('aria-invalid')).toBe('true');
+});
+
+it('takes names when they are done', async () => {
+  select(typeSelection(CRED));
+  const host = await show();
+  await write(host, 'uid.va');
+  expect(host.textContent).toContain('There is no member va here. Near to it: val.');
+  await write(host, 'uid.val');
+  expect(host.textContent).toContain('Enter: 0:0:0');
+  await fire(input(host), new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  expect(input(host).value).toBe('0:0:0');
+  expect(selectionInSession()).toEqual(typeSelection(CRED, [0, 0]));
+});

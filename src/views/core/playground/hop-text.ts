@@ -1,0 +1,59 @@
+/** What is wrong with a text that somebody wrote as an access, and where in it. */
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { indexPlace } from '#analysis/core/playground.ts';
+import { accessOfNames } from '#analysis/core/playground-names.ts';
+import { typeExpression } from '#analysis/type-name.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+export type TextFault = {
+  /** Characters from the start of the text. */
+  readonly start: number;
+  readonly length: number;
+  /** Raw names. */
+  readonly sentence: string;
+};
+
+/** Why an access string ends where it does; null where it is whole. */
+export function faultOf({ accessStr, error }: AccessPath): TextFault | null {
+  if (error === null) return null;
+  const { atStep, message } = error;
+  // A wrong root is told at the first index that cannot be taken in it.
+  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
+  return { ...indexPlace(accessStr, atStep), sentence };
+}
+
+/** The access string of names, or what is wrong with them. */
+export function namedFault(
+  t: TypeTable,
+  root: TypeId,
+  names: string,
+): TextFault | { readonly accessStr: string } {
+  const found = accessOfNames(t, root, names);
+  if ('accessStr' in found) return found;
+  const { start, length, fault, near } = found;
+  const word = names.slice(start, start + length);
+  const meant = near.length === 0 ? '' : ` Near to it: ${near.join(', ')}.`;
+  return { start, length, sentence: `${faultWords(fault, word, typeExpression(t, root))}${meant}` };
+}
+
+function faultWords(
+  fault: 'syntax' | 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator',
+  word: string,
+  root: string,
+): string {
+  switch (fault) {
+    case 'syntax':
+      return 'This is no way through members: write a.b[2].';
+    case 'no-member':
+      return `There is no member ${word} here.`;
+    case 'no-enumerator':
+      return `${root} has no enumerator ${word}.`;
+    case 'not-composite':
+      return `What stands before ${word} has no members.`;
+    case 'not-array':
+      return `What stands before [${word}] is no array.`;
+    case 'outside':
+      return `Element ${word} lies outside the array.`;
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Lines of a header or of pahole's text: which type a definition is of, and where a
+ * type is defined.
+ *
+ * The texts have names and no ids, and a name can stand for several types: the
+ * second in a header is called `name___2`. So definitions are compared with what is
+ * written for each type of that name, numbers of names left out.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
+import { cDeclaration } from '#print/c-declaration.ts';
+import { paholeOf } from '#print/pahole/pahole.ts';
+import type { WholeText } from '#store/texts.ts';
+import { type Block, lineRange, linesText, lineText } from './text-lines.ts';
+
+type DefinitionFormat = 'c' | 'pahole';
+
+const TAB = 0x09;
+const HASH = 0x23;
+const SLASH = 0x2f;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Lines of a definition that are compared; of those that are longer the start tells enough. */
+const COMPARED_LINES = 2000;
+
+const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
+  ['struct', new Set<number>([BtfKind.STRUCT, BtfKind.FWD])],
+  ['union', new Set<number>([BtfKind.UNION, BtfKind.FWD])],
+  ['enum', new Set<number>([BtfKind.ENUM, BtfKind.ENUM64])],
+  ['typedef', new Set<number>([BtfKind.TYPEDEF])],
+]);
+
+/** The definition that the line is part of; null between definitions, and in what is none. */
+function blockAt(text: WholeText, line: number): Block | null {
+  let first = line;
+  while (first > 0 && !isHead(text, first)) first--;
+  if (!isHead(text, first)) return null;
+  const end = endOf(text, first);
+  return line < end ? { first, end } : null;
+}
+
+/** Does a definition or declaration begin here? What stands in it is indented, or closes it. */
+function isHead(text: WholeText, line: number): boolean {
+  const { start, end } = lineRange(text, line);
+  const byte = text.bytes[start] ?? 0;
+  return start < end && byte !== TAB && byte !== CLOSE && byte !== HASH && byte !== SLASH;
+}
+
+function endOf(text: WholeText, first: number): number {
+  const { lineStarts, bytes } = text;
+  if (bytes[lineRange(text, first).end - 1] !== OPEN) return first + 1;
+  for (let line = first + 1; line < lineStarts.length; line++) {
+    if (bytes[lineStarts[line] ?? 0] === CLOSE) return line + 1;
+    if (isHead(text, line)) return line;
+  }
+  return lineStarts.length;
+}
+
+/** The type that the definition at `line` is of; null where there is no definition. */
+export function definitionAt(
+  text: WholeText,
+  format: DefinitionFormat,
+  types: TypeTable,
+  line: number,
+): { readonly type: TypeId; readonly block: Block } | null {
+  const block = blockAt(text, line);
+  if (block === null) return null;
+  const candidates = candidatesFor(types, namesIn(text, block));
+  const [only] = candidates;
+  if (only === undefined) return null;
+  if (candidates.length === 1) return { type: only, block };
+  const written = comparable(text, block);
+  const same = candidates.filter((id) => declared(types, format, id) === written);
+  if (same.length < 2) return { type: same[0] ?? only, block };
+  // All alike: the first type is taken for the first of such definitions, and so on.
+  const place = sameBlocks(text, written, block.first).length - 1;
+  return { type: same[place] ?? only, block };
+}
+
+/** The lines that define `id`; null where the text has none. */
+export function linesOfDefinition(
+  text: WholeText,
+  format: DefinitionFormat,
+  types: TypeTable,
+  id: TypeId,
+): Block | null {
+  if (!isDefined(types, format, id)) return null;
+  const written = declared(types, format, id);
+  const heads = headsLike(text, written);
+  const [head = ''] = written.split('\n', 1);
+  const name = nameOf(types, id);
+  // A first line without the name is that of many; what it begins may be written in place elsewhere.
+  const isNamed = name !== '' && head.includes(withoutNumbers(name));
+  if (isNamed && heads.length < 2) return heads[0] ?? null;
+  const same = heads.filter((block) => comparable(text, block) === written);
+  if (same.length < 2) return same[0] ?? (isNamed ? (heads[0] ?? null) : null);
+  const [first] = same;
+  if (first === undefined) return null;
+  const alike = candidatesFor(types, namesIn(text, first)).filter(
+    (other) => other <= id && declared(types, format, other) === written,
+  );
+  return same[Math.max(0, alike.length - 1)] ?? first;
+}
+
+function isDefined(types: TypeTable, format: DefinitionFormat, id: TypeId): boolean {
+  const kind = kindOf(types, id);
+  const isComposite = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
+  if (isComposite || kind === BtfKind.FWD) return nameOf(types, id) !== '';
+  if (format === 'pahole') return false;
+  return kind === BtfKind.ENUM || kind === BtfKind.ENUM64 || kind === BtfKind.TYPEDEF;
+}
+
+type Names = { readonly keyword: string; readonly names: ReadonlySet<string> };
+
+/** The names that what is defined may have: for a typedef each word, since its name may stand anywhere. */
+function namesIn(text: WholeText, { first, end }: Block): Names {
+  const head = lineText(text, first);
+  const [keyword = ''] = head.split(' ', 1);
+  if (keyword === 'typedef') {
+    const words = `${head} ${lineText(text, end - 1)}`.match(/\w+/g) ?? [];
+    return { keyword, names: new Set(words.flatMap(bothNames)) };
+  }
+  const name = head.slice(keyword.length + 1).replace(/(?: ?\{.*|;)$/, '');
+  return { keyword, names: new Set(bothNames(name)) };
+}
+
+/** As it stands, which it may be, and without its number. */
+function bothNames(name: string): string[] {
+  const plain = withoutNumbers(name);
+  return plain === name ? [name] : [name, plain];
+}
+
+/** The types that have one of the names: those that are defined before those that are only declared. */
+function candidatesFor(types: TypeTable, { keyword, names }: Names): TypeId[] {
+  const kinds = KINDS.get(keyword);
+  if (kinds === undefined) return [];
+  const found: TypeId[] = [];
+  const declaredOnly: TypeId[] = [];
+  for (let at = 1; at <= lastId(types); at++) {
+    const id = typeId(at);
+    const kind = kindOf(types, id);
+    if (!kinds.has(kind) || !names.has(nameOf(types, id))) continue;
+    if (kind === BtfKind.FWD) declaredOnly.push(id);
+    else found.push(id);
+  }
+  return [...found, ...declaredOnly];
+}
+
+/** Blocks whose first line is that of `written`. */
+function headsLike(text: WholeText, written: string): Block[] {
+  const [head = ''] = written.split('\n', 1);
+  if (head === '') return [];
+  // What stands before any number is looked for as bytes, the rest compared as text.
+  const start = new TextEncoder().encode(head.replace(/(?<=^typedef ).*| ?\{.*$|;$/, ''));
+  const found: Block[] = [];
+  const { bytes, lineStarts } = text;
+  for (let line = 0; line < lineStarts.length; line++) {
+    const at = lineStarts[line] ?? 0;
+    let same = 0;
+    while (same < start.length && bytes[at + same] === start[same]) same++;
+    if (same < start.length || withoutNumbers(lineText(text, line)) !== head) continue;
+    found.push({ first: line, end: endOf(text, line) });
+  }
+  return found;
+}
+
+/** Blocks up to that at line `last` that say the same. */
+function sameBlocks(text: WholeText, written: string, last: number): Block[] {
+  return headsLike(text, written).filter(
+    (block) => block.first <= last && comparable(text, block) === written,
+  );
+}
+
+function comparable(text: WholeText, { first, end }: Block): string {
+  return withoutNumbers(linesText(text, first, Math.min(end, first + COMPARED_LINES)));
+}
+
+/** What is written for `id` by itself, in the same measure. */
+function declared(types: TypeTable, format: DefinitionFormat, id: TypeId): string {
+  const whole = format === 'c' ? cDeclaration(types, id) : paholeOf(types, id);
+  return withoutNumbers(whole.trimEnd().split('\n', COMPARED_LINES).join('\n'));
+}
+
+function withoutNumbers(code: string): string {
+  return code.replace(/___\d+\b/g, '');
+}

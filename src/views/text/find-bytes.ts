@@ -1,0 +1,57 @@
+/** A search for bytes in bytes, piece by piece. */
+
+const CASE = 0x20;
+const LETTER_A = 0x41;
+const LETTER_Z = 0x5a;
+
+/** What is looked for, made ready. Horspool's algorithm: how far to go on is told by the last byte looked at. */
+export type Needle = {
+  readonly bytes: Uint8Array;
+  readonly fold: Uint8Array;
+  readonly skip: Uint32Array;
+};
+
+/** A needle for `query`, null for an empty one. Without `matchCase` the letters A to Z are a to z. */
+export function needleOf(query: string, matchCase: boolean): Needle | null {
+  const encoded = new TextEncoder().encode(query);
+  if (encoded.length === 0) return null;
+  const fold = Uint8Array.from({ length: 256 }, (_, byte) =>
+    !matchCase && byte >= LETTER_A && byte <= LETTER_Z ? byte | CASE : byte,
+  );
+  const bytes = encoded.map((byte) => fold[byte] ?? 0);
+  const skip = new Uint32Array(256).fill(bytes.length);
+  for (let byte = 0; byte < 256; byte++) {
+    const at = bytes.lastIndexOf(fold[byte] ?? 0, bytes.length - 2);
+    if (at >= 0 && bytes.length > 1) skip[byte] = bytes.length - 1 - at;
+  }
+  return { bytes, fold, skip };
+}
+
+/**
+ * Gives `found` the offset of each match in `bytes` that begins at `from` or later and
+ * before `to`; matches do not overlap. Returns where to go on: at `to`, or behind a
+ * match that lies across it.
+ */
+export function findBytes(
+  bytes: Uint8Array,
+  needle: Needle,
+  from: number,
+  to: number,
+  found: (offset: number) => void,
+): number {
+  const { bytes: wanted, fold, skip } = needle;
+  const { length } = wanted;
+  const last = Math.min(to, bytes.length - length + 1);
+  let at = from;
+  while (at < last) {
+    let same = length - 1;
+    while (same >= 0 && fold[bytes[at + same] ?? 0] === wanted[same]) same--;
+    if (same < 0) {
+      found(at);
+      at += length;
+    } else {
+      at += skip[bytes[at + length - 1] ?? 0] ?? 1;
+    }
+  }
+  return Math.max(at, to);
+}

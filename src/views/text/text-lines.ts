@@ -1,0 +1,78 @@
+/** Lines of a whole text: where they are in its bytes, and as far as they are shown. */
+import { decodeText } from '#bytes/text.ts';
+import type { WholeText } from '#store/texts.ts';
+
+/** Bytes of a line that are shown; a name can have a million. */
+export const SHOWN_BYTES = 1000;
+
+const NEWLINE = 0x0a;
+const TAB = 0x09;
+
+/** Bytes `start` to `end` of a text. */
+type ByteRange = { readonly start: number; readonly end: number };
+
+/** Lines `first` to `end` (exclusive). */
+export type Block = { readonly first: number; readonly end: number };
+
+/** Where the line is, without its line end. Empty, at the end, for one that there is not. */
+export function lineRange({ bytes, lineStarts }: WholeText, line: number): ByteRange {
+  const start = lineStarts[line] ?? bytes.length;
+  const next = lineStarts[line + 1] ?? bytes.length;
+  return { start, end: next > start && bytes[next - 1] === NEWLINE ? next - 1 : next };
+}
+
+/** The line as text, all of it; `\xNN` where it is no UTF-8. */
+export function lineText(text: WholeText, line: number): string {
+  const { start, end } = lineRange(text, line);
+  return decodeText(text.bytes.subarray(start, end));
+}
+
+/** Lines `first` to `end` (exclusive) as text. */
+export function linesText(text: WholeText, first: number, end: number): string {
+  const lines: string[] = [];
+  for (let line = first; line < end; line++) lines.push(lineText(text, line));
+  return lines.join('\n');
+}
+
+/** The line as far as it is shown, and how many bytes are not. */
+export function shownLine(
+  text: WholeText,
+  line: number,
+): { readonly text: string; readonly bytesLeftOut: number } {
+  const { start, end } = lineRange(text, line);
+  let cut = Math.min(end, start + SHOWN_BYTES);
+  // Not within a character: its later bytes begin with the bits 10.
+  while (cut < end && cut > start && ((text.bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
+  // Nothing but such bytes is no UTF-8 at all.
+  if (cut === start) cut = Math.min(end, start + SHOWN_BYTES);
+  return { text: decodeText(text.bytes.subarray(start, cut)), bytesLeftOut: end - cut };
+}
+
+/** The line that the byte at `offset` is in: the last that does not begin behind it. */
+export function lineOfOffset({ lineStarts }: WholeText, offset: number): number {
+  let low = 0;
+  let high = lineStarts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const widths = new WeakMap<WholeText, number>();
+
+/** Columns that the widest line takes at the most, as far as lines are shown; a tab takes up to eight. */
+export function widestLine(text: WholeText): number {
+  const known = widths.get(text);
+  if (known !== undefined) return known;
+  let widest = 0;
+  for (let line = 0; line < text.lineStarts.length; line++) {
+    const { start, end } = lineRange(text, line);
+    let width = Math.min(end - start, SHOWN_BYTES);
+    for (let at = start; at < end && text.bytes[at] === TAB; at++) width += 7;
+    if (width > widest) widest = width;
+  }
+  widths.set(text, widest);
+  return widest;
+}

@@ -1,0 +1,118 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { WholeText } from '#store/texts.ts';
+import { needleOf } from './find-bytes.ts';
+import { MatchSearch, matchFrom } from './match-search.ts';
+import { lineOfOffset, lineRange } from './text-lines.ts';
+
+/** Bytes between two looks at what else is to be done: a few milliseconds. */
+const PIECE = 1 << 20;
+/** Milliseconds between two drawings of the count. */
+const TELL_MS = 120;
+
+/** A match that is shown. Another object each time somebody goes to it. */
+export type Match = {
+  /** Among all matches, from 0. */
+  readonly index: number;
+  readonly line: number;
+  /** Among the matches that begin in its line, from 0. */
+  readonly inLine: number;
+};
+
+export type Find = {
+  /** What is looked for, a moment after it was typed. */
+  readonly query: string;
+  readonly count: number;
+  /** Is the search still going on? */
+  readonly isSearching: boolean;
+  /** Null while there is none. */
+  readonly match: Match | null;
+  readonly next: () => void;
+  readonly previous: () => void;
+};
+
+type Found = {
+  /** Where: what was found in another text means nothing in this one. */
+  readonly of: WholeText | null;
+  readonly offsets: Uint32Array;
+  readonly count: number;
+  readonly isSearching: boolean;
+  readonly match: Match | null;
+};
+
+const NONE: Found = {
+  of: null,
+  offsets: new Uint32Array(0),
+  count: 0,
+  isSearching: false,
+  match: null,
+};
+
+/**
+ * Looks for `typed` in the text, piece by piece, and shows the first match at the byte
+ * `from` gives, or behind it. In another text it only counts: nobody asked to go anywhere.
+ */
+export function useFind(
+  text: WholeText | null,
+  typed: string,
+  matchCase: boolean,
+  from: () => number,
+): Find {
+  const query = useDeferredValue(typed);
+  const [latest, setLatest] = useState<Found>(NONE);
+  /** What the person has been led to already. */
+  const shown = useRef('');
+
+  useEffect(() => {
+    setLatest(NONE);
+    const needle = needleOf(query, matchCase);
+    if (needle === null) shown.current = '';
+    if (text === null || needle === null) return;
+    const search = new MatchSearch(text.bytes, needle);
+    const asks = `${matchCase} ${query}`;
+    const start = from();
+    let match: Match | null = null;
+    let toldAt = Number.NEGATIVE_INFINITY;
+    const step = () => {
+      search.advance(PIECE);
+      const { count, offsets, isDone } = search;
+      const isNew = shown.current !== asks && count > 0;
+      const first = isNew ? (matchFrom(offsets, count, start) ?? (isDone ? 0 : null)) : null;
+      if (first !== null) match = matchAt(text, offsets, first);
+      if (first !== null || isDone) shown.current = asks;
+      if (first !== null || isDone || performance.now() - toldAt > TELL_MS) {
+        toldAt = performance.now();
+        // The person may have gone on to another match meanwhile.
+        setLatest((old) => {
+          const kept = first === null && old.of === text ? old.match : match;
+          return { of: text, offsets, count, isSearching: !isDone, match: kept };
+        });
+      }
+      if (!isDone) timer = setTimeout(step, 0);
+    };
+    let timer = setTimeout(step, 0);
+    return () => clearTimeout(timer);
+  }, [text, query, matchCase, from]);
+
+  const found = latest.of === text ? latest : NONE;
+  return useMemo(() => {
+    const go = (by: number) => {
+      const { offsets, count, match } = found;
+      if (text === null || count === 0) return;
+      const index =
+        match === null
+          ? (matchFrom(offsets, count, from()) ?? 0)
+          : (match.index + by + count) % count;
+      setLatest({ ...found, match: matchAt(text, offsets, index) });
+    };
+    const { count, isSearching, match } = found;
+    return { query, count, isSearching, match, next: () => go(1), previous: () => go(-1) };
+  }, [text, query, found, from]);
+}
+
+function matchAt(text: WholeText, offsets: Uint32Array, index: number): Match {
+  const line = lineOfOffset(text, offsets[index] ?? 0);
+  const { start } = lineRange(text, line);
+  let first = index;
+  while (first > 0 && (offsets[first - 1] ?? 0) >= start) first--;
+  return { index, line, inLine: index - first };
+}

@@ -1,0 +1,26 @@
+/** Whole texts as the worker gives them, for tests of views, which may not ask a worker. */
+import type { TypeTable } from '#model/type-table.ts';
+import { writeJson } from '#print/btf-json.ts';
+import { writeRaw } from '#print/btf-raw.ts';
+import { gathered } from '#print/byte-text.ts';
+import { writeC } from '#print/c-dump/btf-c.ts';
+import { writePahole } from '#print/pahole/pahole.ts';
+import type { TextFormat, WholeText } from '#store/texts.ts';
+
+const WRITERS = { c: writeC, raw: writeRaw, json: writeJson, pahole: writePahole };
+
+/** The text of `types`, whose names must be UTF-8. */
+export function textOf(types: TypeTable, format: TextFormat): WholeText {
+  const bytes = gathered((out) => {
+    for (const _ of WRITERS[format](types, out));
+  });
+  const text = new TextDecoder().decode(bytes);
+  const lines = format === 'json' ? text.split(/(?<=[[,])(?=\{"[a-z])/) : text.split(/(?<=\n)/);
+  const lineStarts: number[] = [];
+  let at = 0;
+  for (const line of lines) {
+    lineStarts.push(at);
+    at += new TextEncoder().encode(line).length;
+  }
+  return { bytes, lineStarts: Uint32Array.from(text === '' ? [] : lineStarts), isCut: false };
+}

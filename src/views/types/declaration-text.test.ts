@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { typeId } from '#model/ids.ts';
+import { DECLARATION_FORMS } from '#store/texts.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, struct } from '#testing/btf-types.ts';
+import { declarationFileName, declarationText, ownDeclarationStart } from './declaration-text.ts';
+
+const types = tableOf(
+  btfBlob({
+    types: [
+      int('int', 4),
+      struct('foo', 8, [
+        { name: 'a', type: 1, bitOffset: 0 },
+        { name: 'b', type: 1, bitOffset: 32 },
+      ]),
+      struct('../x\n', 0, []),
+    ],
+  }).bytes,
+);
+
+const MARKS = {
+  c: /^struct foo \{\n\tint a;/,
+  header: /^#ifndef __FOO_H__\n/,
+  pahole: /\/\* size: 8, cachelines: 1, members: 2 \*\//,
+  raw: /^\[2\] STRUCT 'foo' size=8 vlen=2\n/,
+  zig: /extern struct/,
+  rust: /#\[repr\(C\)\]/,
+  go: /type Foo struct/,
+};
+
+it.each(DECLARATION_FORMS)('writes a struct as %s', (form) => {
+  const text = declarationText(types, typeId(2), form, { members: null });
+  expect(text).toMatch(MARKS[form]);
+});
+
+it('leaves out of a header the members that are not chosen', () => {
+  const text = declarationText(types, typeId(2), 'header', {
+    members: ['b'],
+    preserveAccessIndex: true,
+  });
+  expect(text).toContain('\tint b;');
+  expect(text).not.toContain('\tint a;');
+});
+
+it('has nothing of pahole for what is no struct', () => {
+  expect(declarationText(types, typeId(1), 'pahole', {})).toBe('');
+});
+
+it('makes a plain file name of any name', () => {
+  expect(declarationFileName(types, typeId(2), 'rust')).toBe('foo.rs');
+  expect(declarationFileName(types, typeId(3), 'c')).toBe('___x_.h');
+  expect(declarationFileName(types, typeId(9), 'go')).toBe('type_9.go');
+});
+
+it('finds the type itself behind what it needs', () => {
+  const holder = tableOf(
+    btfBlob({
+      types: [
+        int('int', 4),
+        struct('inner', 4, [{ name: 'a', type: 1, bitOffset: 0 }]),
+        struct('outer', 4, [{ name: 'in', type: 2, bitOffset: 0 }]),
+      ],
+    }).bytes,
+  );
+  const starts = DECLARATION_FORMS.map((form) => {
+    const text = declarationText(holder, typeId(3), form, {});
+    return text.slice(ownDeclarationStart(text, form)).split('\n')[0];
+  });
+  expect(starts).toEqual([
+    'struct outer {',
+    'struct outer {',
+    'struct outer {',
+    "[3] STRUCT 'outer' size=4 vlen=1",
+    '/// struct outer, 4 bytes',
+    '/// struct outer, 4 bytes',
+    '// struct outer, 4 bytes',
+  ]);
+});

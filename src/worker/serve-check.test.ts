@@ -1,0 +1,41 @@
+/** What the page is told of a file's BTF by its judges. */
+import { expect, it } from 'vitest';
+import { elfObject } from '#testing/elf-object.ts';
+import { sampleBytes, sampleModel } from '#testing/samples.ts';
+import type { FromWorker, ToWorker } from './protocol.ts';
+import { FileServer } from './serve.ts';
+
+/** A server with an open file, and how to ask it. */
+async function serve(name: string, bytes: Uint8Array<ArrayBuffer>) {
+  const answers: FromWorker[] = [];
+  const server = new FileServer((message) => answers.push(message));
+  const ask = async (message: ToWorker): Promise<unknown> => {
+    await server.handle(message);
+    const last = answers.at(-1);
+    if (last?.kind !== 'ok') throw new Error(`${message.method} failed`);
+    return last.value;
+  };
+  await ask({ id: 1, method: 'open', params: { name, file: new Blob([bytes]) } });
+  return ask;
+}
+
+it('is judged anew on another base', async () => {
+  const ask = await serve('module.btf', sampleBytes('module.btf'));
+  const check = () => ask({ id: 2, method: 'check', params: null });
+  const refused = { stored: { verdict: { kernel: { verdict: 'refused' } } }, onBase: false };
+  expect(await check()).toMatchObject(refused);
+  const { types } = await sampleModel('kernel.btf');
+  if (types === null) throw new Error('no types');
+  await ask({ id: 3, method: 'setBase', params: { base: { types, name: 'kernel.btf' } } });
+  expect(await check()).toMatchObject({
+    stored: { verdict: { kernel: { verdict: 'ok' } } },
+    onBase: true,
+  });
+  await ask({ id: 4, method: 'setBase', params: { base: null } });
+  expect(await check()).toMatchObject(refused);
+});
+
+it('is nothing where a file has no BTF', async () => {
+  const ask = await serve('a.o', new Uint8Array(elfObject().bytes));
+  expect(await ask({ id: 2, method: 'check', params: null })).toBeNull();
+});

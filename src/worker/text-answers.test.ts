@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import type { Progress } from '#bytes/progress.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, ptr, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import type { FromWorker } from './protocol.ts';
+import { FileServer } from './serve.ts';
+import { type TextFormat, wholeText } from './text-answers.ts';
+
+const FORMATS: readonly TextFormat[] = ['c', 'raw', 'json', 'pahole'];
+
+const TYPES: readonly TypeRecord[] = [
+  int('int', 4),
+  struct('pair', 8, [
+    { name: 'a', type: 1, bitOffset: 0 },
+    { name: 'b', type: 1, bitOffset: 32 },
+  ]),
+  ptr(2),
+];
+
+const never = new AbortController().signal;
+
+function writeAll(types: TypeTable, format: TextFormat, limits = {}) {
+  return wholeText(types, format, never, () => undefined, limits);
+}
+
+function linesOf({ bytes, lineStarts }: { bytes: Uint8Array; lineStarts: Uint32Array }): string[] {
+  return [...lineStarts].map((start, i) =>
+    new TextDecoder().decode(bytes.subarray(start, lineStarts[i + 1])),
+  );
+}
+
+it.each(FORMATS)('writes %s, and its lines together are the text', async (format) => {
+  const text = await writeAll(tableOf(btfBlob({ types: TYPES }).bytes), format);
+  expect(text.isCut).toBe(false);
+  expect(linesOf(text).join('')).toBe(new TextDecoder().decode(text.bytes));
+  expect(linesOf(text).join('')).toContain('pair');
+});
+
+it('shows JSON by type and item', async () => {
+  const text = await writeAll(tableOf(btfBlob({ types: TYPES }).bytes), 'json');
+  const lines = linesOf(text);
+  expect(lines).toHaveLength(6);
+  expect(lines[2]).toMatch(/^\{"id":2,.*"members":\[$/);
+  expect(lines[4]).toMatch(/^\{"name":"b",.*\}\]\},$/);
+});
+
+it('says that a text is cut, by bytes and by lines', async () => {
+  const types = tableOf(btfBlob({ types: TYPES }).bytes);
+  const whole = await writeAll(types, 'raw');
+  const short = await writeAll(types, 'raw', { bytes: 50, lines: 100 });
+  expect(short).toMatchObject({ isCut: true, bytes: whole.bytes.subarray(0, 50) });
+  const few = await writeAll(types, 'raw', { bytes: 1 << 20, lines: 2 });
+  expect(few.isCut).toBe(true);
+  expect(linesOf(few)).toEqual(linesOf(whole).slice(0, 2));
+  const exact = await writeAll(types, 'raw', { bytes: whole.bytes.length, lines: 5 });
+  expect(exact.isCut).toBe(false);
+});
+
+it('answers through the server, and the text is the page’s own', async () => {
+  const posted: FromWorker[] = [];
+  const server = new FileServer((message) => posted.push(message));
+  const file = new Blob([sampleBytes('kinds.btf')]);
+  await server.handle({ id: 1, method: 'open', params: { name: 'kinds.btf', file } });
+  await server.handle({ id: 2, method: 'text', params: { format: 'raw' } });
+  const answer = posted.find(({ id, kind }) => id === 2 && kind === 'ok');
+  expect(answer).toMatchObject({ value: { isCut: false } });
+});
+
+it('ends early when it is cancelled', async () => {
+  const controller = new AbortController();
+  const types = tableOf(btfBlob({ types: TYPES }).bytes);
+  const told: Progress[] = [];
+  const tell = (progress: Progress) => {
+    told.push(progress);
+    controller.abort();
+  };
+  const work = wholeText(types, 'raw', controller.signal, tell, { sliceMs: 0 });
+  await expect(work).rejects.toThrow();
+  expect(told).toEqual([{ step: 'writing', done: 3, total: 3 }]);
+});
