@@ -1,0 +1,143 @@
+/**
+ * Whose byte it is: the chain of owners from the file down to a group of bits,
+ * and the parts of any owner.
+ *
+ * In: a model and a way to read bytes of the file. Out: owners, made when they
+ * are asked for. A BTF type is found by binary search, so that the owner of a
+ * byte of a whole kernel costs microseconds. Total: any offset inside the file
+ * has a chain, whatever the file says.
+ */
+import { type Span, spanOf } from '#bytes/span.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { blobParts } from './btf-blob.ts';
+import { type Anatomy, anatomyOf, ownBlobAt } from './context.ts';
+import { programHeaders, sectionHeaders } from './elf-tables.ts';
+import { headerOwner } from './header.ts';
+import {
+  NO_PARTS,
+  type Owner,
+  type OwnerList,
+  owner,
+  paddingOwner,
+  type ReadBytes,
+  sequence,
+} from './owner.ts';
+import {
+  elfHeaderBlock,
+  type Region,
+  RegionKind,
+  type RegionPiece,
+  regionPieces,
+  segmentSize,
+} from './regions.ts';
+import { sectionOwner } from './sections.ts';
+import { gabi } from './sources.ts';
+
+/** No format nests deeper; a hostile one might. */
+const MAX_DEPTH = 64;
+
+/** The file as the owner of all of its bytes. `read` gives bytes of the file, or null while they are not at hand. */
+export function fileOwner(model: ObjectModel, read: ReadBytes): Owner {
+  const anatomy = anatomyOf(model, read);
+  return owner('file', model.name, spanOf(0, model.size), {
+    meaning: model.containers.length === 0 ? '' : `unpacked from ${model.containers.join(', ')}`,
+    parts: () => fileParts(anatomy),
+  });
+}
+
+/** The parts of an owner; none where it has none. */
+export function childrenOf(of: Owner): OwnerList {
+  return of.parts?.() ?? NO_PARTS;
+}
+
+/**
+ * The owners of the byte at `fileOffset`, the file first, each inside the one
+ * before it. Bits end the chain where one group has the whole byte. Empty outside
+ * of the file. What needs bytes that `read` does not give is left out.
+ */
+export function ownersAt(model: ObjectModel, fileOffset: number, read: ReadBytes): Owner[] {
+  if (!Number.isInteger(fileOffset) || fileOffset < 0 || fileOffset >= model.size) return [];
+  const chain: Owner[] = [fileOwner(model, read)];
+  for (let depth = 1; depth < MAX_DEPTH; depth++) {
+    const last = chain.at(-1);
+    const next = last === undefined ? null : childrenOf(last).childAt(fileOffset);
+    if (next === null) break;
+    chain.push(next);
+  }
+  return chain;
+}
+
+function fileParts(anatomy: Anatomy): OwnerList {
+  const { model } = anatomy;
+  const pieces = regionPieces(model);
+  return sequence(
+    pieces.length,
+    (i) => pieces[i]?.start ?? model.size,
+    (i) => {
+      const piece = pieces[i];
+      return piece === undefined || piece.region === null
+        ? gapOwner(model, piece ?? spanOf(0, 0), pieces[i + 1] ?? null)
+        : regionOwner(anatomy, piece.region, piece);
+    },
+  );
+}
+
+function regionOwner(anatomy: Anatomy, region: Region, piece: Span): Owner {
+  const { model } = anatomy;
+  const span = { start: piece.start, end: piece.end };
+  const isWhole = span.start === region.start && span.end === region.end;
+  if (region.what >= 0) return sectionOwner(anatomy, sectionIndex(region.what), span, isWhole);
+  if (!isWhole) return partOfHeader(span);
+  switch (region.what) {
+    case RegionKind.elfHeader:
+      return elfHeader(anatomy, span);
+    case RegionKind.sectionHeaders:
+      return owner('part', 'section headers', span, {
+        cType: `Elf${model.addressBits}_Shdr[${model.sections.count}]`,
+        source: gabi('Sections'),
+        parts: () => sectionHeaders(anatomy, span),
+      });
+    case RegionKind.segments:
+      return owner('part', 'program headers', span, {
+        cType: `Elf${model.addressBits}_Phdr[]`,
+        source: 'System V gABI, chapter 5, “Program Header”',
+        parts: () => programHeaders(anatomy, span, segmentSize(model)),
+      });
+    default: {
+      const blob = ownBlobAt(anatomy, span.start);
+      return owner('part', 'BTF', span, {
+        meaning: 'A BTF blob without a file around it',
+        parts: blob === null ? null : () => blobParts(anatomy, blob, span),
+      });
+    }
+  }
+}
+
+function elfHeader({ model, read }: Anatomy, span: Span): Owner {
+  const block = elfHeaderBlock(model);
+  return block === null
+    ? partOfHeader(span)
+    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits });
+}
+
+function partOfHeader(span: Span): Owner {
+  return owner('part', 'part of a header table', span, {
+    meaning: 'Other headers lie over the rest of it',
+  });
+}
+
+/** Bytes between regions: filling where they are too few to be anything else. */
+function gapOwner(
+  { sections, addressBits }: ObjectModel,
+  gap: Span,
+  next: RegionPiece | null,
+): Owner {
+  const span = { start: gap.start, end: gap.end };
+  const what = next?.region?.what ?? -1;
+  const align = what > 0 ? Number(sections.addralign[what] ?? 1n) : addressBits / 8;
+  const isFilling = next !== null && span.end - span.start < align && span.end % align === 0;
+  return isFilling
+    ? paddingOwner(span, `Aligns what follows to ${align} bytes`)
+    : owner('unowned', 'not described', span, { meaning: 'No header speaks of these bytes' });
+}

@@ -1,0 +1,125 @@
+/**
+ * The opcode byte in its parts, as the kernel headers name them.
+ *
+ * Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction
+ * encoding"; names as in include/uapi/linux/bpf_common.h and bpf.h.
+ */
+import {
+  ALU_OP,
+  CLASSES,
+  JMP_OP,
+  MODE,
+  modeOf,
+  opOf,
+  SIZE,
+  SOURCE,
+  sizeOf,
+  sourceOf,
+} from '#formats/bpf/opcodes.ts';
+
+export type OpcodePart = {
+  readonly field: 'op' | 'source' | 'mode' | 'size' | 'class';
+  /** Its bits, the highest first: `1011`. */
+  readonly bits: string;
+  /** `BPF_MOV`; empty for a number without a name. */
+  readonly name: string;
+  /** In a word or two. */
+  readonly about: string;
+};
+
+const SIZE_WORDS = new Map<number, string>([
+  [SIZE.w, '4 bytes'],
+  [SIZE.h, '2 bytes'],
+  [SIZE.b, '1 byte'],
+  [SIZE.dw, '8 bytes'],
+]);
+
+const MODE_WORDS = new Map<number, string>([
+  [MODE.imm, '64-bit constant'],
+  [MODE.abs, 'packet, fixed offset'],
+  [MODE.ind, 'packet, offset in src'],
+  [MODE.mem, 'memory'],
+  [MODE.memsx, 'memory, sign-extended'],
+  [MODE.atomic, 'atomic'],
+]);
+
+const CLASS_WORDS: Readonly<Record<(typeof CLASSES)[number], string>> = {
+  ld: 'loads of constants',
+  ldx: 'loads from memory',
+  st: 'stores of a constant',
+  stx: 'stores of a register',
+  alu: '32-bit arithmetic',
+  jmp: 'jumps, 64-bit compare',
+  jmp32: 'jumps, 32-bit compare',
+  alu64: '64-bit arithmetic',
+};
+
+/** The parts from the highest bit to the lowest: op, source, class or mode, size, class. */
+export function opcodeParts(opcode: number): OpcodePart[] {
+  const family = CLASSES[opcode & 0x07] ?? 'ld';
+  const last: OpcodePart = {
+    field: 'class',
+    bits: bits(opcode, 3),
+    name: `BPF_${family.toUpperCase()}`,
+    about: CLASS_WORDS[family],
+  };
+  switch (family) {
+    case 'alu':
+    case 'alu64':
+      return [operation(opcode, ALU_OP), source(opcode), last];
+    case 'jmp':
+    case 'jmp32':
+      return [operation(opcode, JMP_OP), source(opcode), last];
+    default:
+      return [mode(opcode), size(opcode), last];
+  }
+}
+
+function operation(opcode: number, names: Readonly<Record<string, number>>): OpcodePart {
+  const name = constant(names, opOf(opcode));
+  return {
+    field: 'op',
+    bits: bits(opcode >> 4, 4),
+    name,
+    about: name === '' ? 'no such operation' : 'operation',
+  };
+}
+
+function source(opcode: number): OpcodePart {
+  const isRegister = sourceOf(opcode) === SOURCE.x;
+  return {
+    field: 'source',
+    bits: bits(opcode >> 3, 1),
+    name: isRegister ? 'BPF_X' : 'BPF_K',
+    about: isRegister ? 'operand is src' : 'operand is imm',
+  };
+}
+
+function mode(opcode: number): OpcodePart {
+  const value = modeOf(opcode);
+  return {
+    field: 'mode',
+    bits: bits(opcode >> 5, 3),
+    name: constant(MODE, value),
+    about: MODE_WORDS.get(value) ?? 'no such mode',
+  };
+}
+
+function size(opcode: number): OpcodePart {
+  const value = sizeOf(opcode);
+  return {
+    field: 'size',
+    bits: bits(opcode >> 3, 2),
+    name: constant(SIZE, value),
+    about: SIZE_WORDS.get(value) ?? '',
+  };
+}
+
+function constant(names: Readonly<Record<string, number>>, value: number): string {
+  const found = Object.entries(names).find(([, number]) => number === value);
+  return found === undefined ? '' : `BPF_${found[0].toUpperCase()}`;
+}
+
+function bits(value: number, count: number): string {
+  return (value & ((1 << count) - 1)).toString(2).padStart(count, '0');
+}

@@ -1,0 +1,93 @@
+/** Regions that overlap: one owner for each byte, and always the same one. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { regionPieces } from './regions.ts';
+
+const SIZE = 200;
+
+type Given = { readonly start: number; readonly length: number };
+
+/** A file of 200 bytes with these sections and nothing else. */
+async function withSections(given: readonly Given[]): Promise<ObjectModel> {
+  const model = await sampleModel('doc_call.bpf.o');
+  const column = (pick: (g: Given) => number) => Float64Array.from([0, ...given.map(pick)]);
+  const { sections } = model;
+  return {
+    ...model,
+    size: SIZE,
+    headers: [],
+    sections: {
+      ...sections,
+      count: given.length + 1,
+      headerSize: 0,
+      fileOffset: column(({ start }) => start),
+      byteLength: column(({ length }) => length),
+    },
+  };
+}
+
+/** `start-end section`, 0 where no section is. */
+function text(model: ObjectModel): string[] {
+  return regionPieces(model).map(
+    ({ start, end, region }) => `${start}-${end} ${region?.what ?? 0}`,
+  );
+}
+
+describe('regionPieces', () => {
+  it('gives a byte to the shorter region, and of equals to the first', async () => {
+    const model = await withSections([
+      { start: 10, length: 100 },
+      { start: 20, length: 10 },
+      { start: 20, length: 10 },
+      { start: 105, length: 20 },
+    ]);
+    expect(text(model)).toEqual([
+      '0-10 0',
+      '10-20 1',
+      '20-30 2',
+      '30-105 1',
+      '105-125 4',
+      '125-200 0',
+    ]);
+  });
+
+  it('puts headers before sections', async () => {
+    const model = await sampleModel('doc_call.bpf.o');
+    const { sections } = model;
+    const all = { ...sections, fileOffset: sections.fileOffset.map(() => 8) };
+    const [first, second] = regionPieces({ ...model, sections: all });
+    expect([first?.start, first?.end, first?.region?.what]).toEqual([0, 64, -1]);
+    expect(second?.region?.what).toBeGreaterThan(0);
+  });
+
+  it('agrees with a painter who goes byte by byte', async () => {
+    const section = fc.record({ start: fc.nat(SIZE + 20), length: fc.nat(80) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(section, { maxLength: 12 }), async (given) => {
+        const model = await withSections(given);
+        const expected = Array.from({ length: SIZE }, (_, at) => ownerOf(given, at));
+        const found: number[] = [];
+        for (const { start, end, region } of regionPieces(model)) {
+          expect(start).toBe(found.length);
+          found.push(...Array.from({ length: end - start }, () => region?.what ?? 0));
+        }
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function ownerOf(given: readonly Given[], at: number): number {
+  const clipped = given.map(({ start, length }, i) => ({
+    section: i + 1,
+    start: Math.min(start, SIZE),
+    end: Math.min(start + length, SIZE),
+  }));
+  const [best] = clipped
+    .filter(({ start, end }) => at >= start && at < end)
+    .sort((a, b) => a.end - a.start - (b.end - b.start) || a.section - b.section);
+  return best?.section ?? 0;
+}

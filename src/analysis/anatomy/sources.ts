@@ -1,0 +1,24 @@
+/** The documents that say what bytes mean, as a person looks them up. */
+import { BTF_KIND_MAX, kindName } from '#formats/btf/kinds.ts';
+
+/** System V gABI, chapter 4. */
+export const gabi = (section: string): string => `System V gABI, chapter 4, “${section}”`;
+
+/** Documentation/bpf/btf.rst. */
+export const btf = (section: string): string => `BTF Type Format, ${section}`;
+
+/** The section on a kind; they are numbered as the kinds are. */
+export function btfKindSource(kind: number): string {
+  return kind > 0 && kind <= BTF_KIND_MAX
+    ? btf(`2.2.${kind} BTF_KIND_${kindName(kind)}`)
+    : btf('2.2 Type Encoding');
+}
+
+export const BTF_HEADER_SOURCE = btf('2 BTF Type and String Encoding');
+export const BTF_TYPE_SOURCE = btf('2.2 Type Encoding');
+export const BTF_STRINGS_SOURCE = btf('2.1 String Encoding');
+export const BTF_EXT_SOURCE = btf('4.2 .BTF.ext section');
+export const BTF_IDS_SOURCE = btf('4.3 .BTF_ids section');
+export const BTF_LAYOUT_SOURCE = 'BTF encoding of 2026, layout section';
+export const INSN_SOURCE = 'BPF Instruction Set Architecture (RFC 9669), “Instruction encoding”';
+export const RELOCATION_SOURCE = gabi('Relocation');

@@ -1,0 +1,68 @@
+/**
+ * What the fields of a relocation entry stand for: the words that lists show.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.2.1 (r_symndx and its exceptions) and 4.3.4 (fields of each type).
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { externalAt } from '#formats/ecoff/external-symbols.ts';
+import { IMMED, immedName, lituseName, R } from '#formats/ecoff/relocation-types.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+
+/** What `r_symndx` is in an entry. */
+export type SymndxRole =
+  | 'none'
+  | 'external'
+  | 'section'
+  | 'lituse-subtype'
+  | 'distance-to-partner'
+  | 'distance-to-branch'
+  | 'gp-delta'
+  | 'unused';
+
+/** The role of `r_symndx`, which its type decides before `r_extern` does. */
+export function symndxRole(entry: Relocation): SymndxRole {
+  switch (entry.rType) {
+    case R.abs:
+      return 'none';
+    case R.lituse:
+      return 'lituse-subtype';
+    case R.gpdisp:
+      return 'distance-to-partner';
+    case R.gpvalue:
+      return 'gp-delta';
+    case R.immed:
+      if (entry.rSize === IMMED.brHi32) return 'distance-to-branch';
+      if (entry.rSize === IMMED.gpHi32 || entry.rSize === IMMED.scnHi32) return 'unused';
+  }
+  return entry.rExtern ? 'external' : 'section';
+}
+
+/** `R_LU_…` of a literal use, `R_IMMED_…` of an immediate; null for all else. */
+export function subtypeName(entry: Relocation): string | null {
+  if (entry.rType === R.lituse) return lituseName(entry.rSymndx);
+  if (entry.rType === R.immed) return immedName(entry.rSize);
+  return null;
+}
+
+/** The last column of the document's listing: symbol, section, subtype, or nothing. */
+export function symbolText(file: EcoffFile, entry: Relocation): string {
+  switch (symndxRole(entry)) {
+    case 'none':
+      return '<null>';
+    case 'lituse-subtype':
+      return lituseName(entry.rSymndx) ?? `<subtype ${entry.rSymndx}>`;
+    case 'external':
+      return externalName(file, entry.rSymndx) ?? `<external ${entry.rSymndx}>`;
+    case 'section':
+      return sectionNumberName(entry.rSymndx) ?? `<section ${entry.rSymndx}>`;
+    default:
+      return '';
+  }
+}
+
+/** Name of the external symbol `index`; null where there is none. */
+export function externalName(file: EcoffFile, index: number): string | null {
+  return file.externals === null ? null : (externalAt(file.externals, index)?.name ?? null);
+}

@@ -1,0 +1,85 @@
+/**
+ * Stack expressions: entries from an OP_PUSH to the OP_STORE that empties the
+ * stack, as one formula and step by step.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.3.3.5 and 4.3.4.14 to 4.3.4.17, whose infix notation is kept.
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { symbolText } from './entry-words.ts';
+
+/** Values that the stack may hold. GNU BFD stops at 10. */
+export const STACK_MAX = 20;
+
+/** A formula may grow by one operand an entry; longer ones are cut, so that no input makes them huge. */
+const MOST_TEXT = 4096;
+
+export type ExpressionError = 'stack underflow' | 'stack overflow';
+
+/** The stack as formulas, bottom first, and how far it has been. */
+export type ExpressionState = {
+  readonly stack: string[];
+  depthMax: number;
+  /** What each STORE put where. */
+  readonly stored: string[];
+};
+
+export function newExpression(): ExpressionState {
+  return { stack: [], depthMax: 0, stored: [] };
+}
+
+/** Whether entries of this type work on the stack. */
+export function isStackType(rType: number): boolean {
+  return rType >= R.opPush && rType <= R.opPrshift;
+}
+
+/** Lets `entry` work on the stack. The error when the stack is too empty or too full; then nothing changes. */
+export function stepText(
+  file: EcoffFile,
+  state: ExpressionState,
+  entry: Relocation,
+): ExpressionError | null {
+  const { stack } = state;
+  if (entry.rType === R.opPush) {
+    if (stack.length >= STACK_MAX) return 'stack overflow';
+    stack.push(operandText(file, entry));
+    state.depthMax = Math.max(state.depthMax, stack.length);
+    return null;
+  }
+  const top = stack.pop();
+  if (top === undefined) return 'stack underflow';
+  if (entry.rType === R.opStore) {
+    state.stored.push(`${placeText(entry)} = ${maskedText(entry, top)}`);
+    return null;
+  }
+  const operator = entry.rType === R.opPsub ? '-' : '>>';
+  stack.push(cut(`(${top}${operator}${operandText(file, entry)})`));
+  return null;
+}
+
+/** An operand as the document writes it: `&symbol`, `(.section+0x30)`, or a constant. */
+export function operandText(file: EcoffFile, entry: Relocation): string {
+  if (entry.rExtern) return `&${symbolText(file, entry)}`;
+  if (entry.rSymndx === R_SN_ABS) return entry.rVaddr.toString();
+  return `(${symbolText(file, entry)}+0x${entry.rVaddr.toString(16)})`;
+}
+
+function placeText(entry: Relocation): string {
+  const section = sectionNumberName(entry.rSymndx) ?? `<section ${entry.rSymndx}>`;
+  const place = `(${section}+0x${entry.rVaddr.toString(16)})`;
+  const isWhole = entry.rOffset === 0 && [0, 8, 16, 32].includes(entry.rSize);
+  return isWhole ? place : `${place}[${entry.rOffset}:${entry.rSize}]`;
+}
+
+function maskedText(entry: Relocation, value: string): string {
+  if (entry.rSize === 0) return value;
+  const mask = (1n << BigInt(entry.rSize)) - 1n;
+  return `(${value} & 0x${mask.toString(16)})`;
+}
+
+function cut(text: string): string {
+  return text.length <= MOST_TEXT ? text : `…${text.slice(-MOST_TEXT)}`;
+}

@@ -1,0 +1,253 @@
+/**
+ * Entries that belong together: a literal and its uses, the two halves of a
+ * gp load, high and low parts, stack expressions, gp ranges. An entry that has
+ * lost its partner makes a group of its own, with the error.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.2.2 and the restrictions in 4.3.4.
+ */
+import type { Issue } from '#bytes/issue.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { IMMED, R } from '#formats/ecoff/relocation-types.ts';
+import {
+  RELOCATION_SIZE,
+  type Relocation,
+  type RelocationTable,
+  relocationAt,
+} from '#formats/ecoff/relocations.ts';
+import { type ExpressionState, isStackType, newExpression, stepText } from './expression.ts';
+import { headerGp } from './gp-ranges.ts';
+
+export type GroupKind =
+  | 'literal'
+  | 'gpdisp'
+  | 'gprel-high-low'
+  | 'tls-high-low'
+  | 'immed-gp16'
+  | 'immed-gp'
+  | 'immed-scn'
+  | 'immed-br'
+  | 'expression'
+  | 'gp-range'
+  | 'orphan-lituse'
+  | 'orphan-gprellow'
+  | 'orphan-tls_low'
+  | 'orphan-immed-lo32'
+  | 'expression-error';
+
+export type Group = {
+  readonly kind: GroupKind;
+  /** Indexes of entries in their table, in order. */
+  readonly members: readonly number[];
+  readonly error: string | null;
+  readonly detail: GroupDetail | null;
+};
+
+export type GroupDetail =
+  | {
+      readonly of: 'gpdisp';
+      readonly firstVaddr: bigint;
+      readonly secondVaddr: bigint;
+      /** An ABS entry behind it marks the other instruction, as old tools wrote it. */
+      readonly hasPartnerMarker: boolean;
+    }
+  | { readonly of: 'gp-range'; readonly startVaddr: bigint; readonly gpValue: bigint }
+  | { readonly of: 'branch'; readonly branchDistance: number }
+  | {
+      readonly of: 'expression';
+      readonly depthMax: number;
+      /** The formula of each STORE. */
+      readonly infix: readonly string[];
+      /** What no STORE took. */
+      readonly left: readonly string[];
+    };
+
+type OpenGroup = {
+  kind: GroupKind;
+  members: number[];
+  error: string | null;
+  detail: GroupDetail | null;
+};
+
+/** The groups of one table, in the order of their first entries. */
+export function groupsOf(file: EcoffFile, table: RelocationTable): readonly Group[] {
+  return new Grouping(file, table).run();
+}
+
+/** For each entry the index of its group, -1 where it is in none. */
+export function groupIndexes(table: RelocationTable, groups: readonly Group[]): Int32Array {
+  const indexes = new Int32Array(table.count).fill(-1);
+  for (const [index, group] of groups.entries()) {
+    for (const n of group.members) indexes[n] = index;
+  }
+  return indexes;
+}
+
+/** The errors of groups as issues that point at the group's first entry. */
+export function groupIssues(
+  table: RelocationTable,
+  sectionName: string,
+  groups: readonly Group[],
+): readonly Issue[] {
+  return groups.flatMap((group) => {
+    if (group.error === null) return [];
+    const start = table.fileOffset + (group.members[0] ?? 0) * RELOCATION_SIZE;
+    return [
+      {
+        severity: 'error',
+        code: `ecoff.${group.kind}`,
+        message: `${sectionName}: ${group.error}`,
+        span: { start, end: start + RELOCATION_SIZE },
+        region: `${sectionName} relocations`,
+      } satisfies Issue,
+    ];
+  });
+}
+
+class Grouping {
+  readonly #file: EcoffFile;
+  readonly #table: RelocationTable;
+  readonly #groups: OpenGroup[] = [];
+  /** The literal whose uses may still follow, directly. */
+  #literal: OpenGroup | null = null;
+  #gprelHigh: OpenGroup | null = null;
+  #tlsHigh: OpenGroup | null = null;
+  #immedHigh: OpenGroup | null = null;
+  #expression: OpenGroup | null = null;
+  #state: ExpressionState = newExpression();
+
+  constructor(file: EcoffFile, table: RelocationTable) {
+    this.#file = file;
+    this.#table = table;
+  }
+
+  run(): readonly Group[] {
+    for (let n = 0; n < this.#table.count; ) n = this.#take(n);
+    this.#closeExpression();
+    this.#close(this.#gprelHigh, 'GPRELHIGH without GPRELLOW');
+    this.#close(this.#tlsHigh, 'TLS_HIGH without TLS_LOW');
+    this.#close(this.#immedHigh, 'IMMED HI32 without LO32');
+    return this.#groups;
+  }
+
+  /** Takes entry `n`, and what belongs to it directly; gives the next one to take. */
+  #take(n: number): number {
+    const entry = relocationAt(this.#table, n);
+    if (entry.rType !== R.literal && entry.rType !== R.lituse) this.#literal = null;
+    switch (entry.rType) {
+      case R.literal:
+        this.#literal = this.#open('literal', n);
+        break;
+      case R.lituse:
+        this.#join(this.#literal, n, 'orphan-lituse', 'LITUSE without preceding LITERAL');
+        break;
+      case R.gpdisp:
+        return this.#gpdisp(n, entry);
+      case R.gpvalue:
+        this.#gpRange(n, entry);
+        break;
+      case R.gprelhigh:
+        this.#close(this.#gprelHigh, 'GPRELHIGH without GPRELLOW');
+        this.#gprelHigh = this.#open('gprel-high-low', n);
+        break;
+      case R.gprellow:
+        this.#join(this.#gprelHigh, n, 'orphan-gprellow', 'GPRELLOW without GPRELHIGH');
+        break;
+      case R.tlsHigh:
+        this.#close(this.#tlsHigh, 'TLS_HIGH without TLS_LOW');
+        this.#tlsHigh = this.#open('tls-high-low', n);
+        break;
+      case R.tlsLow:
+        this.#join(this.#tlsHigh, n, 'orphan-tls_low', 'TLS_LOW without TLS_HIGH');
+        break;
+      case R.immed:
+        this.#immed(n, entry);
+        break;
+      default:
+        if (isStackType(entry.rType)) this.#step(n, entry);
+    }
+    return n + 1;
+  }
+
+  #open(kind: GroupKind, n: number, detail: GroupDetail | null = null): OpenGroup {
+    const group: OpenGroup = { kind, members: [n], error: null, detail };
+    this.#groups.push(group);
+    return group;
+  }
+
+  #join(group: OpenGroup | null, n: number, orphan: GroupKind, error: string): void {
+    if (group === null) this.#open(orphan, n).error = error;
+    else group.members.push(n);
+  }
+
+  /** A group of high and low parts needs one entry more than its first. */
+  #close(group: OpenGroup | null, error: string): void {
+    if (group !== null && group.members.length === 1) group.error = error;
+  }
+
+  #gpdisp(n: number, entry: Relocation): number {
+    const secondVaddr = BigInt.asUintN(64, entry.rVaddr + BigInt(entry.rSymndx));
+    const next = relocationAt(this.#table, n + 1);
+    const hasPartnerMarker =
+      n + 1 < this.#table.count && next.rType === R.abs && next.rVaddr === secondVaddr;
+    const group = this.#open('gpdisp', n, {
+      of: 'gpdisp',
+      firstVaddr: entry.rVaddr,
+      secondVaddr,
+      hasPartnerMarker,
+    });
+    if (!hasPartnerMarker) return n + 1;
+    group.members.push(n + 1);
+    return n + 2;
+  }
+
+  #gpRange(n: number, entry: Relocation): void {
+    const gpValue = headerGp(this.#file) + BigInt(entry.rSymndx);
+    this.#open('gp-range', n, { of: 'gp-range', startVaddr: entry.rVaddr, gpValue });
+  }
+
+  #immed(n: number, entry: Relocation): void {
+    switch (entry.rSize) {
+      case IMMED.gp16:
+        this.#open('immed-gp16', n);
+        return;
+      case IMMED.gpHi32:
+        this.#openImmed('immed-gp', n, null);
+        return;
+      case IMMED.scnHi32:
+        this.#openImmed('immed-scn', n, null);
+        return;
+      case IMMED.brHi32:
+        this.#openImmed('immed-br', n, { of: 'branch', branchDistance: entry.rSymndx });
+        return;
+      case IMMED.lo32:
+        this.#join(this.#immedHigh, n, 'orphan-immed-lo32', 'IMMED LO32 without HI32');
+    }
+  }
+
+  #openImmed(kind: GroupKind, n: number, detail: GroupDetail | null): void {
+    this.#close(this.#immedHigh, 'IMMED HI32 without LO32');
+    this.#immedHigh = this.#open(kind, n, detail);
+  }
+
+  #step(n: number, entry: Relocation): void {
+    if (this.#expression === null && entry.rType !== R.opPush) {
+      this.#open('expression-error', n).error = 'stack underflow';
+      return;
+    }
+    if (this.#expression === null) this.#expression = this.#open('expression', n);
+    else this.#expression.members.push(n);
+    const error = stepText(this.#file, this.#state, entry);
+    if (error !== null) this.#expression.error ??= error;
+    if (this.#state.stack.length === 0) this.#closeExpression();
+  }
+
+  #closeExpression(): void {
+    if (this.#expression === null) return;
+    const { stack, depthMax, stored } = this.#state;
+    this.#expression.detail = { of: 'expression', depthMax, infix: stored, left: stack };
+    if (stack.length > 0) this.#expression.error ??= 'value left on stack';
+    this.#expression = null;
+    this.#state = newExpression();
+  }
+}

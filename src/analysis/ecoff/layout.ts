@@ -1,0 +1,63 @@
+/**
+ * A layout that a linker could have chosen, and what the terms of the document's
+ * formulas are under it.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4, "the following notation".
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { externalAt } from '#formats/ecoff/external-symbols.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
+
+export type Layout = {
+  /** New address of each section by name; those that are not named stay. */
+  readonly sections: ReadonlyMap<string, bigint>;
+  /** Values of external symbols by name; those that the object defines need none. */
+  readonly symbols: ReadonlyMap<string, bigint>;
+  /** `aouthdr.gp_value` of the output. */
+  readonly gp: bigint;
+  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some of them otherwise. */
+  readonly link: 'final' | 'partial';
+};
+
+const SC_ABS = 5;
+
+/** The layout in which nothing moves. */
+export function identityLayout(file: EcoffFile): Layout {
+  const gp = file.optional?.gpValue ?? 0n;
+  return { sections: new Map(), symbols: new Map(), gp, link: 'final' };
+}
+
+/** `this_new_scn_addr - this_old_scn_addr`: how far a section moves. */
+export function sectionMove(layout: Layout, section: SectionHeader): bigint {
+  return (layout.sections.get(section.name) ?? section.sVaddr) - section.sVaddr;
+}
+
+/**
+ * What an entry tracks: `EXTR.asym.value` of an external one, `new_scn_addr -
+ * old_scn_addr` of a local one. Null where the layout or the object does not say.
+ */
+export function trackedValue(file: EcoffFile, layout: Layout, entry: Relocation): bigint | null {
+  if (entry.rExtern) return symbolValue(file, layout, entry.rSymndx);
+  return entry.rSymndx === R_SN_ABS
+    ? 0n
+    : moveOfNamed(file, layout, sectionNumberName(entry.rSymndx));
+}
+
+function symbolValue(file: EcoffFile, layout: Layout, index: number): bigint | null {
+  const symbol = file.externals === null ? null : externalAt(file.externals, index);
+  if (symbol === null) return null;
+  const stated = layout.symbols.get(symbol.name);
+  if (stated !== undefined) return stated;
+  if (symbol.sc === SC_ABS) return symbol.value;
+  const move = moveOfNamed(file, layout, sectionOfClass(symbol.sc));
+  return move === null ? null : symbol.value + move;
+}
+
+function moveOfNamed(file: EcoffFile, layout: Layout, name: string | null): bigint | null {
+  const section = file.sections.find((s) => s.name === name);
+  return section === undefined ? null : sectionMove(layout, section);
+}

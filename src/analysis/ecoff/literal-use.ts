@@ -1,0 +1,172 @@
+/**
+ * What a linker may make of a literal and its uses: the load of an address from
+ * `.lita` goes away, or becomes a cheaper instruction.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.3.4.6 (R_LU_BASE) and 4.3.4.7 (R_LU_JSR). The length of the callee's
+ * prologue is not in the object's relocations; it is taken as 0 here.
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { LITUSE, R } from '#formats/ecoff/relocation-types.ts';
+import { type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import type { Group } from './groups.ts';
+import { type Layout, sectionMove } from './layout.ts';
+import { halvesOf } from './patch.ts';
+import { relocate } from './relocate.ts';
+import { sitesOf, wordAt } from './sites.ts';
+
+/** One instruction before and after; `after` is null where it stays as it is. */
+export type Rewrite = {
+  /** Index of the entry in its table. */
+  readonly n: number;
+  /** Under the layout. */
+  readonly address: bigint;
+  readonly before: number;
+  readonly after: number | null;
+};
+
+export type LiteralUse = {
+  /**
+   * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah takes the
+   * place of the load. `branch`: a bsr takes the place of the jump. `none`: the
+   * distance is too large, or the literal has uses that forbid it.
+   */
+  readonly kind: 'gp16' | 'gp32' | 'branch' | 'none';
+  /** `new_lit`: what the literal's slot holds after relocation. */
+  readonly literal: bigint;
+  readonly rewrites: readonly Rewrite[];
+};
+
+const UNOP = 0x2ffe0000;
+const LDAH = 0x09;
+const BSR = 0x34;
+const GP_REGISTER = 29;
+
+/** The rewriting of a `literal` group under a layout; null where its instructions or its slot are not in the object. */
+export function literalUseOf(
+  file: EcoffFile,
+  table: RelocationTable,
+  group: Group,
+  layout: Layout,
+): LiteralUse | null {
+  const section = file.sections[table.section];
+  const outcomes = relocate(file, table, layout);
+  const words = group.members.map((n) =>
+    section === undefined ? null : wordAt(file, section, relocationAt(table, n).rVaddr),
+  );
+  const first = outcomes[group.members[0] ?? -1];
+  if (first === undefined || section === undefined || first.before === null) return null;
+  const literal = literalAt(file, layout, oldSlot(outcomes, first.n, first.before, file));
+  if (literal === null) return null;
+
+  const rewrites: Rewrite[] = [];
+  for (const [i, n] of group.members.entries()) {
+    const word = words[i] ?? null;
+    if (word === null) return null;
+    const address = relocationAt(table, n).rVaddr + sectionMove(layout, section);
+    rewrites.push({ n, address, before: word, after: null });
+  }
+  const gp = gpAt(outcomes, first.n, layout);
+  return choose(table, literal, gp, rewrites);
+}
+
+function choose(
+  table: RelocationTable,
+  literal: bigint,
+  gp: bigint,
+  rewrites: readonly Rewrite[],
+): LiteralUse {
+  const [load, ...uses] = rewrites;
+  const none: LiteralUse = { kind: 'none', literal, rewrites };
+  if (load === undefined || uses.length === 0) return none;
+  const subtypes = uses.map(({ n }) => relocationAt(table, n).rSymndx);
+  if (subtypes.every((subtype) => subtype === LITUSE.base)) {
+    return base(load, uses, literal, gp) ?? none;
+  }
+  const [use] = uses;
+  if (use === undefined || uses.length > 1 || subtypes[0] !== LITUSE.jsr) return none;
+  const displacement = (literal - (use.address + 4n)) >> 2n;
+  if (BigInt.asIntN(21, displacement) !== displacement) return none;
+  const branch = ((BSR << 26) | (use.before & 0x03e00000)) >>> 0;
+  const after = (branch | Number(BigInt.asUintN(21, displacement))) >>> 0;
+  return {
+    kind: 'branch',
+    literal,
+    rewrites: [
+      { ...load, after: UNOP },
+      { ...use, after },
+    ],
+  };
+}
+
+function base(
+  load: Rewrite,
+  uses: readonly Rewrite[],
+  literal: bigint,
+  gp: bigint,
+): LiteralUse | null {
+  const distances = uses.map((use) => literal + displacementOf(use.before) - gp);
+  if (distances.every((distance) => BigInt.asIntN(16, distance) === distance)) {
+    const after = uses.map((use, i) => ({
+      ...use,
+      after: withBase(use.before, GP_REGISTER, distances[i] ?? 0n),
+    }));
+    return { kind: 'gp16', literal, rewrites: [{ ...load, after: UNOP }, ...after] };
+  }
+  const [use] = uses;
+  const [distance] = distances;
+  const isOne = use !== undefined && distance !== undefined && uses.length === 1;
+  if (!isOne || BigInt.asIntN(32, distance + 32768n) !== distance + 32768n) return null;
+  const { high, low } = halvesOf(distance);
+  const register = (load.before >>> 21) & 31;
+  const ldah = ((LDAH << 26) | (register << 21) | (GP_REGISTER << 16) | Number(high)) >>> 0;
+  const last = { ...use, after: withBase(use.before, register, low) };
+  return { kind: 'gp32', literal, rewrites: [{ ...load, after: ldah }, last] };
+}
+
+/** Low 16 bits of a memory-format instruction, signed. */
+function displacementOf(word: number): bigint {
+  return BigInt((word << 16) >> 16);
+}
+
+function withBase(word: number, register: number, displacement: bigint): number {
+  const low = Number(BigInt.asUintN(16, displacement));
+  return ((word & 0xffe00000) | (register << 16) | low) >>> 0;
+}
+
+/** Address of the slot in the object: the load's displacement from the old gp. */
+function oldSlot(
+  outcomes: ReturnType<typeof relocate>,
+  n: number,
+  displacement: bigint,
+  file: EcoffFile,
+): bigint {
+  let gp = file.optional?.gpValue ?? 0n;
+  for (const outcome of outcomes.slice(0, n)) gp = outcome.gp?.old ?? gp;
+  return gp + displacement;
+}
+
+function gpAt(outcomes: ReturnType<typeof relocate>, n: number, layout: Layout): bigint {
+  let gp = layout.gp;
+  for (const outcome of outcomes.slice(0, n)) gp = outcome.gp?.new ?? gp;
+  return gp;
+}
+
+/** What the slot at an old address holds after relocation; null where there is no slot, or its value is not stated. */
+function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null {
+  for (const table of file.relocations) {
+    const section = file.sections[table.section];
+    if (section?.name !== '.lita') continue;
+    const found = relocate(file, table, layout).find(
+      ({ entry }) => entry.rVaddr === slot && entry.rType === R.refquad,
+    );
+    if (found !== undefined) return found.results?.meant ?? null;
+    const raw = sitesOf(file, section, {
+      ...relocationAt(table, 0),
+      rVaddr: slot,
+      rType: R.refquad,
+    });
+    return raw[0]?.found?.fieldValue ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,55 @@
+/** The bytes of a section after relocation, by any of the three readings of the formulas. */
+import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import type { Outcome } from './relocate.ts';
+import type { Reading } from './results.ts';
+import { littleEndian, type Site } from './sites.ts';
+
+/**
+ * A copy of the raw data of `section` with the results of `outcomes` (of its
+ * own table) in their fields. Entries without a result leave their bytes alone;
+ * results that do not fit are cut to the field, as a linker does after its warning.
+ */
+export function patchedData(
+  file: EcoffFile,
+  section: SectionHeader,
+  outcomes: readonly Outcome[],
+  reading: Reading,
+): Uint8Array {
+  const data = new Uint8Array(rawDataOf(file, section));
+  for (const outcome of outcomes) {
+    const result = outcome.results?.[reading] ?? null;
+    if (result === null) continue;
+    for (const [i, site] of outcome.sites.entries()) {
+      write(data, site, partOf(outcome.sites.length, i, result));
+    }
+  }
+  return data;
+}
+
+/** The high and the low half of a result that two instructions add up: the low one is signed, so the high one is rounded. */
+export function halvesOf(result: bigint): { readonly high: bigint; readonly low: bigint } {
+  return {
+    high: BigInt.asUintN(16, (result + 32768n) >> 16n),
+    low: BigInt.asUintN(16, result),
+  };
+}
+
+function partOf(siteCount: number, index: number, result: bigint): bigint {
+  if (siteCount < 2) return result;
+  const { high, low } = halvesOf(result);
+  return index === 0 ? high : low;
+}
+
+function write(data: Uint8Array, site: Site, value: bigint): void {
+  if (site.found === null) return;
+  const start = Number(site.sectionOffset);
+  const bytes = data.subarray(start, start + site.byteCount);
+  const shift = BigInt(site.bitStart);
+  const mask = ((1n << BigInt(site.bitLength)) - 1n) << shift;
+  let word = (littleEndian(bytes) & ~mask) | ((value << shift) & mask);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = Number(word & 0xffn);
+    word >>= 8n;
+  }
+}

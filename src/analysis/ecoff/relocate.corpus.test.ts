@@ -1,0 +1,194 @@
+/**
+ * The numbers of the corpus: `*.apply.json` (a stated layout, the document's
+ * formula and the one that keeps addresses) and `LINK_REPORT.json` (what GNU ld
+ * wrote in real links).
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
+import type { RelocationTable } from '#formats/ecoff/relocations.ts';
+import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { symbolText } from './entry-words.ts';
+import type { Layout } from './layout.ts';
+import { halvesOf, patchedData } from './patch.ts';
+import { type Outcome, relocate } from './relocate.ts';
+import { littleEndian } from './sites.ts';
+
+const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
+const files = isThere ? readdirSync(corpusPath('ecoff')) : [];
+
+function open(name: string): EcoffFile {
+  const file = readEcoff(readFileSync(corpusPath(`ecoff/${name}`)), []);
+  if (file === null) throw new Error(`${name} was not read`);
+  return file;
+}
+
+function tableOf(file: EcoffFile, name: string): RelocationTable {
+  const table = file.relocations.find((t) => file.sections[t.section]?.name === name);
+  if (table === undefined) throw new Error(`no relocations of ${name}`);
+  return table;
+}
+
+/** JSON with large numbers kept as text, so that no digit is lost. */
+function parse(json: string): unknown {
+  return JSON.parse(json.replace(/([:[,]\s*)(-?\d{16,})(?=[\s,}\]])/g, '$1"$2"'));
+}
+
+function big(value: unknown): bigint {
+  return BigInt(String(value));
+}
+
+function bigMap(row: JsonRow): Map<string, bigint> {
+  return new Map([...row.fields].map(([name, value]) => [name, big(value)]));
+}
+
+/** Our outcome in the words of the row: each key that the row has. */
+function answers(file: EcoffFile, table: RelocationTable, outcome: Outcome, layout: Layout) {
+  const section = file.sections[table.section];
+  if (section === undefined) throw new Error('no section');
+  const { results, before, stack, gp, entry } = outcome;
+  const document = results?.document ?? 0n;
+  const meant = results?.meant ?? 0n;
+  const site = outcome.sites.at(-1);
+  const bits = site?.bitLength ?? 64;
+  const quad = (data: Uint8Array) => {
+    const at = Number(entry.rVaddr - section.sVaddr);
+    return littleEndian(data.subarray(at, at + 8))
+      .toString(16)
+      .padStart(16, '0');
+  };
+  const fits = outcome.problem === null;
+  return {
+    type: relocationTypeName(entry.rType),
+    extern: BigInt(entry.rExtern),
+    symbol: symbolText(file, entry),
+    new_address: outcome.newAddress,
+    before: entry.rType === 4 || entry.rType === 20 ? BigInt.asUintN(16, before ?? 0n) : before,
+    displacement_before: before,
+    doc: entry.rType === 4 || entry.rType === 20 ? BigInt.asUintN(16, document) : document,
+    semantic: entry.rType === 4 || entry.rType === 20 ? BigInt.asUintN(16, meant) : meant,
+    field: BigInt.asUintN(bits, meant),
+    doc_displacement: document,
+    semantic_displacement: meant,
+    ldah_field: halvesOf(meant).high,
+    lda_field: halvesOf(meant).low,
+    doc_high: halvesOf(document).high,
+    doc_low: halvesOf(document).low,
+    semantic_high: halvesOf(meant).high,
+    semantic_low: halvesOf(meant).low,
+    high_before: outcome.sites[0]?.found?.fieldValue,
+    low_before: site?.found?.fieldValue,
+    fits,
+    fits16: fits,
+    fits32: fits,
+    gp_old: gp?.old,
+    gp_new: gp?.new,
+    operand: stack?.operand,
+    tos_after: stack?.top,
+    value: stack?.top,
+    quad_before: quad(file.bytes.subarray(Number(section.sScnptr))),
+    quad_after: quad(patchedData(file, section, [outcome], 'document')),
+    literal_address: layout.gp + gpDelta(outcome, layout, file) + meant,
+  };
+}
+
+function gpDelta(outcome: Outcome, layout: Layout, file: EcoffFile): bigint {
+  // The ranges before the entry: the last GPVALUE above it.
+  const table = file.relocations[0];
+  if (table === undefined) return 0n;
+  const ranges = relocate(file, table, layout).filter((o) => o.gp !== null && o.n < outcome.n);
+  return (ranges.at(-1)?.gp?.new ?? layout.gp) - layout.gp;
+}
+
+describe.skipIf(!isThere)('results under a stated layout', () => {
+  it.each(files.filter((name) => name.endsWith('.apply.json')))('%s', (name) => {
+    const apply = new JsonRow(parse(readCorpusText(`ecoff/${name}`)));
+    const file = open(name.replace('.apply.json', '.o'));
+    const layout: Layout = {
+      sections: bigMap(apply.row('layout')),
+      symbols: bigMap(apply.row('symbols')),
+      gp: big(apply.fields.get('new_gp')),
+      link: 'final',
+    };
+    const rows = apply.rows('results');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const table = tableOf(file, row.text('section'));
+      const outcome = relocate(file, table, layout)[row.number('n')];
+      if (outcome === undefined) throw new Error('no such entry');
+      const ours = new Map<string, unknown>(Object.entries(answers(file, table, outcome, layout)));
+      for (const [key, value] of row.fields) {
+        if (!ours.has(key)) continue;
+        const found = ours.get(key);
+        expect(`${name} ${row.number('n')} ${key} ${found}`).toBe(
+          `${name} ${row.number('n')} ${key} ${value}`,
+        );
+      }
+    }
+  });
+});
+
+describe.skipIf(!isThere)('what GNU ld wrote', () => {
+  const links = isThere
+    ? (parse(readCorpusText('ecoff/LINK_REPORT.json')) as unknown[]).map((l) => new JsonRow(l))
+    : [];
+
+  it.each(links.map((link) => [link.text('tag'), link] as const))('%s', (_tag, link) => {
+    const entries = Array.isArray(link.fields.get('entries')) ? link.rows('entries') : [];
+    for (const row of entries) {
+      if (!files.includes(row.text('input'))) continue;
+      const file = open(row.text('input'));
+      const table = tableOf(file, row.text('section'));
+      const layout = layoutOf(file, link, row);
+      const outcome = relocate(file, table, layout)[row.number('n')];
+      const bits = row.number('bit_length');
+      const cut = (value: bigint | null | undefined) =>
+        value === null || value === undefined ? null : BigInt.asUintN(bits, value);
+      const ours = {
+        before: cut(outcome?.before),
+        document: cut(outcome?.results?.document),
+        meant: cut(outcome?.results?.meant),
+        ld: cut(outcome?.results?.ld),
+      };
+      expect({ row: row.number('n'), type: row.text('type'), ...ours }).toEqual({
+        row: row.number('n'),
+        type: row.text('type'),
+        before: big(row.fields.get('before')),
+        document: big(row.fields.get('doc_formula')),
+        meant: big(row.fields.get('semantic')),
+        ld: big(row.fields.get('after')),
+      });
+    }
+  });
+});
+
+/** The layout of a link, from what its rows say of this input: where entries moved to, and what they track. */
+function layoutOf(file: EcoffFile, link: JsonRow, row: JsonRow): Layout {
+  const command = link.text('command');
+  const rows = link.rows('entries');
+  const gp = big(link.fields.get('output_gp'));
+  const sections = new Map<string, bigint>();
+  const symbols = new Map<string, bigint>();
+  for (const [, name = '', value] of command.matchAll(/--defsym=(\w+)=(\w+)/g)) {
+    symbols.set(name, big(value));
+  }
+  for (const other of rows.filter((r) => r.text('input') === row.text('input'))) {
+    const moved = big(other.fields.get('new_addr')) - big(other.fields.get('r_vaddr'));
+    const place = (name: string, move: bigint) => {
+      const section = file.sections.find((s) => s.name === name);
+      if (section !== undefined) sections.set(name, section.sVaddr + move);
+    };
+    place(other.text('section'), moved);
+    const isStore = other.text('type') === 'OP_STORE';
+    if (other.has('section_delta') && !isStore) {
+      place(other.text('symbol'), big(other.fields.get('section_delta')));
+    }
+    if (other.has('S')) symbols.set(other.text('symbol'), big(other.fields.get('S')));
+  }
+  // ld's own script sets this symbol, whatever the command line says.
+  const pdata = sections.get('.pdata');
+  if (pdata !== undefined) symbols.set('_fpdata', pdata);
+  return { sections, symbols, gp, link: command.includes(' -r ') ? 'partial' : 'final' };
+}

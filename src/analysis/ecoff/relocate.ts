@@ -1,0 +1,256 @@
+/**
+ * What every entry of a section works out to under a layout.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4, operations and restrictions of each type.
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import { type Relocation, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { isStackType, STACK_MAX } from './expression.ts';
+import { gpDeltas, headerGp } from './gp-ranges.ts';
+import { groupsOf } from './groups.ts';
+import { type Layout, sectionMove, trackedValue } from './layout.ts';
+import { type Results, resultsOf } from './results.ts';
+import { type Site, sitesOf, wordAt } from './sites.ts';
+
+/** The rule that a result breaks. */
+export type Problem =
+  | 'does not fit'
+  | 'is not a multiple of 4'
+  | 'needs a value that the layout does not state'
+  | 'points outside the raw data'
+  | 'has lost its partner'
+  | 'does not name an lda and an ldah'
+  | 'finds the stack empty'
+  | 'finds the stack full';
+
+export type Outcome = {
+  /** Index in its table. */
+  readonly n: number;
+  readonly entry: Relocation;
+  /** Where `r_vaddr` is under the layout. */
+  readonly newAddress: bigint;
+  /** The field or displacement as it stands, with its sign; null where there is none. */
+  readonly before: bigint | null;
+  /** Null where nothing is worked out. Not cut to the field. */
+  readonly results: Results | null;
+  /** The sites that take the result: one, or the high and the low half of a pair. */
+  readonly sites: readonly Site[];
+  /** For entries that work on the stack: their operand and the top after them, 64 bits unsigned. */
+  readonly stack: { readonly operand: bigint | null; readonly top: bigint | null } | null;
+  /** For GPVALUE: the gp from here on, before and after. */
+  readonly gp: { readonly old: bigint; readonly new: bigint } | null;
+  readonly problem: Problem | null;
+};
+
+const LDA = 0x08;
+const LDAH = 0x09;
+
+/** The outcome of each entry of `table`, in order. Total: what cannot be worked out says why. */
+export function relocate(
+  file: EcoffFile,
+  table: RelocationTable,
+  layout: Layout,
+): readonly Outcome[] {
+  const section = file.sections[table.section];
+  if (section === undefined) return [];
+  const deltas = gpDeltas(table);
+  const highs = highOfLow(file, table);
+  const stack: bigint[] = [];
+  const outcomes: Outcome[] = [];
+  for (let n = 0; n < table.count; n++) {
+    const entry = relocationAt(table, n);
+    const delta = BigInt(deltas[n] ?? 0);
+    const place: Place = {
+      file,
+      layout,
+      section,
+      n,
+      entry,
+      oldGp: headerGp(file) + delta,
+      newGp: layout.gp + delta,
+      high: highs.get(n) ?? null,
+    };
+    outcomes.push(isStackType(entry.rType) ? stackOutcome(place, stack) : plainOutcome(place));
+  }
+  return outcomes;
+}
+
+/** An entry and all that its outcome depends on. */
+type Place = {
+  readonly file: EcoffFile;
+  readonly layout: Layout;
+  readonly section: SectionHeader;
+  readonly n: number;
+  readonly entry: Relocation;
+  readonly oldGp: bigint;
+  readonly newGp: bigint;
+  /** For a low half: the entry of its high half. */
+  readonly high: Relocation | null;
+};
+
+function blank({ layout, section, n, entry }: Place): Outcome {
+  return {
+    n,
+    entry,
+    newAddress: BigInt.asUintN(64, entry.rVaddr + sectionMove(layout, section)),
+    before: null,
+    results: null,
+    sites: [],
+    stack: null,
+    gp: null,
+    problem: null,
+  };
+}
+
+/** For each low half the entry of its high half. */
+function highOfLow(file: EcoffFile, table: RelocationTable): ReadonlyMap<number, Relocation> {
+  const highs = new Map<number, Relocation>();
+  for (const group of groupsOf(file, table)) {
+    if (group.kind !== 'gprel-high-low' && group.kind !== 'tls-high-low') continue;
+    const [first = 0, ...lows] = group.members;
+    const high = relocationAt(table, first);
+    for (const low of lows) highs.set(low, high);
+  }
+  return highs;
+}
+
+function plainOutcome(place: Place): Outcome {
+  const { file, layout, section, entry } = place;
+  const outcome = blank(place);
+  if (entry.rType === R.gpvalue) return { ...outcome, gp: { old: place.oldGp, new: place.newGp } };
+  const isPatched = entry.rType === R.gpdisp || PATCHED.has(entry.rType);
+  if (!isPatched) return outcome;
+
+  const pair = sitesToPatch(place);
+  if (typeof pair === 'string') return { ...outcome, problem: pair };
+  const before = fieldOf(pair.sites);
+  if (before === null) return { ...outcome, problem: 'points outside the raw data' };
+  const tracked = entry.rType === R.gpdisp ? 0n : trackedValue(file, layout, entry);
+  const known = { ...outcome, before, sites: pair.sites };
+  if (tracked === null) {
+    return { ...known, problem: 'needs a value that the layout does not state' };
+  }
+  const results = resultsOf({
+    rType: entry.rType,
+    rExtern: entry.rExtern,
+    rVaddr: entry.rVaddr,
+    field: before,
+    tracked,
+    thisOldScnAddr: section.sVaddr,
+    thisNewScnAddr: section.sVaddr + sectionMove(layout, section),
+    oldGp: place.oldGp,
+    newGp: place.newGp,
+    isHighFirst: pair.isHighFirst,
+    isPartialLink: layout.link === 'partial',
+  });
+  const isAligned = !BRANCHES.has(entry.rType) || !entry.rExtern || tracked % 4n === 0n;
+  const problem = isAligned ? fitProblem(entry, results?.meant ?? 0n) : 'is not a multiple of 4';
+  return { ...known, results, problem };
+}
+
+const BRANCHES: ReadonlySet<number> = new Set([R.braddr, R.hint]);
+const PATCHED: ReadonlySet<number> = new Set([
+  ...[R.reflong, R.refquad, R.gprel32, R.literal, R.braddr, R.hint],
+  ...[R.srel16, R.srel32, R.srel64, R.gprellow, R.tlsLiteral, R.tlsLow],
+]);
+
+/** The sites in the order high, low; one site for entries that stand alone. */
+function sitesToPatch(
+  place: Place,
+): { readonly sites: readonly Site[]; readonly isHighFirst: boolean } | Problem {
+  const { file, section, entry, high } = place;
+  const sites = sitesOf(file, section, entry);
+  if (entry.rType === R.gpdisp) {
+    const [first, second] = sites.map((site) => wordAt(file, section, site.vaddr));
+    if (first === undefined || second === undefined || first === null || second === null) {
+      return 'points outside the raw data';
+    }
+    const isHighFirst = first >>> 26 === LDAH;
+    const [a, b] = [first >>> 26, second >>> 26];
+    const isPair = (a === LDAH && b === LDA) || (a === LDA && b === LDAH);
+    if (!isPair) return 'does not name an lda and an ldah';
+    return { sites: isHighFirst ? sites : [...sites].reverse(), isHighFirst };
+  }
+  if (entry.rType === R.gprellow || entry.rType === R.tlsLow) {
+    if (high === null) return 'has lost its partner';
+    return { sites: [...sitesOf(file, section, high), ...sites], isHighFirst: true };
+  }
+  return { sites, isHighFirst: true };
+}
+
+/** The signed field, or 65536 * high + low with both signed; null where bytes are missing. */
+function fieldOf(sites: readonly Site[]): bigint | null {
+  let value = 0n;
+  for (const { found, bitLength } of sites) {
+    if (found === null) return null;
+    value = value * 65536n + BigInt.asIntN(bitLength, found.fieldValue);
+  }
+  return value;
+}
+
+/** Bits of a signed result by type; types that are not here take any. */
+const SIGNED_BITS = new Map<number, number>([
+  [R.gprel32, 32],
+  [R.literal, 16],
+  [R.tlsLiteral, 16],
+  [R.gpdisp, 32],
+  [R.braddr, 21],
+  [R.srel16, 16],
+  [R.srel32, 32],
+  [R.gprellow, 32],
+  [R.tlsLow, 32],
+]);
+
+function fitProblem(entry: Relocation, value: bigint): Problem | null {
+  if (entry.rType === R.reflong) {
+    // An address of 32 bits: with or without a sign.
+    const fits = BigInt.asIntN(32, value) === value || BigInt.asUintN(32, value) === value;
+    return fits ? null : 'does not fit';
+  }
+  const bits = SIGNED_BITS.get(entry.rType);
+  return bits === undefined || BigInt.asIntN(bits, value) === value ? null : 'does not fit';
+}
+
+function stackOutcome(place: Place, stack: bigint[]): Outcome {
+  const { file, layout, section, entry } = place;
+  const outcome = blank(place);
+  if (entry.rType === R.opStore) {
+    const value = stack.pop();
+    if (value === undefined) return { ...outcome, problem: 'finds the stack empty' };
+    const sites = sitesOf(file, section, entry);
+    const before = sites[0]?.found?.fieldValue ?? null;
+    // ld takes the size for what it says, and stores nothing where it says 0.
+    const ld = entry.rSize === 0 ? before : value;
+    return {
+      ...outcome,
+      before,
+      sites,
+      results: { document: value, ld, meant: value },
+      stack: { operand: null, top: value },
+      problem: before === null ? 'points outside the raw data' : null,
+    };
+  }
+  const tracked = trackedValue(file, layout, entry);
+  const known = tracked !== null;
+  // A local operand is the address in r_vaddr, moved with its section; a constant does not move.
+  const operand = BigInt.asUintN(64, (tracked ?? 0n) + (entry.rExtern ? 0n : entry.rVaddr));
+  const problem = known ? null : 'needs a value that the layout does not state';
+  if (entry.rType === R.opPush) {
+    if (stack.length >= STACK_MAX) return { ...outcome, problem: 'finds the stack full' };
+    stack.push(operand);
+    return { ...outcome, stack: { operand, top: operand }, problem };
+  }
+  const top = stack.pop();
+  if (top === undefined) return { ...outcome, problem: 'finds the stack empty' };
+  const next = entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
+  stack.push(next);
+  return { ...outcome, stack: { operand, top: next }, problem };
+}
+
+/** Logical, as GNU BFD shifts; the document does not say. More than 63 bits leave nothing. */
+function shifted(value: bigint, bits: bigint): bigint {
+  return bits > 63n ? 0n : value >> bits;
+}

@@ -1,0 +1,163 @@
+/** The part of a report that is about `.comment` and the compact relocations in it. */
+import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
+import type { CompactRelocations, CompactSection } from '#formats/ecoff/compact.ts';
+import {
+  type CompactMeaning,
+  compactExpressionAt,
+  compactRecordAt,
+} from '#formats/ecoff/compact-records.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { immedName } from '#formats/ecoff/relocation-types.ts';
+import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { hex, number, type ReportRow, type ReportValue } from './report-value.ts';
+
+const RECORD_SIZE = 8;
+const EXPRESSION_SIZE = 16;
+const GP_VALUE_SIZE = 16;
+const BYTES_PER_INSN = 4;
+
+/** The section's headers and what is in its data; null where the file has none. */
+export function reportComment(file: EcoffFile): ReportValue {
+  const { comment } = file;
+  if (comment === null) return null;
+  return {
+    section_file_offset: comment.fileOffset,
+    size: comment.size,
+    subsections: comment.subsections.map((subsection, index) =>
+      reportSubsection(file, subsection, index),
+    ),
+  };
+}
+
+function reportSubsection(
+  file: EcoffFile,
+  subsection: CommentSubsection,
+  index: number,
+): ReportRow {
+  const { dataFileOffset, compact } = subsection;
+  return {
+    index,
+    file_offset: subsection.fileOffset,
+    cm_tag: subsection.cmTag,
+    tag_name: commentTagName(subsection.cmTag),
+    cm_len: subsection.cmLen,
+    cm_val: number(subsection.cmVal),
+    ...(dataFileOffset === null ? {} : { data_file_offset: dataFileOffset }),
+    ...(compact === null ? {} : { compact: reportCompact(file, compact) }),
+  };
+}
+
+function reportCompact(file: EcoffFile, compact: CompactRelocations): ReportRow {
+  const { header } = compact;
+  return {
+    version_major: compact.versionMajor,
+    version_minor: compact.versionMinor,
+    file_header: {
+      scn_num: number(header.scnNum),
+      rlc_num: number(header.rlcNum),
+      expr_num: number(header.exprNum),
+      gpval_num: number(header.gpvalNum),
+      scn_off: number(header.scnOff),
+      rlc_off: number(header.rlcOff),
+      expr_off: number(header.exprOff),
+      gpval_off: number(header.gpvalOff),
+    },
+    sections: compact.sections.map(reportSection),
+    rlc: rows(compact.records.count, (i) => reportRecord(file, compact, i)),
+    expr: rows(compact.expressions.count, (i) => reportExpression(compact, i)),
+    gpval: rows(compact.gpValues.count, (i) => ({
+      index: i,
+      file_offset: compact.gpValues.fileOffset + i * GP_VALUE_SIZE,
+      vaddr: number(compact.gpValues.vaddr[i] ?? 0n),
+      gp_offset: compact.gpValues.gpOffset[i] ?? 0,
+      reserved: compact.gpValues.reserved[i] ?? 0,
+    })),
+  };
+}
+
+function reportSection(section: CompactSection): ReportRow {
+  return {
+    rlc_snum: number(section.rlcSnum),
+    expr_snum: number(section.exprSnum),
+    gpval_snum: number(section.gpvalSnum),
+    rlc_indx: number(section.rlcIndx),
+    expr_indx: number(section.exprIndx),
+    gpval_indx: number(section.gpvalIndx),
+    name: section.name,
+    rlc_sorted: Number(section.isSorted),
+    file_offset: section.fileOffset,
+  };
+}
+
+function reportRecord(file: EcoffFile, compact: CompactRelocations, index: number): ReportRow {
+  const record = compactRecordAt(compact.records, index);
+  const fileOffset = compact.records.fileOffset + index * RECORD_SIZE;
+  return {
+    index,
+    file_offset: fileOffset,
+    raw: hex(file.bytes.subarray(fileOffset, fileOffset + RECORD_SIZE)),
+    v_offset: record.vOffset,
+    type: record.type,
+    type_name: record.typeName,
+    ...reportMeaning(record.meaning),
+  };
+}
+
+function reportMeaning(meaning: CompactMeaning): ReportRow {
+  switch (meaning.kind) {
+    case 'address':
+      return { ...sectionRow(meaning.relScn), count: meaning.count };
+    case 'gpdisp':
+      return {
+        lda_offset: meaning.ldaOffset,
+        lda_byte_distance: meaning.ldaOffset * BYTES_PER_INSN,
+      };
+    case 'other':
+      return {
+        ...sectionRow(meaning.relScn),
+        ...(meaning.isAssumed ? { layout_assumed: 'other' } : {}),
+      };
+    case 'expression':
+      return { index_in_expr: meaning.index };
+    case 'immed-high':
+      return {
+        subop: meaning.subop,
+        br_offset: meaning.brOffset,
+        subop_name: immedName(meaning.subop),
+      };
+    case 'immed-low':
+      return {
+        subop: meaning.subop,
+        ...sectionRow(meaning.relScn),
+        subop_name: immedName(meaning.subop),
+      };
+    case 'adjust':
+      return { adjust: meaning.adjust };
+    case 'nothing':
+      return {};
+  }
+}
+
+function reportExpression(compact: CompactRelocations, index: number): ReportRow {
+  const entry = compactExpressionAt(compact.expressions, index);
+  return {
+    index,
+    file_offset: compact.expressions.fileOffset + index * EXPRESSION_SIZE,
+    vaddr: number(entry.vaddr),
+    type: entry.type,
+    type_name: entry.typeName,
+    ...sectionRow(entry.relScn),
+    offset: entry.offset,
+    size: entry.size,
+    last: Number(entry.isLast),
+    reserved: entry.reserved,
+  };
+}
+
+function sectionRow(relScn: number): ReportRow {
+  return { rel_scn: relScn, rel_scn_name: sectionNumberName(relScn) };
+}
+
+function rows(count: number, row: (index: number) => ReportRow): readonly ReportRow[] {
+  return Array.from({ length: count }, (_, index) => row(index));
+}

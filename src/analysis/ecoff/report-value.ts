@@ -1,0 +1,42 @@
+/** The plain values that reports are made of, and their text as JSON. */
+
+export type ReportValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly ReportValue[]
+  | ReportRow;
+
+export type ReportRow = { readonly [name: string]: ReportValue };
+
+/** `value` as a number where a double holds it exactly, else as it is. */
+export function number(value: bigint): number | bigint {
+  const plain = Number(value);
+  return Number.isSafeInteger(plain) ? plain : value;
+}
+
+/**
+ * JSON text of a report, with `indent` blanks a level. Bigints become numbers
+ * with all their digits, which `JSON.stringify` has no way to say.
+ */
+export function reportJson(value: ReportValue, indent = 2): string {
+  const digits: string[] = [];
+  const text = JSON.stringify(
+    value,
+    (_name, part: unknown) => {
+      // Names of the file end at their first NUL, so that none looks like this mark.
+      return typeof part === 'bigint' ? `\u0000${digits.push(part.toString()) - 1}\u0000` : part;
+    },
+    indent,
+  );
+  return text.replace(/"\\u0000(\d+)\\u0000"/g, (_mark, index) => digits[Number(index)] ?? '0');
+}
+
+/** Two digits a byte, in the order of the file. */
+export function hex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
+}

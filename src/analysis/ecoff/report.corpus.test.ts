@@ -1,0 +1,80 @@
+/** The report and the groups against what an independent reader says of the corpus. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '#bytes/issue.ts';
+import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { JsonRow } from '#testing/json-row.ts';
+import { groupIssues, groupsOf } from './groups.ts';
+import { compressionReport, ecoffReport } from './report.ts';
+import { reportJson } from './report-value.ts';
+
+const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
+const names = isThere
+  ? readdirSync(corpusPath('ecoff'))
+      .filter((file) => file.endsWith('.expected.json'))
+      .map((file) => file.replace('.expected.json', ''))
+  : [];
+
+/** JSON text as values, with numbers that a double cannot hold as text: both sides keep all digits. */
+function exact(json: string): JsonRow {
+  return JsonRow.parse(json.replace(/([:[,]\s*)(-?\d{16,})(?=[\s,}\]])/g, '$1"$2"'));
+}
+
+function bytesOf(name: string): Uint8Array {
+  const object = corpusPath(`ecoff/${name}.o`);
+  return readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));
+}
+
+/** What we say, of the keys that the expectation has and that follow from the bytes. */
+const KEYS = [
+  'file_size',
+  'filehdr',
+  'aouthdr',
+  'sections',
+  'symbolic_header',
+  'externals',
+  'relocations',
+  'comment',
+];
+
+describe.skipIf(!isThere)('the report of an eCOFF file in the corpus', () => {
+  it('has samples', () => {
+    expect(names.length).toBeGreaterThan(30);
+  });
+
+  it.each(names)('%s', (name) => {
+    const issues: Issue[] = [];
+    const bytes = bytesOf(name);
+    const file = readEcoff(bytes, issues);
+    const expected = exact(readCorpusText(`ecoff/${name}.expected.json`));
+    if (file === null) throw new Error(`${name} was not read: ${issues[0]?.message}`);
+
+    if (expected.has('expands_to')) {
+      const plain = bytesOf(expected.text('expands_to').replace('.o', ''));
+      expect(file.bytes).toEqual(new Uint8Array(plain));
+      expect(compressionReport(file)).toEqual({
+        uncompressed_size: expected.number('uncompressed_size'),
+        compressed_stream_offset: expected.number('compressed_stream_offset'),
+      });
+      return;
+    }
+    const ours = exact(reportJson(ecoffReport(file)));
+    if (expected.has('truncated')) {
+      expect(issues.length).toBeGreaterThan(0);
+      for (const { span } of issues) expect(span?.end).toBe(bytes.length);
+      const header = Object.fromEntries(ours.row('filehdr').fields);
+      expect(header).toMatchObject(Object.fromEntries(expected.row('filehdr').fields));
+      return;
+    }
+    for (const key of KEYS) {
+      if (!expected.fields.has(key)) continue;
+      expect({ [key]: ours.fields.get(key) }).toEqual({ [key]: expected.fields.get(key) });
+    }
+    expect(issues).toEqual([]);
+    const found = file.relocations.flatMap((table) =>
+      groupIssues(table, file.sections[table.section]?.name ?? '', groupsOf(file, table)),
+    );
+    expect(found.length > 0).toBe(expected.has('malformed'));
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * The numbers that an entry works out to, by three readings of its formula.
+ *
+ * - `document`: section 4.3.4 of the Tru64 UNIX Object File and Symbol Table
+ *   Format Specification, to the letter.
+ * - `ld`: GNU ld 2.40, as its links show. Null where it refuses or crashes.
+ * - `meant`: what keeps the program right when things move.
+ *
+ * Why they differ, in words, is in `formulas.ts`.
+ */
+import { R } from '#formats/ecoff/relocation-types.ts';
+
+export type Reading = 'document' | 'ld' | 'meant';
+
+export type Results = Readonly<Record<Reading, bigint | null>>;
+
+/** The terms of the formulas, in bytes and addresses; numbers without a limit. */
+export type Terms = {
+  readonly rType: number;
+  readonly rExtern: boolean;
+  readonly rVaddr: bigint;
+  /** The field as it stands, with its sign: A. For a pair, 65536 * high + low. */
+  readonly field: bigint;
+  /** Value of the symbol, or how far the tracked section moves. */
+  readonly tracked: bigint;
+  readonly thisOldScnAddr: bigint;
+  readonly thisNewScnAddr: bigint;
+  readonly oldGp: bigint;
+  readonly newGp: bigint;
+  /** For GPDISP: whether the first instruction is the ldah. */
+  readonly isHighFirst: boolean;
+  readonly isPartialLink: boolean;
+};
+
+/** The results of one entry that patches something by itself, or of a pair's low half; null for all others. */
+export function resultsOf(terms: Terms): Results | null {
+  const { field, tracked, oldGp, newGp } = terms;
+  switch (terms.rType) {
+    case R.reflong:
+    case R.refquad:
+      return same(tracked + field);
+    case R.gprel32:
+      return gprel32(terms);
+    case R.literal:
+      return same(tracked + field + oldGp - newGp);
+    case R.tlsLiteral:
+      return { ...same(tracked + field + oldGp - newGp), ld: null };
+    case R.gpdisp:
+      return gpdisp(terms);
+    case R.braddr:
+    case R.hint:
+      return branch(terms);
+    case R.srel16:
+    case R.srel32:
+    case R.srel64:
+      return selfRelative(terms);
+    case R.gprellow: {
+      const document = field + tracked + oldGp - newGp;
+      return { document, ld: null, meant: terms.rExtern ? field + tracked - newGp : document };
+    }
+    case R.tlsLow:
+      return { ...same(field + tracked), ld: null };
+    default:
+      return null;
+  }
+}
+
+function same(value: bigint): Results {
+  return { document: value, ld: value, meant: value };
+}
+
+function gprel32({ rExtern, field, tracked, oldGp, newGp }: Terms): Results {
+  if (!rExtern) return same(tracked + oldGp - newGp + field);
+  const value = tracked - newGp + field;
+  return { document: value, ld: value + oldGp, meant: value };
+}
+
+function gpdisp(terms: Terms): Results {
+  const moved = terms.thisOldScnAddr - terms.thisNewScnAddr + terms.field;
+  const meant = terms.newGp - terms.oldGp + moved;
+  return {
+    document: terms.oldGp - terms.newGp + moved,
+    ld: terms.isHighFirst ? meant : null,
+    meant,
+  };
+}
+
+function branch(terms: Terms): Results {
+  const { rExtern, rVaddr, field, tracked, thisOldScnAddr, thisNewScnAddr } = terms;
+  const newAddress = rVaddr - thisOldScnAddr + thisNewScnAddr;
+  // The fields count instructions; a shift keeps the sign, as a division would not round.
+  const target = rExtern ? tracked + field * 4n : tracked + field * 4n + rVaddr + 4n;
+  const document = (target - newAddress) >> 2n;
+  const meant = document - 1n;
+  const ldHint = rExtern && terms.rType === R.hint;
+  return { document, ld: ldHint ? field + ((tracked - thisNewScnAddr) >> 2n) : meant, meant };
+}
+
+function selfRelative(terms: Terms): Results {
+  const { rExtern, rVaddr, field, tracked, thisOldScnAddr, thisNewScnAddr } = terms;
+  const newAddress = rVaddr - thisOldScnAddr + thisNewScnAddr;
+  if (!rExtern) return same(tracked + field + rVaddr - newAddress);
+  const value = tracked - newAddress;
+  const origin = terms.isPartialLink ? 0n : thisOldScnAddr;
+  return { document: value, ld: value - 4n - origin + field, meant: value };
+}

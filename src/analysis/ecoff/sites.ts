@@ -1,0 +1,145 @@
+/**
+ * The bits that an entry patches, or speaks of: where they are in memory, in
+ * their section and in the file, and what stands there now.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4, `r_vaddr` of each type. Bit 0 is the lowest of the little-endian value
+ * of all bytes of the site.
+ */
+import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+
+export type SiteRole =
+  | 'data'
+  | 'displacement'
+  | 'instruction-hint'
+  | 'first'
+  | 'partner'
+  | 'bitfield';
+
+/** Which bits, by type alone. */
+type Shape = {
+  readonly role: SiteRole;
+  readonly byteCount: number;
+  readonly bitStart: number;
+  readonly bitLength: number;
+};
+
+export type Site = Shape & {
+  readonly vaddr: bigint;
+  /** Bytes from the start of the section; negative or too large where the entry points outside. */
+  readonly sectionOffset: bigint;
+  /** What is there; null where the bytes do not all lie in the section's raw data. */
+  readonly found: SiteBytes | null;
+};
+
+export type SiteBytes = {
+  readonly fileOffset: number;
+  readonly bytes: Uint8Array;
+  /** The marked bits, unsigned. */
+  readonly fieldValue: bigint;
+};
+
+/** The sites of an entry of `section`; none for types that touch nothing. */
+export function sitesOf(
+  file: EcoffFile,
+  section: SectionHeader,
+  entry: Relocation,
+): readonly Site[] {
+  const shape = shapeOf(entry);
+  if (shape === null) return [];
+  const first = siteAt(file, section, entry.rVaddr, shape);
+  if (entry.rType !== R.gpdisp) return [first];
+  const partner = BigInt.asUintN(64, entry.rVaddr + BigInt(entry.rSymndx));
+  return [first, siteAt(file, section, partner, { ...shape, role: 'partner' })];
+}
+
+/** The site of `byteCount` bytes at an address of `section`, as an entry of this role would mark it. */
+export function wordAt(file: EcoffFile, section: SectionHeader, vaddr: bigint): number | null {
+  const { found } = siteAt(file, section, vaddr, instruction('displacement', 32));
+  return found === null ? null : Number(found.fieldValue);
+}
+
+function shapeOf(entry: Relocation): Shape | null {
+  switch (entry.rType) {
+    case R.reflong:
+    case R.gprel32:
+    case R.srel32:
+      return data(4);
+    case R.refquad:
+    case R.srel64:
+      return data(8);
+    case R.srel16:
+      return data(2);
+    case R.literal:
+    case R.gprelhigh:
+    case R.gprellow:
+    case R.immed:
+    case R.tlsLiteral:
+    case R.tlsHigh:
+    case R.tlsLow:
+      return instruction('displacement', 16);
+    case R.gpdisp:
+      return instruction('first', 16);
+    case R.braddr:
+      return instruction('displacement', 21);
+    case R.hint:
+      return instruction('displacement', 14);
+    case R.lituse:
+      return instruction('instruction-hint', 32);
+    case R.opStore:
+      return bitField(entry);
+    default:
+      return null;
+  }
+}
+
+function data(byteCount: number): Shape {
+  return { role: 'data', byteCount, bitStart: 0, bitLength: byteCount * 8 };
+}
+
+function instruction(role: SiteRole, bitLength: number): Shape {
+  return { role, byteCount: 4, bitStart: 0, bitLength };
+}
+
+function bitField(entry: Relocation): Shape {
+  // Six bits cannot say 64: a size of 0 means the whole quadword. A field that
+  // would run over its end is cut there.
+  const wanted = entry.rSize === 0 ? 64 : entry.rSize;
+  const bitLength = Math.min(wanted, 64 - entry.rOffset);
+  return { role: 'bitfield', byteCount: 8, bitStart: entry.rOffset, bitLength };
+}
+
+function siteAt(file: EcoffFile, section: SectionHeader, vaddr: bigint, shape: Shape): Site {
+  const sectionOffset = vaddr - section.sVaddr;
+  return { ...shape, vaddr, sectionOffset, found: bytesAt(file, section, sectionOffset, shape) };
+}
+
+function bytesAt(
+  file: EcoffFile,
+  section: SectionHeader,
+  sectionOffset: bigint,
+  shape: Shape,
+): SiteBytes | null {
+  const raw = rawDataOf(file, section);
+  if (sectionOffset < 0n || sectionOffset + BigInt(shape.byteCount) > BigInt(raw.length)) {
+    return null;
+  }
+  const start = Number(sectionOffset);
+  const bytes = raw.subarray(start, start + shape.byteCount);
+  const value = littleEndian(bytes) >> BigInt(shape.bitStart);
+  return {
+    fileOffset: Number(section.sScnptr) + start,
+    bytes,
+    fieldValue: BigInt.asUintN(shape.bitLength, value),
+  };
+}
+
+/** The unsigned value of up to eight bytes, the lowest first. */
+export function littleEndian(bytes: Uint8Array): bigint {
+  let value = 0n;
+  for (let i = bytes.length - 1; i >= 0; i--) value = (value << 8n) | BigInt(bytes[i] ?? 0);
+  return value;
+}

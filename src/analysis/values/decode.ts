@@ -1,0 +1,306 @@
+/**
+ * Bytes read by their type: a tree that is walked as far as somebody looks.
+ *
+ * In: a type and bytes in either byte order. Out: a `Value`, which knows what it
+ * is and how many parts it has; `partAt` gives one of them. Total on any bytes and
+ * types: what does not lie inside is `truncated`, what has no bytes is `none`.
+ * A struct that holds itself is endless: who walks the tree sets the limit.
+ *
+ * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
+ */
+
+import type { RelocationTarget } from '#analysis/relocation-target.ts';
+import { sizeOf } from '#analysis/sizes.ts';
+import { stripped } from '#analysis/strip.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { memberAt, varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  intData,
+  kindOf,
+  nameOf,
+  refOf,
+  sizeOrTypeOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+import { bitsAt, floatOf, hasBits, type ValueBytes } from './bits.ts';
+import { enumBits, enumNames, enumValue } from './enum-names.ts';
+
+/** What a pointer points at, by its relocation. */
+export type PointerTarget = RelocationTarget & {
+  /** Bytes from what `name` is of to where the pointer points. */
+  readonly delta: bigint;
+  /** The string there, in a section of strings. */
+  readonly text: Uint8Array | null;
+};
+
+export type DecodeOptions = {
+  /** That of the types unless given. */
+  readonly endian?: Endian;
+  /** Bytes of the value; what lies past the end of `bytes` is 0. The length of `bytes` unless given. */
+  readonly byteLength?: number;
+  /** What fills pointers; nothing does unless given. */
+  readonly pointers?: Pointers;
+};
+
+/** Relocations on the bytes of a value; places count in them. */
+export type Pointers = {
+  readonly at: (byteOffset: number) => PointerTarget | null;
+  /** Is any on `start` to `end` (exclusive)? */
+  readonly areIn: (start: number, end: number) => boolean;
+};
+
+const NO_POINTERS: Pointers = { at: () => null, areIn: () => false };
+
+type Scope = ValueBytes & {
+  readonly types: TypeTable;
+  readonly pointers: Pointers;
+  /** Where the root ends by its type: a flexible array there takes what is left. */
+  readonly rootEnd: number;
+};
+
+export type ValueContent =
+  | { readonly kind: 'int' | 'char' | 'bool'; readonly value: bigint }
+  /** `names` is empty where no enumerator has the value; several are flags. */
+  | { readonly kind: 'enum'; readonly value: bigint; readonly names: readonly string[] }
+  /** `number` is null where no JavaScript number can hold it. */
+  | { readonly kind: 'float'; readonly value: bigint; readonly number: number | null }
+  | { readonly kind: 'pointer'; readonly value: bigint; readonly target: PointerTarget | null }
+  /** An array of `char`, parts and all; `bytes` are those at hand, NULs at the end left out. */
+  | { readonly kind: 'string'; readonly bytes: Uint8Array; readonly isCut: boolean }
+  | { readonly kind: 'array' | 'struct' | 'union' | 'section' }
+  /** The bytes end before it does. */
+  | { readonly kind: 'truncated' }
+  /** void, functions, forward declarations, types that do not exist. */
+  | { readonly kind: 'none' };
+
+export type Value = {
+  readonly scope: Scope;
+  /** Of the member or variable; empty for elements, anonymous members and the root. Raw text. */
+  readonly name: string;
+  /** As its parent refers to it, with typedefs and qualifiers. */
+  readonly type: TypeId;
+  /** `type` without them. */
+  readonly bare: TypeId;
+  /** Bits from the start of the bytes; the first of them for a bit-field. */
+  readonly bitOffset: number;
+  readonly bitSize: number;
+  /** Stored as a bit-field, or as an integer that is no whole number of bytes. */
+  readonly isBitfield: boolean;
+  readonly content: ValueContent;
+  /** How many parts it has: members, elements, variables. */
+  readonly partCount: number;
+};
+
+/**
+ * The value of type `id` at `bitOffset` of `bytes`. A VAR stands for its type, a
+ * DATASEC for all its variables, at their stored offsets.
+ */
+export function decodeValue(
+  t: TypeTable,
+  id: TypeId,
+  bytes: Uint8Array,
+  bitOffset = 0,
+  options: DecodeOptions = {},
+): Value {
+  const type = kindOf(t, id) === BtfKind.VAR ? (refOf(t, id) ?? VOID) : id;
+  const scope: Scope = {
+    types: t,
+    bytes,
+    byteLength: options.byteLength ?? bytes.length,
+    endian: options.endian ?? t.endian,
+    pointers: options.pointers ?? NO_POINTERS,
+    rootEnd: bitOffset + bitsOf(t, type),
+  };
+  return readValue({ scope, name: '', type, bitOffset, bitfieldSize: 0, flexible: null });
+}
+
+/** Part `index` of a struct, union, array or section; null outside. */
+export function partAt(value: Value, index: number): Value | null {
+  if (!Number.isInteger(index) || index < 0 || index >= value.partCount) return null;
+  const { scope, bare, bitOffset } = value;
+  const t = scope.types;
+  switch (kindOf(t, bare)) {
+    case BtfKind.ARRAY: {
+      const type = arrayData(t, bare).elemType;
+      const at = bitOffset + index * bitsOf(t, type);
+      return readValue({ scope, name: '', type, bitOffset: at, bitfieldSize: 0, flexible: null });
+    }
+    case BtfKind.DATASEC: {
+      const item = itemsOf(t, bare)[index];
+      if (item === undefined) return null;
+      const type = refOf(t, item.type) ?? VOID;
+      const at = bitOffset + 8 * item.offset;
+      const name = nameOf(t, item.type);
+      return readValue({ scope, name, type, bitOffset: at, bitfieldSize: 0, flexible: null });
+    }
+    default:
+      return memberValue(value, index);
+  }
+}
+
+/** Parts `start` to `start + count`, fewer where they end. */
+export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
+  const end = Math.min(value.partCount, start + count);
+  for (let i = start; i < end; i++) {
+    const part = partAt(value, i);
+    if (part !== null) yield part;
+  }
+}
+
+function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number): Value | null {
+  const member = memberAt(scope.types, bare, index);
+  if (member === null) return null;
+  const at = bitOffset + member.bitOffset;
+  const isLast = index === vlenOf(scope.types, bare) - 1;
+  // An array without a length takes what a variable has beyond its type; padding is none of it.
+  const isLonger = 8 * scope.byteLength > scope.rootEnd;
+  const isAtEnd = isLast && isLonger && bitOffset + bitSize === scope.rootEnd;
+  return readValue({
+    scope,
+    name: member.name,
+    type: member.type,
+    bitOffset: at,
+    bitfieldSize: member.bitfieldSize,
+    flexible: isAtEnd ? 8 * scope.byteLength - at : null,
+  });
+}
+
+const sectionItems = new WeakMap<TypeTable, Map<TypeId, ReturnType<typeof varSecinfosOf>>>();
+
+/** Kept: one item costs as much to read as all. */
+function itemsOf(t: TypeTable, datasec: TypeId): ReturnType<typeof varSecinfosOf> {
+  const known = sectionItems.get(t) ?? new Map<TypeId, ReturnType<typeof varSecinfosOf>>();
+  sectionItems.set(t, known);
+  const items = known.get(datasec) ?? varSecinfosOf(t, datasec);
+  known.set(datasec, items);
+  return items;
+}
+
+function bitsOf(t: TypeTable, id: TypeId): number {
+  return 8 * Number(sizeOf(t, id) ?? 0n);
+}
+
+type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
+  readonly bitfieldSize: number;
+  /** Bits that are left for an array without a length; null where it is not at the end. */
+  readonly flexible: number | null;
+};
+
+function readValue(place: Place): Value {
+  const { scope, name, type, bitOffset, bitfieldSize } = place;
+  const t = scope.types;
+  const bare = stripped(t, type);
+  const kind = kindOf(t, bare);
+  const found = { scope, name, type, bare, bitOffset, isBitfield: bitfieldSize > 0, partCount: 0 };
+  switch (kind) {
+    case BtfKind.INT:
+      return { ...found, ...integer(place, bare) };
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return { ...found, ...enumeration(place, bare) };
+    case BtfKind.PTR:
+    case BtfKind.FLOAT: {
+      const bitSize = bitsOf(t, bare);
+      return { ...found, bitSize, isBitfield: false, content: word(place, kind, bitSize) };
+    }
+    case BtfKind.ARRAY: {
+      const partCount = elementCount(place, bare);
+      const bitSize = partCount * bitsOf(t, arrayData(t, bare).elemType);
+      return { ...found, bitSize, partCount, content: elements(place, bare, partCount) };
+    }
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.DATASEC: {
+      const bitSize = bitsOf(t, bare);
+      const content = { kind: COMPOSITE.get(kind) ?? 'struct' };
+      return { ...found, bitSize, partCount: vlenOf(t, bare), content };
+    }
+    default:
+      return { ...found, bitSize: 0, content: { kind: 'none' } };
+  }
+}
+
+const COMPOSITE: ReadonlyMap<number, 'struct' | 'union' | 'section'> = new Map([
+  [BtfKind.STRUCT, 'struct'],
+  [BtfKind.UNION, 'union'],
+  [BtfKind.DATASEC, 'section'],
+]);
+
+type Scalar = Pick<Value, 'bitOffset' | 'bitSize' | 'isBitfield' | 'content'>;
+
+const SIGNED = 1;
+const CHAR = 2;
+const BOOL = 4;
+
+function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Scalar {
+  const t = scope.types;
+  const { encoding, bits, bitOffset: inner } = intData(t, id);
+  // With kind_flag the member has the width; before, an INT of its own had width and offset.
+  const at = bitfieldSize > 0 ? bitOffset : bitOffset + inner;
+  const bitSize = bitfieldSize > 0 ? bitfieldSize : bits;
+  const isBitfield = bitfieldSize > 0 || at % 8 !== 0 || bitSize % 8 !== 0 || inner > 0;
+  const raw = bitsAt(scope, at, bitSize);
+  return { bitOffset: at, bitSize, isBitfield, content: integerContent(raw, bitSize, encoding) };
+}
+
+function integerContent(raw: bigint | null, bitSize: number, encoding: number): ValueContent {
+  if (raw === null) return { kind: 'truncated' };
+  if ((encoding & BOOL) !== 0) return { kind: 'bool', value: raw };
+  const value = (encoding & SIGNED) === 0 ? raw : BigInt.asIntN(bitSize, raw);
+  return { kind: (encoding & CHAR) === 0 ? 'int' : 'char', value };
+}
+
+function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Scalar {
+  const t = scope.types;
+  const bitSize = bitfieldSize > 0 ? bitfieldSize : enumBits(t, id);
+  const isBitfield = bitfieldSize > 0 || bitOffset % 8 !== 0;
+  const raw = bitsAt(scope, bitOffset, bitSize);
+  if (raw === null) return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' } };
+  const value = enumValue(t, id, raw, bitSize);
+  const content = { kind: 'enum', value, names: enumNames(t, id, value) } as const;
+  return { bitOffset, bitSize, isBitfield, content };
+}
+
+/** The widest FLOAT of any machine. */
+const MAX_FLOAT_BITS = 128;
+
+function word({ scope, bitOffset }: Place, kind: number, bitSize: number): ValueContent {
+  if (!hasBits(scope, bitOffset, bitSize)) return { kind: 'truncated' };
+  if (kind === BtfKind.FLOAT && bitSize > MAX_FLOAT_BITS) return { kind: 'none' };
+  const value = bitsAt(scope, bitOffset, bitSize) ?? 0n;
+  return kind === BtfKind.PTR
+    ? { kind: 'pointer', value, target: scope.pointers.at(Math.floor(bitOffset / 8)) }
+    : { kind: 'float', value, number: floatOf(value, bitSize) };
+}
+
+function elementCount({ scope, flexible }: Place, id: TypeId): number {
+  const { nelems, elemType } = arrayData(scope.types, id);
+  if (nelems > 0 || flexible === null) return nelems;
+  const bits = bitsOf(scope.types, elemType);
+  return bits === 0 ? 0 : Math.max(0, Math.floor(flexible / bits));
+}
+
+function elements({ scope, bitOffset }: Place, id: TypeId, count: number): ValueContent {
+  const t = scope.types;
+  const elem = stripped(t, arrayData(t, id).elemType);
+  if (!isPlainChar(t, elem) || bitOffset % 8 !== 0 || count === 0) return { kind: 'array' };
+  const start = bitOffset / 8;
+  let end = Math.min(start + count, scope.bytes.length);
+  while (end > start && scope.bytes[end - 1] === 0) end--;
+  const bytes = scope.bytes.subarray(start, Math.max(start, end));
+  return { kind: 'string', bytes, isCut: start + count > scope.byteLength };
+}
+
+/** C's own `char`: the other integers of one byte are numbers. */
+function isPlainChar(t: TypeTable, id: TypeId): boolean {
+  return (
+    kindOf(t, id) === BtfKind.INT &&
+    sizeOrTypeOf(t, id) === 1 &&
+    intData(t, id).bits === 8 &&
+    nameOf(t, id) === 'char'
+  );
+}

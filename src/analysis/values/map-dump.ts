@@ -1,0 +1,85 @@
+/**
+ * Bytes of values as people have them: hex text, or what `bpftool map dump -j` wrote.
+ *
+ * A dump is an array of `{key, value}` or, of a map per CPU, `{key, values: [{cpu,
+ * value}]}`; keys and values are arrays of `"0x2a"`. What bpftool adds under
+ * `formatted` is not looked at.
+ */
+
+export type DumpEntry = {
+  readonly key: Uint8Array;
+  /** One value, or that of each CPU; `bytes` is null where the kernel gave none. */
+  readonly values: readonly { readonly cpu: number | null; readonly bytes: Uint8Array | null }[];
+};
+
+/** A text that is no dump; the message says what is wrong with it. */
+export class DumpError extends Error {}
+
+/** Bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` on anything else. */
+export function hexBytes(text: string): Uint8Array {
+  const words = text.split(/[\s,:[\]{}"]+/).filter((word) => word !== '');
+  const digits = words.map((word) => {
+    const bare = word.replace(/^0x/i, '');
+    // `0x5` is a byte; in a run of digits one that is left over is a mistake.
+    return /^0x.$/i.test(word) ? `0${bare}` : bare;
+  });
+  const wrong = digits.findIndex((run) => !/^(?:[\da-f]{2})+$/i.test(run));
+  if (wrong >= 0) throw new DumpError(`"${words[wrong]?.slice(0, 32)}" is no run of hex bytes`);
+  return Uint8Array.from(digits.join('').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** The entries of a dump. Throws `DumpError` that says which entry is wrong. */
+export function parseMapDump(text: string): DumpEntry[] {
+  const parsed = parse(text);
+  if (!Array.isArray(parsed)) throw new DumpError('the dump is no array of entries');
+  return parsed.map((entry: unknown, index) => {
+    const key = fieldOf(entry, 'key');
+    const values = fieldOf(entry, 'values');
+    return {
+      key: byteArray(key, `the key of entry ${index}`),
+      values: Array.isArray(values)
+        ? values.map((item: unknown) => perCpu(item, index))
+        : [{ cpu: null, bytes: valueBytes(fieldOf(entry, 'value'), index) }],
+    };
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    // bpftool 7.1 writes this where it meets a type that it cannot print, such as a float.
+    return JSON.parse(text.replaceAll(':(unsupported-kind', ':null'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DumpError(`the dump is no JSON: ${error.message}`);
+  }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function perCpu(item: unknown, index: number) {
+  const cpu = fieldOf(item, 'cpu');
+  if (typeof cpu !== 'number') throw new DumpError(`a value of entry ${index} names no CPU`);
+  return { cpu, bytes: valueBytes(fieldOf(item, 'value'), index) };
+}
+
+/** null for `{"error": "No such entry"}` and the like. */
+function valueBytes(value: unknown, index: number): Uint8Array | null {
+  return typeof fieldOf(value, 'error') === 'string'
+    ? null
+    : byteArray(value, `the value of entry ${index}`);
+}
+
+function byteArray(value: unknown, what: string): Uint8Array {
+  if (!Array.isArray(value)) throw new DumpError(`${what} is no array of bytes`);
+  const bytes = new Uint8Array(value.length);
+  for (const [i, item] of value.entries()) {
+    if (typeof item !== 'string' || !/^0x[\da-f]{1,2}$/i.test(item)) {
+      throw new DumpError(`${what} is no array of bytes: its item ${i} is not as "0x2a"`);
+    }
+    bytes[i] = Number.parseInt(item, 16);
+  }
+  return bytes;
+}

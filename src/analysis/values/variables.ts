@@ -1,0 +1,272 @@
+/**
+ * The variables of an object: where they lie, their types, their initial values.
+ *
+ * BTF lists them by section, but compilers leave the offsets of global ones at 0;
+ * as libbpf does, those are taken from the symbol table (facts, part d). Symbols
+ * that BTF says nothing of are listed too, without a type.
+ */
+import { datasecsOf } from '#analysis/datasecs.ts';
+import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { sectionRole } from '#analysis/section-role.ts';
+import { sizeOf } from '#analysis/sizes.ts';
+import { symbolOffset } from '#analysis/symbol-places.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import {
+  type SectionIndex,
+  type SymbolIndex,
+  sectionIndex,
+  symbolIndex,
+  type TypeId,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
+import { kindOf, nameOf, refOf, type TypeTable, varLinkage } from '#model/type-table.ts';
+import { decodeValue, type Value } from './decode.ts';
+import {
+  type InitialBytes,
+  initialBytes,
+  pointerTarget,
+  type SectionBytes,
+} from './object-data.ts';
+
+export type Linkage = 'static' | 'global' | 'weak' | 'extern';
+
+export type Variable = {
+  /** Raw text. */
+  readonly name: string;
+  /** Name of its DATASEC or section. Raw text. */
+  readonly section: string;
+  /** null where the file has no such section, as for `.ksyms` and `.kconfig`. */
+  readonly sectionIndex: SectionIndex | null;
+  readonly symbol: SymbolIndex | null;
+  /** The VAR; null for a symbol that BTF says nothing of. */
+  readonly varId: TypeId | null;
+  /** What the VAR is of. */
+  readonly type: TypeId | null;
+  /** Bytes from the start of the section; null for what the file does not define. */
+  readonly byteOffset: number | null;
+  readonly byteSize: number;
+  readonly linkage: Linkage;
+};
+
+/** `.maps` holds definitions: see `map-definitions.ts`. */
+const MAPS = '.maps';
+
+/**
+ * All variables but maps: those of BTF by their DATASEC, then data symbols of BPF
+ * objects without BTF. Externs (`.ksyms`, `.kconfig`) are among them.
+ */
+export function variablesOf(model: ObjectModel): Variable[] {
+  const symbols = dataSymbols(model);
+  const found: Variable[] = [];
+  const seen = new Set<SymbolIndex>();
+  const t = model.types;
+  if (t !== null) {
+    for (const variable of btfVariables(model, t, symbols)) {
+      if (variable.symbol !== null) seen.add(variable.symbol);
+      if (variable.section !== MAPS) found.push(variable);
+    }
+  }
+  return [...found, ...untyped(model, symbols, seen)];
+}
+
+/** The variables of `.maps` in the order of BTF, each a map's definition. */
+export function mapVariables(model: ObjectModel): Variable[] {
+  const t = model.types;
+  if (t === null) return [];
+  return [...btfVariables(model, t, dataSymbols(model), MAPS)];
+}
+
+type DataSymbol = {
+  readonly symbol: SymbolIndex;
+  readonly name: string;
+  readonly section: SectionIndex;
+  readonly byteOffset: number;
+  readonly isLocal: boolean;
+};
+
+type DataSymbols = {
+  readonly all: readonly DataSymbol[];
+  /** By section and name, and by section and place. */
+  readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
+  readonly byPlace: ReadonlyMap<string, DataSymbol>;
+  readonly sections: ReadonlyMap<string, SectionIndex>;
+};
+
+const known = new WeakMap<ObjectModel, DataSymbols>();
+
+function dataSymbols(model: ObjectModel): DataSymbols {
+  const found = known.get(model) ?? findSymbols(model);
+  known.set(model, found);
+  return found;
+}
+
+function findSymbols(model: ObjectModel): DataSymbols {
+  const { symbols, sections } = model;
+  const all: DataSymbol[] = [];
+  const byName = new Map<string, DataSymbol[]>();
+  const byPlace = new Map<string, DataSymbol>();
+  for (let row = 0; row < symbols.count; row++) {
+    const symbol = symbolIndex(row);
+    const section = symbols.section[row] ?? 0;
+    const type = symbolType(symbols, symbol);
+    if (section <= 0 || (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE)) continue;
+    const name = symbolName(symbols, symbol);
+    if (name === '') continue;
+    const byteOffset = symbolOffset(model, symbol);
+    const isLocal = symbolBinding(symbols, symbol) === 0;
+    const entry = { symbol, name, section: sectionIndex(section), byteOffset, isLocal };
+    all.push(entry);
+    const same = byName.get(`${section} ${name}`);
+    if (same === undefined) byName.set(`${section} ${name}`, [entry]);
+    else same.push(entry);
+    const place = `${section} ${byteOffset}`;
+    if (!byPlace.has(place) && type === SymbolType.OBJECT) byPlace.set(place, entry);
+  }
+  const bySection = new Map<string, SectionIndex>();
+  for (let i = 1; i < sections.count; i++) {
+    const name = sectionName(sections, sectionIndex(i));
+    if (!bySection.has(name)) bySection.set(name, sectionIndex(i));
+  }
+  return { all, byName, byPlace, sections: bySection };
+}
+
+function* btfVariables(
+  model: ObjectModel,
+  t: TypeTable,
+  symbols: DataSymbols,
+  only: string | null = null,
+): Generator<Variable> {
+  for (const [section, datasec] of datasecsOf(t)) {
+    if (only !== null && section !== only) continue;
+    const inSection = symbols.sections.get(section) ?? null;
+    for (const item of varSecinfosOf(t, datasec)) {
+      // `.ksyms` lists functions beside its variables.
+      if (kindOf(t, item.type) !== BtfKind.VAR) continue;
+      yield typedVariable(model, t, symbols, { section, inSection, item });
+    }
+  }
+}
+
+type Listed = {
+  readonly section: string;
+  readonly inSection: SectionIndex | null;
+  readonly item: VarSecinfo;
+};
+
+function typedVariable(
+  model: ObjectModel,
+  t: TypeTable,
+  symbols: DataSymbols,
+  { section, inSection, item }: Listed,
+): Variable {
+  const name = nameOf(t, item.type);
+  const type = refOf(t, item.type);
+  const said = linkageOf(varLinkage(t, item.type));
+  const symbol = inSection === null ? null : symbolOf(symbols, inSection, name, said, item.offset);
+  const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === 2;
+  // An object without symbols, as a kernel may be, has its offsets in BTF.
+  const place = symbol?.byteOffset ?? item.offset;
+  return {
+    name,
+    section,
+    sectionIndex: inSection,
+    symbol: symbol?.symbol ?? null,
+    varId: item.type,
+    type,
+    byteOffset: inSection === null || said === 'extern' ? null : place,
+    byteSize: item.size > 0 || type === null ? item.size : Number(sizeOf(t, type) ?? 0n),
+    linkage: isWeak && said === 'global' ? 'weak' : said,
+  };
+}
+
+function linkageOf(linkage: number): Linkage {
+  if (linkage === 0) return 'static';
+  return linkage === 2 ? 'extern' : 'global';
+}
+
+/** A global variable by its name; a static one by its place, since its name may be another's too. */
+function symbolOf(
+  symbols: DataSymbols,
+  section: SectionIndex,
+  name: string,
+  linkage: Linkage,
+  byteOffset: number,
+): DataSymbol | null {
+  const named = symbols.byName.get(`${section} ${name}`) ?? [];
+  if (linkage !== 'static') return named.find((s) => !s.isLocal) ?? named[0] ?? null;
+  const there = symbols.byPlace.get(`${section} ${byteOffset}`);
+  const locals = named.filter((s) => s.isLocal);
+  const atPlace = locals.find((s) => s.byteOffset === byteOffset);
+  if (atPlace !== undefined) return atPlace;
+  // One inside a function is called `function.name` in the symbol table.
+  if (there?.isLocal === true && there.name.endsWith(`.${name}`)) return there;
+  return locals.length === 1 ? (locals[0] ?? null) : null;
+}
+
+function untyped(
+  model: ObjectModel,
+  symbols: DataSymbols,
+  seen: ReadonlySet<SymbolIndex>,
+): Variable[] {
+  if (!isBpf(model)) return [];
+  return symbols.all
+    .filter(({ symbol, section }) => {
+      const name = sectionName(model.sections, section);
+      return (
+        !seen.has(symbol) &&
+        symbolType(model.symbols, symbol) === SymbolType.OBJECT &&
+        sectionRole(model, section) === 'data' &&
+        name !== MAPS &&
+        name !== 'maps'
+      );
+    })
+    .map(({ symbol, name, section, byteOffset, isLocal }) => ({
+      name,
+      section: sectionName(model.sections, section),
+      sectionIndex: section,
+      symbol,
+      varId: null,
+      type: null,
+      byteOffset,
+      byteSize: Number(model.symbols.size[symbol] ?? 0n),
+      linkage: isLocal ? 'static' : symbolBinding(model.symbols, symbol) === 2 ? 'weak' : 'global',
+    }));
+}
+
+/** Initial bytes of a variable; null for externs, and where the section is not at hand. */
+export function variableBytes(
+  model: ObjectModel,
+  sectionBytes: SectionBytes,
+  { sectionIndex: section, byteOffset, byteSize }: Variable,
+): InitialBytes | null {
+  return section === null || byteOffset === null
+    ? null
+    : initialBytes(model, sectionBytes, section, byteOffset, byteSize);
+}
+
+/**
+ * The initial value of a variable by its type, with its pointers resolved. Null for
+ * externs, for variables without a type, and where the bytes are not at hand.
+ */
+export function variableValue(
+  model: ObjectModel,
+  sectionBytes: SectionBytes,
+  variable: Variable,
+): Value | null {
+  const { type, sectionIndex: section, byteOffset } = variable;
+  const initial = variableBytes(model, sectionBytes, variable);
+  if (model.types === null || type === null || section === null) return null;
+  if (initial === null || byteOffset === null) return null;
+  return decodeValue(model.types, type, initial.bytes, 0, {
+    endian: model.endian,
+    byteLength: initial.byteLength,
+    pointers: {
+      at: (at) => pointerTarget(model, sectionBytes, section, byteOffset + at),
+      areIn: (start, end) =>
+        relocationsInRange(model, section, byteOffset + start, byteOffset + end).length > 0,
+    },
+  });
+}

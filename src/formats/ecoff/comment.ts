@@ -1,0 +1,100 @@
+/**
+ * The `.comment` section: headers of 16 bytes, each a tag, a length and a value,
+ * and the data that those with a length point to. The first is a version stamp,
+ * the last has tag 0.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 7.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
+import { type CompactRelocations, readCompactRelocations } from './compact.ts';
+
+const HEADER_SIZE = 16;
+
+/** `cm_tag`. */
+const CM = { end: 0, compactRlc: 4 } as const;
+
+const TAG_NAMES = new Map<number, string>([
+  [0, 'CM_END'],
+  [3, 'CM_CMSTAMP'],
+  [4, 'CM_COMPACT_RLC'],
+  [5, 'CM_STRSPACE'],
+  [6, 'CM_TAGDESC'],
+  [7, 'CM_IDENT'],
+  [8, 'CM_TOOLVER'],
+]);
+
+export type CommentSubsection = {
+  /** File offset of its header. */
+  readonly fileOffset: number;
+  readonly cmTag: number;
+  /** Bytes of data; 0 where `cmVal` is the datum itself. */
+  readonly cmLen: number;
+  /** Offset of the data from the start of the section, or the datum. */
+  readonly cmVal: bigint;
+  /** File offset of the data; null where there is none, or where it is not in the section. */
+  readonly dataFileOffset: number | null;
+  readonly compact: CompactRelocations | null;
+};
+
+export type CommentSection = {
+  readonly fileOffset: number;
+  readonly size: number;
+  readonly subsections: readonly CommentSubsection[];
+};
+
+/** Reads the section. Subsections whose data is not in it, and a list without an end, become issues. */
+export function readComment(section: ByteReader, issues: Issue[]): CommentSection {
+  const subsections: CommentSubsection[] = [];
+  let hasEnd = false;
+  for (let at = 0; !hasEnd && at + HEADER_SIZE <= section.length; at += HEADER_SIZE) {
+    const subsection = readSubsection(section, at, issues);
+    subsections.push(subsection);
+    hasEnd = subsection.cmTag === CM.end;
+  }
+  if (!hasEnd) issues.push(noEnd(section));
+  return { fileOffset: section.fileOffset, size: section.length, subsections };
+}
+
+/** `CM_…`; null for a tag without a name (those from 0x80000000 on are the users' own). */
+export function commentTagName(cmTag: number): string | null {
+  return TAG_NAMES.get(cmTag) ?? null;
+}
+
+function readSubsection(section: ByteReader, at: number, issues: Issue[]): CommentSubsection {
+  const cmTag = section.u32(at);
+  const cmLen = section.u32(at + 4);
+  const cmVal = section.u64(at + 8);
+  const header = { fileOffset: section.fileOffset + at, cmTag, cmLen, cmVal };
+  const data = cmLen === 0 ? null : attempt(issues, () => dataOf(section, at, cmLen, cmVal));
+  if (data === null) return { ...header, dataFileOffset: null, compact: null };
+  const compact =
+    cmTag === CM.compactRlc ? attempt(issues, () => readCompactRelocations(data, issues)) : null;
+  return { ...header, dataFileOffset: data.fileOffset, compact };
+}
+
+function dataOf(section: ByteReader, at: number, cmLen: number, cmVal: bigint): ByteReader {
+  if (cmVal + BigInt(cmLen) <= BigInt(section.length)) {
+    return section.slice(Number(cmVal), cmLen, 'comment subsection');
+  }
+  throw new Malformed({
+    code: 'ecoff.comment-data',
+    region: section.region,
+    message: 'The data of a comment subsection does not lie in the section',
+    span: section.span(at, HEADER_SIZE),
+    expected: `an end at ${section.length} bytes or before`,
+    found: `${cmLen} bytes at ${cmVal}`,
+  });
+}
+
+function noEnd(section: ByteReader): Issue {
+  return new Malformed({
+    code: 'ecoff.comment-no-end',
+    severity: 'warning',
+    region: section.region,
+    message: 'The comment section has no subsection that ends its list',
+    span: section.span(0, section.length),
+    expected: 'a last header with tag 0',
+    found: `${Math.floor(section.length / HEADER_SIZE)} headers and none of them`,
+  }).issue;
+}

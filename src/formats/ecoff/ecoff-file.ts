@@ -1,0 +1,144 @@
+/**
+ * A whole Alpha eCOFF file: each region read on its own, so that a bad one
+ * becomes issues and hides no other.
+ */
+import { ByteReader } from '#bytes/byte-reader.ts';
+import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
+import { type CommentSection, readComment } from './comment.ts';
+import { type CompressedHeader, readCompressedHeader, unpackCompressed } from './compressed.ts';
+import { type ExternalTable, readExternals } from './external-symbols.ts';
+import { ECOFF_MAGIC, type FileHeader, readFileHeader } from './file-header.ts';
+import { type OptionalHeader, readOptionalHeader } from './optional-header.ts';
+import { regionAt } from './regions.ts';
+import { RELOCATION_SIZE, type RelocationTable, readRelocations } from './relocations.ts';
+import { hasRawData, readSectionHeaders, type SectionHeader } from './section-headers.ts';
+import { readSymbolicHeader, type SymbolicHeader } from './symbolic-header.ts';
+
+export type EcoffFile = {
+  /** The object, unpacked where it was compressed: all file offsets count in it. */
+  readonly bytes: Uint8Array;
+  /** How it was packed; null for an object that was not. */
+  readonly compressed: CompressedHeader | null;
+  readonly header: FileHeader;
+  readonly optional: OptionalHeader | null;
+  readonly sections: readonly SectionHeader[];
+  readonly symbolic: SymbolicHeader | null;
+  readonly externals: ExternalTable | null;
+  /** One for each section with entries, in the order of the section headers. */
+  readonly relocations: readonly RelocationTable[];
+  readonly comment: CommentSection | null;
+};
+
+const EMPTY_REGION = 'eCOFF object';
+
+/** Whether the first bytes of a file are those of an Alpha eCOFF object, compressed or not. */
+export function startsAsEcoff(start: Uint8Array): boolean {
+  const magic = (start[0] ?? 0) | ((start[1] ?? 0) << 8);
+  return (
+    magic === ECOFF_MAGIC.alpha || magic === ECOFF_MAGIC.alphaBsd || magic === ECOFF_MAGIC.alphaZ
+  );
+}
+
+/** Reads a file. Null, with an issue, where not even its header can be read. */
+export function readEcoff(bytes: Uint8Array, issues: Issue[]): EcoffFile | null {
+  const file = new ByteReader(bytes, EMPTY_REGION);
+  const header = attempt(issues, () => readFileHeader(file));
+  if (header === null) return null;
+  if (header.fMagic !== ECOFF_MAGIC.alphaZ) return readObject(file, header, null, issues);
+
+  const compressed = attempt(issues, () => readCompressedHeader(file));
+  if (compressed === null) return null;
+  const unpacked = attempt(issues, () => unpackCompressed(file, compressed));
+  if (unpacked === null) return null;
+  const inner = new ByteReader(unpacked, EMPTY_REGION);
+  const innerHeader = attempt(issues, () => readPlainHeader(inner));
+  return innerHeader === null ? null : readObject(inner, innerHeader, compressed, issues);
+}
+
+/** Raw data of a section; empty for one that has none, or whose bytes are not in the file. */
+export function rawDataOf(file: EcoffFile, section: SectionHeader): Uint8Array {
+  if (!hasRawData(section)) return new Uint8Array(0);
+  const start = section.sScnptr;
+  const end = start + section.sSize;
+  if (end > BigInt(file.bytes.length)) return new Uint8Array(0);
+  return file.bytes.subarray(Number(start), Number(end));
+}
+
+/** A compressed object holds a plain one; one more layer would be a way to never end. */
+function readPlainHeader(file: ByteReader): FileHeader {
+  const header = readFileHeader(file);
+  if (header.fMagic !== ECOFF_MAGIC.alphaZ) return header;
+  throw new Malformed({
+    code: 'ecoff.compressed-twice',
+    region: file.region,
+    message: 'The compressed object holds another compressed object',
+    span: null,
+    expected: 'magic 0x183',
+    found: '0x188',
+  });
+}
+
+function readObject(
+  file: ByteReader,
+  header: FileHeader,
+  compressed: CompressedHeader | null,
+  issues: Issue[],
+): EcoffFile {
+  const optional =
+    header.fOpthdr === 0 ? null : attempt(issues, () => readOptionalHeader(file, header.fOpthdr));
+  const sections = readSectionHeaders(file, header, issues);
+  for (const section of sections) attempt(issues, () => requireRawData(file, section));
+  const symbolic =
+    header.fSymptr === 0n ? null : attempt(issues, () => readSymbolicHeader(file, header));
+  return {
+    bytes: file.bytes,
+    compressed,
+    header,
+    optional,
+    sections,
+    symbolic,
+    externals: symbolic === null ? null : readExternals(file, symbolic, issues),
+    relocations: readAllRelocations(file, sections, issues),
+    comment: readCommentOf(file, sections, issues),
+  };
+}
+
+/**
+ * Tables that lie over each other could ask for far more memory than the file
+ * has bytes, so all of them together may not hold more entries than it has room for.
+ */
+function readAllRelocations(
+  file: ByteReader,
+  sections: readonly SectionHeader[],
+  issues: Issue[],
+): readonly RelocationTable[] {
+  const tables: RelocationTable[] = [];
+  let room = Math.floor(file.length / RELOCATION_SIZE);
+  for (const section of sections) {
+    if (section.sNreloc === 0) continue;
+    const table = attempt(issues, () => readRelocations(file, section, room, issues));
+    if (table === null) continue;
+    room -= table.count;
+    tables.push(table);
+  }
+  return tables;
+}
+
+function requireRawData(file: ByteReader, section: SectionHeader): void {
+  if (hasRawData(section)) regionAt(file, section.sScnptr, section.sSize, section.name);
+}
+
+function readCommentOf(
+  file: ByteReader,
+  sections: readonly SectionHeader[],
+  issues: Issue[],
+): CommentSection | null {
+  const section = sections.find((s) => s.name === '.comment');
+  if (section === undefined || !hasRawData(section)) return null;
+  const start = section.sScnptr;
+  const end = start + section.sSize;
+  // That it does not fit was told with the raw data of all sections.
+  if (end > BigInt(file.length)) return null;
+  const data = file.slice(Number(start), Number(section.sSize), '.comment');
+  return readComment(data, issues);
+}

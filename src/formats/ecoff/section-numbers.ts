@@ -1,0 +1,47 @@
+/**
+ * Section numbers of local relocation entries (`R_SN_*`).
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
+ * 4, table 4-1.
+ */
+
+/** `R_SN_ABS`: the entry's address is a constant. */
+export const R_SN_ABS = 14;
+/** `R_SN_LITA`: the literal address pool. */
+export const R_SN_LITA = 13;
+export const R_SN_TLSDATA = 16;
+export const R_SN_TLSBSS = 17;
+
+const NAMES: readonly string[] = [
+  'R_SN_NULL',
+  '.text',
+  '.rdata',
+  '.data',
+  '.sdata',
+  '.sbss',
+  '.bss',
+  '.init',
+  '.lit8',
+  '.lit4',
+  '.xdata',
+  '.pdata',
+  '.fini',
+  '.lita',
+  'R_SN_ABS',
+  '.rconst',
+  '.tlsdata',
+  '.tlsbss',
+  '.tlsinit',
+];
+
+const NUMBERS = new Map(NAMES.flatMap((name, i) => (name.startsWith('.') ? [[name, i]] : [])));
+
+/** The section's name as the document lists it (`.text`, `R_SN_ABS`); null for a number without meaning. */
+export function sectionNumberName(number: number): string | null {
+  return NAMES[number] ?? null;
+}
+
+/** The number that local entries use for the section of this name; null for a section that has none. */
+export function sectionNumberOf(name: string): number | null {
+  return NUMBERS.get(name) ?? null;
+}

@@ -1,0 +1,32 @@
+/** Every disassembled line of the objdump texts in the corpus, symbols and all. */
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { alphaInsnText } from './alpha-insn.ts';
+
+const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
+
+const LINE = /^\s*([0-9a-f]+):\t([0-9a-f]{2}) ([0-9a-f]{2}) ([0-9a-f]{2}) ([0-9a-f]{2}) \t(.*)$/gm;
+
+describe.skipIf(!isThere)('Alpha text in the corpus', () => {
+  const texts = isThere
+    ? readdirSync(corpusPath('ecoff')).filter((name) => name.endsWith('.objdump.txt'))
+    : [];
+
+  it('is there', () => {
+    expect(texts.length).toBeGreaterThan(20);
+  });
+
+  it.each(texts)('%s', (name) => {
+    for (const line of readCorpusText(`ecoff/${name}`).matchAll(LINE)) {
+      const [, address = '', a = '', b = '', c = '', d = '', text = ''] = line;
+      const word = Number.parseInt(d + c + b + a, 16);
+      // objdump writes a known address without 0x, and its symbol behind it.
+      const symbol = / (<[^>]*>)$/.exec(text)?.[1];
+      const ours = alphaInsnText(word, BigInt(`0x${address}`), (at) =>
+        symbol === undefined ? `0x${at.toString(16)}` : `${at.toString(16)} ${symbol}`,
+      );
+      expect(`${address}: ${ours}`).toBe(`${address}: ${text}`);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+/** The listing, byte for byte, for every object of the corpus that has one. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { ecoffListing } from './ecoff-listing.ts';
+
+const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
+const names = isThere
+  ? readdirSync(corpusPath('ecoff'))
+      .filter((file) => file.endsWith('.listing.txt'))
+      .map((file) => file.replace('.listing.txt', ''))
+  : [];
+
+describe.skipIf(!isThere)('the relocation listing in the corpus', () => {
+  it.each(names)('%s', (name) => {
+    const object = corpusPath(`ecoff/${name}.o`);
+    const bytes = readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));
+    const file = readEcoff(bytes, []);
+    expect(file === null ? null : ecoffListing(file)).toBe(
+      readCorpusText(`ecoff/${name}.listing.txt`),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+/**
+ * Values as `bpftool map dump` prints them by BTF.
+ *
+ * Two forms, as bpftool has them: the dump without options, which is nearly JSON
+ * (bit-fields and 128 bits as bare hex, pointers `(nil)`), and that of `-j` and `-p`,
+ * which is JSON (hex in quotes, pointers as decimal numbers). Spaces and lines are
+ * bpftool's, checked against version 7.1; the document's example has one line.
+ *
+ * Where bpftool cannot go on, or errs, this differs: floats are numbers, bytes that
+ * are missing and void are null, a backslash in a string stays one (7.1 makes it a
+ * newline).
+ *
+ * Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
+ */
+import { partAt, type Value } from '#analysis/values/decode.ts';
+import { decodeText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { arrayData, intData, kindOf, nameOf, refOf } from '#model/type-table.ts';
+import { JsonWriter } from './value-json-writer.ts';
+import { targetText } from './value-words.ts';
+
+export type ValueForm = {
+  /** As the dump without options; else JSON as with `-j` and `-p`. */
+  readonly isPlain: boolean;
+  /** Pointers that a relocation fills as what they point at, in words of C; else as numbers. */
+  readonly isResolved?: boolean;
+  /** Values that are written at most; what would follow is left out, with `"…"` in its place. */
+  readonly limit?: number;
+};
+
+const LIMIT = 1 << 20;
+/** Deeper than any type that a compiler wrote; each level is four spaces more. */
+const MAX_DEPTH = 500;
+
+/** The value over several lines, as bpftool prints it in a dump of one entry. */
+export function valueJson(value: Value, form: ValueForm, isPretty = true): string {
+  const pieces: string[] = [];
+  writeValue(new JsonWriter((text) => pieces.push(text), isPretty), value, form);
+  return pieces.join('');
+}
+
+type Frame = { readonly value: Value; readonly close: readonly ('}' | ']')[]; next: number };
+
+/** Writes `value` with all its parts. */
+export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void {
+  let left = form.limit ?? LIMIT;
+  const stack: Frame[] = [];
+  const begin = (at: Value) => {
+    left--;
+    const frame = opened(out, at, form, stack.length < MAX_DEPTH);
+    if (frame !== null) stack.push(frame);
+  };
+  begin(value);
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    const part = left > 0 ? partAt(frame.value, frame.next) : null;
+    if (part === null) {
+      if (left <= 0 && frame.next < frame.value.partCount) cut(out, frame);
+      for (const bracket of frame.close) out.close(bracket);
+      stack.pop();
+      continue;
+    }
+    frame.next++;
+    partName(out, frame.value, part);
+    begin(part);
+    if (frame.value.content.kind === 'section') closeItem(out, stack, frame);
+  }
+}
+
+/** Each variable of a section is an object of its own; a scalar one ends at once. */
+function closeItem(out: JsonWriter, stack: Frame[], parent: Frame): void {
+  const top = stack.at(-1);
+  if (top === parent || top === undefined) out.close('}');
+  else stack.splice(-1, 1, { ...top, close: [...top.close, '}'] });
+}
+
+function partName(out: JsonWriter, { content }: Value, part: Value): void {
+  if (content.kind === 'section') out.open('{');
+  if (content.kind === 'section' || content.kind === 'struct' || content.kind === 'union') {
+    out.name(part.name);
+  }
+}
+
+function cut(out: JsonWriter, { value }: Frame): void {
+  const { kind } = value.content;
+  if (kind === 'struct' || kind === 'union') out.name('…');
+  out.string('…');
+}
+
+/** Writes a scalar, or begins what has parts. */
+function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean): Frame | null {
+  const { content } = value;
+  switch (content.kind) {
+    case 'struct':
+    case 'union':
+    case 'array':
+    case 'string': {
+      const text = content.kind === 'string' ? bpftoolString(value) : null;
+      if (text !== null || !mayGoOn) {
+        out.string(text ?? '…');
+        return null;
+      }
+      const isList = content.kind === 'array' || content.kind === 'string';
+      out.open(isList ? '[' : '{');
+      return { value, close: [isList ? ']' : '}'], next: 0 };
+    }
+    case 'section':
+      out.open('{');
+      out.name(nameOf(value.scope.types, value.bare));
+      out.open('[');
+      return { value, close: [']', '}'], next: 0 };
+    default:
+      out.raw(scalarText(value, form));
+      return null;
+  }
+}
+
+/** Only an array whose element is called `char`, no typedef of it, and only up to a NUL. */
+function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | null {
+  const t = scope.types;
+  let elem: TypeId | null = arrayData(t, bare).elemType;
+  for (let steps = 0; elem !== null && QUALIFIERS.has(kindOf(t, elem)); steps++) {
+    elem = steps < 32 ? refOf(t, elem) : null;
+  }
+  if (elem === null || kindOf(t, elem) !== BtfKind.INT) return null;
+  const start = bitOffset / 8;
+  const end = start + partCount;
+  const nul = scope.bytes.subarray(0, end).indexOf(0, start);
+  // Zeros that are not at hand, as in `.bss`, end a string as well.
+  const stop = nul >= 0 ? nul : Math.max(start, Math.min(end, scope.bytes.length));
+  if (stop >= Math.min(end, scope.byteLength)) return null;
+  const bytes = scope.bytes.subarray(start, stop);
+  return bytes.every((byte) => byte > 0x1f && byte < 0x7f) ? decodeText(bytes) : null;
+}
+
+const QUALIFIERS: ReadonlySet<number> = new Set([
+  BtfKind.CONST,
+  BtfKind.VOLATILE,
+  BtfKind.RESTRICT,
+  BtfKind.TYPE_TAG,
+]);
+
+function scalarText(value: Value, form: ValueForm): string {
+  const { content, bitSize, isBitfield } = value;
+  switch (content.kind) {
+    case 'int':
+    case 'char':
+    case 'bool': {
+      if (isBitfield || !WHOLE.has(bitSize)) return hex(content.value, bitSize, form);
+      if (content.kind === 'bool') return content.value === 0n ? 'false' : 'true';
+      return isChar(value) ? charText(content.value, form) : `${content.value}`;
+    }
+    case 'enum': {
+      if (isBitfield) return hex(content.value, bitSize, form);
+      const [name, ...more] = content.names;
+      if (name !== undefined && more.length === 0) return JSON.stringify(name);
+      // Without a name bpftool prints it with a sign, whatever the enum's.
+      return `${BigInt.asIntN(bitSize, content.value)}`;
+    }
+    case 'pointer':
+      if (form.isResolved === true && content.target !== null) {
+        return JSON.stringify(targetText(content.target));
+      }
+      if (!form.isPlain) return `${content.value}`;
+      return content.value === 0n ? '(nil)' : `0x${content.value.toString(16)}`;
+    case 'float':
+      if (content.number !== null && Number.isFinite(content.number))
+        return floatText(content.number);
+      return content.number === null ? hex(content.value, bitSize, form) : `"${content.number}"`;
+    default:
+      return 'null';
+  }
+}
+
+const WHOLE: ReadonlySet<number> = new Set([8, 16, 32, 64]);
+const CHAR = 2;
+
+/** GCC writes `char` as SIGNED and CHAR at once, which bpftool refuses; it is a number then. */
+function isChar({ scope, bare }: Value): boolean {
+  return intData(scope.types, bare).encoding === CHAR;
+}
+
+function charText(value: bigint, { isPlain }: ValueForm): string {
+  const byte = Number(BigInt.asUintN(8, value));
+  if (byte >= 0x20 && byte < 0x7f) return JSON.stringify(String.fromCharCode(byte));
+  const digits = byte.toString(16);
+  return isPlain ? `0x${digits}` : `"\\u00${digits.padStart(2, '0')}"`;
+}
+
+function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
+  const text = `0x${BigInt.asUintN(bitSize, value).toString(16)}`;
+  return isPlain ? text : `"${text}"`;
+}
+
+function floatText(number: number): string {
+  return Object.is(number, -0) ? '-0.0' : `${number}`;
+}

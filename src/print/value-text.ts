@@ -1,0 +1,118 @@
+/**
+ * Variables with their values as initialisers in C: `.member = 1`, arrays in rows,
+ * one level a tab. For reading: what C cannot say stands in comments.
+ */
+import { declarator } from '#analysis/declarator.ts';
+import { emit, TextOut } from '#analysis/text-out.ts';
+import { partAt, type Value } from '#analysis/values/decode.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { valueWord } from './value-words.ts';
+
+export type ValueTextOptions = {
+  /** Parts of one array that are written; a comment says how many are left. */
+  readonly maxElements?: number;
+  /** Write a struct or array of nothing but zeros as `{}`. */
+  readonly foldZeros?: boolean;
+};
+
+const MAX_ELEMENTS = 1024;
+const MAX_DEPTH = 200;
+const MAX_LINES = 1 << 18;
+const MAX_DECLARATION = 400;
+const WIDTH = 96;
+
+/** `const struct foo *name[4]`; anonymous composites as `struct {…}`. At most 400 characters. Raw names in it. */
+export function declarationText(t: TypeTable, id: TypeId, name: string): string {
+  const out = new TextOut(MAX_DECLARATION);
+  emit(declarator({ types: t, out, open: new Set<TypeId>() }, id, name), out);
+  return out.full ? `${out}…` : out.toString();
+}
+
+type Frame = { readonly value: Value; next: number; row: string };
+
+/** The lines of `before`, the value and `;`. Raw names in them. */
+export function* valueLines(
+  before: string,
+  value: Value,
+  options: ValueTextOptions = {},
+): Generator<string> {
+  const folds = options.foldZeros === true ? zeroFinder() : () => false;
+  const wordOf = (at: Value) => (hasParts(at) ? (folds(at) ? '{}' : null) : valueWord(at));
+  const whole = wordOf(value);
+  if (whole !== null) {
+    yield `${before}${whole};`;
+    return;
+  }
+  yield `${before}{`;
+  const stack: Frame[] = [{ value, next: 0, row: '' }];
+  for (let frame = stack.at(-1), lines = 0; frame !== undefined; frame = stack.at(-1), lines++) {
+    const indent = '\t'.repeat(stack.length);
+    const isFull = lines > MAX_LINES || frame.next >= maxParts(frame.value, options);
+    const part = isFull ? null : partAt(frame.value, frame.next);
+    if (part === null) {
+      yield* rowEnd(frame, indent);
+      const left = frame.value.partCount - frame.next;
+      if (left > 0) yield `${indent}/* … ${left} more */`;
+      stack.pop();
+      yield `${indent.slice(1)}}${stack.length === 0 ? ';' : ','}`;
+      continue;
+    }
+    frame.next++;
+    const label = labelOf(frame.value, part);
+    const word = wordOf(part) ?? (stack.length < MAX_DEPTH ? null : '/* … */');
+    if (word === null) {
+      yield* rowEnd(frame, indent);
+      yield `${indent}${label}{`;
+      stack.push({ value: part, next: 0, row: '' });
+    } else if (label !== '') {
+      yield `${indent}${label}${word},`;
+    } else {
+      if (frame.row.length + word.length >= WIDTH) yield* rowEnd(frame, indent);
+      frame.row += frame.row === '' ? `${word},` : ` ${word},`;
+    }
+  }
+}
+
+/** Elements without parts share lines: the one that is not written yet. */
+function* rowEnd(frame: Frame, indent: string): Generator<string> {
+  if (frame.row !== '') yield `${indent}${frame.row}`;
+  frame.row = '';
+}
+
+function maxParts({ content, partCount }: Value, options: ValueTextOptions): number {
+  return content.kind === 'array'
+    ? Math.min(partCount, options.maxElements ?? MAX_ELEMENTS)
+    : partCount;
+}
+
+function hasParts({ content }: Value): boolean {
+  const { kind } = content;
+  return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
+}
+
+/** An anonymous member is named by its members alone, as C allows. */
+function labelOf({ content }: Value, part: Value): string {
+  if (content.kind === 'array') return '';
+  return part.name === '' ? '/* anonymous */ ' : `.${part.name} = `;
+}
+
+/** Bytes that are looked at for zeros: a hostile type can ask for the same ones again and again. */
+const MAX_LOOKED_AT = 1 << 26;
+
+/** Tells values of nothing but zeros, all of which are there, with no pointer that a relocation fills. */
+function zeroFinder(): (value: Value) => boolean {
+  let left = MAX_LOOKED_AT;
+  return ({ scope, bitOffset, bitSize }) => {
+    const start = Math.floor(bitOffset / 8);
+    const end = Math.ceil((bitOffset + bitSize) / 8);
+    const bytes = scope.bytes.subarray(start, end);
+    left -= bytes.length;
+    return (
+      left >= 0 &&
+      end <= scope.byteLength &&
+      bytes.every((byte) => byte === 0) &&
+      !scope.pointers.areIn(start, end)
+    );
+  };
+}
