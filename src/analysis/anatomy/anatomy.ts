@@ -12,7 +12,7 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { blobParts } from './btf-blob.ts';
 import { type Anatomy, anatomyOf, ownBlobAt } from './context.ts';
-import { programHeaders, sectionHeaders } from './elf-tables.ts';
+import { sectionHeaders } from './elf-tables.ts';
 import { headerOwner } from './header.ts';
 import {
   NO_PARTS,
@@ -23,6 +23,7 @@ import {
   type ReadBytes,
   sequence,
 } from './owner.ts';
+import { keeper } from './partition.ts';
 import {
   elfHeaderBlock,
   type Region,
@@ -32,7 +33,8 @@ import {
   segmentSize,
 } from './regions.ts';
 import { sectionOwner } from './sections.ts';
-import { gabi } from './sources.ts';
+import { programHeaders } from './segments.ts';
+import { gabi, PROGRAM_SOURCE } from './sources.ts';
 
 /** No format nests deeper; a hostile one might. */
 const MAX_DEPTH = 64;
@@ -101,7 +103,7 @@ function regionOwner(anatomy: Anatomy, region: Region, piece: Span): Owner {
     case RegionKind.segments:
       return owner('part', 'program headers', span, {
         cType: `Elf${model.addressBits}_Phdr[]`,
-        source: 'System V gABI, chapter 5, “Program Header”',
+        source: PROGRAM_SOURCE,
         parts: () => programHeaders(anatomy, span, segmentSize(model)),
       });
     default: {
@@ -128,16 +130,27 @@ function partOfHeader(span: Span): Owner {
 }
 
 /** Bytes between regions: filling where they are too few to be anything else. */
-function gapOwner(
-  { sections, addressBits }: ObjectModel,
-  gap: Span,
-  next: RegionPiece | null,
-): Owner {
+function gapOwner(model: ObjectModel, gap: Span, next: RegionPiece | null): Owner {
   const span = { start: gap.start, end: gap.end };
-  const what = next?.region?.what ?? -1;
-  const align = what > 0 ? Number(sections.addralign[what] ?? 1n) : addressBits / 8;
-  const isFilling = next !== null && span.end - span.start < align && span.end % align === 0;
-  return isFilling
+  const align = next === null ? 0 : alignmentAt(model, span.end);
+  return span.end - span.start < align && span.end % align === 0
     ? paddingOwner(span, `Aligns what follows to ${align} bytes`)
     : owner('unowned', 'not described', span, { meaning: 'No header speaks of these bytes' });
+}
+
+const alignments = keeper<ObjectModel, ReadonlyMap<number, number>>();
+
+/** What the sections that begin there ask for, also those without bytes; a table of headers asks for a word. */
+function alignmentAt(model: ObjectModel, fileOffset: number): number {
+  const { sections, addressBits } = model;
+  const bySection = alignments(model, 0, () => {
+    const found = new Map<number, number>();
+    for (let i = 1; i < sections.count; i++) {
+      const start = Number(sections.declaredOffset[i] ?? 0n);
+      const align = Number(sections.addralign[i] ?? 0n);
+      found.set(start, Math.max(align, found.get(start) ?? 0));
+    }
+    return found;
+  });
+  return bySection.get(fileOffset) ?? addressBits / 8;
 }

@@ -1,11 +1,11 @@
 /**
- * The tables of an ELF file as owners: program headers, section headers,
- * symbols, relocation entries, words.
+ * The tables of an ELF file as owners: section headers, symbols, relocation
+ * entries, words.
  *
- * Source: System V gABI, chapters 4 and 5; `Elf32_…` and `Elf64_…` of elf.h.
+ * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
  */
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
+import type { Span } from '#bytes/span.ts';
 import {
   reservedSectionName,
   symbolBindingName,
@@ -24,58 +24,14 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName, symbolType } from '#model/symbols.ts';
 import type { Anatomy } from './context.ts';
-import { type FieldSpec, type StructPlace, structFields } from './fields.ts';
-import { type Owner, type OwnerList, owner, sequence } from './owner.ts';
+import { elf, inRow, placeOf, table } from './elf-table.ts';
+import { type FieldSpec, structFields } from './fields.ts';
+import { type OwnerList, owner } from './owner.ts';
 import { relocationFields } from './relocation-fields.ts';
 import { gabi, RELOCATION_SOURCE } from './sources.ts';
 
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
-const PROGRAM_SOURCE = 'System V gABI, chapter 5, “Program Header”';
-
-/** Entries of one size, and the bytes at the end that are too few for one. */
-function table(
-  span: Span,
-  size: number,
-  count: number,
-  make: (index: number, at: Span) => Owner,
-): OwnerList {
-  const end = span.start + size * count;
-  return sequence(
-    end < span.end ? count + 1 : count,
-    (i) => (i > count ? span.end : span.start + size * i),
-    (i) =>
-      i < count
-        ? make(i, spanOf(span.start + size * i, size))
-        : owner(
-            'unowned',
-            'not read',
-            { start: end, end: span.end },
-            { meaning: 'What is left of the table: no entry of it was read' },
-          ),
-  );
-}
-
-function placeOf({ model, read }: Anatomy, span: Span, source: string): StructPlace {
-  return { span, endian: model.endian, read, source };
-}
-
-/** `Elf64_Word` and the like, by the class of the file. */
-function elf(model: ObjectModel, name: string): string {
-  return `Elf${model.addressBits}_${name}`;
-}
-
-/** Fields one behind the other; widths in bytes. */
-function inRow(
-  fields: readonly (Omit<FieldSpec, 'offset'> & { readonly size: number })[],
-): readonly FieldSpec[] {
-  let offset = 0;
-  return fields.map((field) => {
-    const placed = { ...field, offset };
-    offset += field.size;
-    return placed;
-  });
-}
 
 /** The section header table; each entry selects its section. */
 export function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {
@@ -141,50 +97,6 @@ function nameOfSection({ sections }: ObjectModel, value: bigint): string {
 
 function quoted(name: string): string {
   return name === '' ? 'no name' : `"${name}"`;
-}
-
-const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
-
-/** The program header table of `count` entries of `size` bytes. */
-export function programHeaders(anatomy: Anatomy, span: Span, size: number): OwnerList {
-  const { model } = anatomy;
-  const count = size === 0 ? 0 : Math.floor((span.end - span.start) / size);
-  const needed = model.addressBits === 64 ? 56 : 32;
-  return table(span, size, size < needed ? 0 : count, (i, at) =>
-    owner('entry', `segment [${i}]`, at, {
-      cType: elf(model, 'Phdr'),
-      source: PROGRAM_SOURCE,
-      parts: () => structFields(placeOf(anatomy, at, PROGRAM_SOURCE), segmentFields(model)),
-    }),
-  );
-}
-
-function segmentFields(model: ObjectModel): readonly FieldSpec[] {
-  const is64 = model.addressBits === 64;
-  const size = model.addressBits / 8;
-  const word = (name: string, more: Partial<FieldSpec> = {}) => ({
-    name,
-    cType: elf(model, 'Word'),
-    size: 4,
-    ...more,
-  });
-  const wide = (name: string, type: string) => ({ name, cType: elf(model, type), size });
-  const hex = { notation: 'hex' } as const;
-  const type = word('p_type', { meaning: (v: bigint) => SEGMENTS[Number(v)] ?? '' });
-  const flags = word('p_flags', { meaning: flagsOfSegment });
-  const places = [
-    { ...wide('p_offset', 'Off'), ...hex },
-    { ...wide('p_vaddr', 'Addr'), ...hex },
-    { ...wide('p_paddr', 'Addr'), ...hex },
-    wide('p_filesz', is64 ? 'Xword' : 'Word'),
-    wide('p_memsz', is64 ? 'Xword' : 'Word'),
-  ];
-  const align = wide('p_align', is64 ? 'Xword' : 'Word');
-  return inRow(is64 ? [type, flags, ...places, align] : [type, ...places, flags, align]);
-}
-
-function flagsOfSegment(value: bigint): string {
-  return ['X', 'W', 'R'].filter((_, i) => ((value >> BigInt(i)) & 1n) === 1n).join(' ');
 }
 
 /** Rows of the model that stand in one section, the first and how many. */

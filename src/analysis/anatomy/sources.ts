@@ -22,3 +22,4 @@ export const BTF_IDS_SOURCE = btf('4.3 .BTF_ids section');
 export const BTF_LAYOUT_SOURCE = 'BTF encoding of 2026, layout section';
 export const INSN_SOURCE = 'BPF Instruction Set Architecture (RFC 9669), “Instruction encoding”';
 export const RELOCATION_SOURCE = gabi('Relocation');
+export const PROGRAM_SOURCE = 'System V gABI, chapter 5, “Program Header”';

@@ -169,7 +169,7 @@ function coreMarks(
 }
 
 /** `CO-RE byte_off struct task_struct.pid (0:5 @ offset 1192)`. Raw names. */
-export function coreLine(model: ObjectModel, record: CoreRecord): string {
+function coreLine(model: ObjectModel, record: CoreRecord): string {
   const { root, accessStr, kind } = record;
   const spec =
     model.types === null ? accessStr : walkAccess(model.types, root, accessStr, kind).spec;

@@ -32,7 +32,7 @@ export function ownersShown({ model }: Active, { read }: FileAnatomy, places: Pl
 }
 
 /** The owners of `chain` that hold `span`; all of them where it is not in the first. */
-export function holding(chain: readonly Owner[], span: Span | null): Owner[] {
+function holding(chain: readonly Owner[], span: Span | null): Owner[] {
   const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
   return all.length === 0 ? [...chain] : all;
 }
