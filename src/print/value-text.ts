@@ -17,8 +17,8 @@ export type ValueTextOptions = {
 };
 
 const MAX_ELEMENTS = 1024;
-const MAX_DEPTH = 200;
-const MAX_LINES = 1 << 18;
+const MAX_DEPTH = 64;
+const MAX_LINES = 1 << 17;
 const MAX_DECLARATION = 400;
 const WIDTH = 96;
 
@@ -38,7 +38,8 @@ export function* valueLines(
   options: ValueTextOptions = {},
 ): Generator<string> {
   const folds = options.foldZeros === true ? zeroFinder() : () => false;
-  const wordOf = (at: Value) => (hasParts(at) ? (folds(at) ? '{}' : null) : valueWord(at));
+  const isEmpty = (at: Value) => at.partCount === 0 || folds(at);
+  const wordOf = (at: Value) => (!hasParts(at) ? valueWord(at) : isEmpty(at) ? '{}' : null);
   const whole = wordOf(value);
   if (whole !== null) {
     yield `${before}${whole};`;

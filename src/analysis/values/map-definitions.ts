@@ -80,7 +80,7 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
 
 type Draft = { -readonly [K in keyof MapAttributes]: MapAttributes[K] };
 
-/** `NONE` for a map that says nothing. */
+/** The attributes of a definition that says nothing. */
 export function noAttributes(): Draft {
   return {
     mapType: null,

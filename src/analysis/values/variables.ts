@@ -93,6 +93,8 @@ type DataSymbols = {
   readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
   readonly byPlace: ReadonlyMap<string, DataSymbol>;
   readonly sections: ReadonlyMap<string, SectionIndex>;
+  /** Names that the file refers to and does not define. */
+  readonly undefinedNames: ReadonlySet<string>;
 };
 
 const known = new WeakMap<ObjectModel, DataSymbols>();
@@ -108,13 +110,15 @@ function findSymbols(model: ObjectModel): DataSymbols {
   const all: DataSymbol[] = [];
   const byName = new Map<string, DataSymbol[]>();
   const byPlace = new Map<string, DataSymbol>();
+  const undefinedNames = new Set<string>();
   for (let row = 0; row < symbols.count; row++) {
     const symbol = symbolIndex(row);
     const section = symbols.section[row] ?? 0;
     const type = symbolType(symbols, symbol);
-    if (section <= 0 || (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE)) continue;
+    if (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE) continue;
     const name = symbolName(symbols, symbol);
-    if (name === '') continue;
+    if (section === 0) undefinedNames.add(name);
+    if (section <= 0 || name === '') continue;
     const byteOffset = symbolOffset(model, symbol);
     const isLocal = symbolBinding(symbols, symbol) === 0;
     const entry = { symbol, name, section: sectionIndex(section), byteOffset, isLocal };
@@ -130,7 +134,7 @@ function findSymbols(model: ObjectModel): DataSymbols {
     const name = sectionName(sections, sectionIndex(i));
     if (!bySection.has(name)) bySection.set(name, sectionIndex(i));
   }
-  return { all, byName, byPlace, sections: bySection };
+  return { all, byName, byPlace, sections: bySection, undefinedNames };
 }
 
 function* btfVariables(
@@ -164,8 +168,12 @@ function typedVariable(
 ): Variable {
   const name = nameOf(t, item.type);
   const type = refOf(t, item.type);
-  const said = linkageOf(varLinkage(t, item.type));
-  const symbol = inSection === null ? null : symbolOf(symbols, inSection, name, said, item.offset);
+  const stored = linkageOf(varLinkage(t, item.type));
+  const symbol =
+    inSection === null ? null : symbolOf(symbols, inSection, name, stored, item.offset);
+  // GCC lists the variables of other files as if they were its own.
+  const isElsewhere = symbol === null && stored === 'global' && symbols.undefinedNames.has(name);
+  const said = isElsewhere ? 'extern' : stored;
   const isWeak = symbol !== null && symbolBinding(model.symbols, symbol.symbol) === 2;
   // An object without symbols, as a kernel may be, has its offsets in BTF.
   const place = symbol?.byteOffset ?? item.offset;

@@ -175,7 +175,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
   const section = sectionName(model.sections, at);
   for (const { byteOffset: offset, bytes } of stringsOf(sectionBytes(at) ?? new Uint8Array(0))) {
     const size = bytes.length + 1;
-    begin(out, { section, name: null, type: `char[${size}]`, offset, size, linkage: null });
+    begin(out, { section, name: null, type: `char [${size}]`, offset, size, linkage: null });
     out.string(new TextDecoder().decode(bytes));
     out.close('}');
   }

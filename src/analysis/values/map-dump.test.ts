@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DumpError, hexBytes, parseMapDump } from './map-dump.ts';
+
+it.each([
+  ['0aff', [10, 255]],
+  ['0a ff', [10, 255]],
+  ['0x0a, 0xFF', [10, 255]],
+  ['["0x5","0x06"]', [5, 6]],
+  ['', []],
+])('reads %j', (text, bytes) => {
+  expect([...hexBytes(text)]).toEqual(bytes);
+});
+
+it.each(['0a f', 'xyz', '0a0', '0x', '١٢'])('refuses %j', (text) => {
+  expect(() => hexBytes(text)).toThrow(DumpError);
+});
+
+it('reads keys and values, of one CPU or of each, and those the kernel did not give', () => {
+  const text = `[
+    {"key":["0x01"],"value":["0x02","0x03"],"formatted":{"key":1,"value":(unsupported-kind}},
+    {"key":["0x02"],"values":[{"cpu":0,"value":["0x04"]},{"cpu":1,"value":["0x05"]}]},
+    {"key":["0x03"],"value":{"error":"No such file or directory"}}]`;
+  expect(parseMapDump(text)).toEqual([
+    { key: Uint8Array.of(1), values: [{ cpu: null, bytes: Uint8Array.of(2, 3) }] },
+    {
+      key: Uint8Array.of(2),
+      values: [
+        { cpu: 0, bytes: Uint8Array.of(4) },
+        { cpu: 1, bytes: Uint8Array.of(5) },
+      ],
+    },
+    { key: Uint8Array.of(3), values: [{ cpu: null, bytes: null }] },
+  ]);
+});
+
+it.each([
+  ['{', 'no JSON'],
+  ['{}', 'no array of entries'],
+  ['[1]', 'the key of entry 0 is no array of bytes'],
+  ['[{"key":["0x01"]}]', 'the value of entry 0 is no array of bytes'],
+  ['[{"key":["0x01"],"value":["0x100"]}]', 'its item 0 is not as "0x2a"'],
+  ['[{"key":["0x01"],"values":[{"value":["0x00"]}]}]', 'names no CPU'],
+])('says what is wrong with %s', (text, message) => {
+  expect(() => parseMapDump(text)).toThrow(message);
+});
+
+it('throws nothing but DumpError on any text', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      for (const read of [hexBytes, parseMapDump]) {
+        try {
+          read(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DumpError);
+        }
+      }
+    }),
+  );
+});
