@@ -5,7 +5,19 @@
  * Spec: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2,
  * 4 and 5. Laid out as headers, raw data, relocations, symbols.
  */
-import { align, assemble, cstring, label, offsetOf, type Part, raw, u16, u32, u64 } from './assemble.ts';
+import {
+  align,
+  assemble,
+  cstring,
+  label,
+  offsetOf,
+  type Part,
+  raw,
+  u16,
+  u32,
+  u64,
+  zeros,
+} from './assemble.ts';
 
 export type EcoffReloc = {
   readonly vaddr: number | bigint;
@@ -81,7 +93,11 @@ export function words(...values: readonly number[]): Uint8Array {
 
 /** A `.comment` whose data is one subsection of `tag`. */
 export function commentData(tag: number, data: Uint8Array): Uint8Array {
-  const header = (t: number, length: number, value: number) => [u32(t), u32(length), u64(BigInt(value))];
+  const header = (t: number, length: number, value: number) => [
+    u32(t),
+    u32(length),
+    u64(BigInt(value)),
+  ];
   return assemble(
     'little',
     ...header(3, 0, 0),
@@ -137,8 +153,4 @@ function symbols(externals: readonly EcoffExternal[]): readonly Part[] {
     ...[u64(offsetOf('externals')), label('strings'), ...names],
     ...[align(8), label('externals'), ...records],
   ];
-}
-
-function zeros(count: number): Part {
-  return raw(new Uint8Array(count));
 }

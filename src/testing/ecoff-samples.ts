@@ -15,7 +15,12 @@ const LDA_GP = 0x23bd8040;
 /** 4.3.4.14: begin_address of a code range descriptor, by PUSH, PSUB and STORE. */
 export const PDATA_EXPRESSION: EcoffObject = {
   gp: GP,
-  externals: [{ name: 'main', st: 6, sc: 1 }, { name: 'foo', value: 0x30, st: 6, sc: 1 }, { name: 'printf', st: 6 }, { name: '_fpdata' }],
+  externals: [
+    { name: 'main', st: 6, sc: 1 },
+    { name: 'foo', value: 0x30, st: 6, sc: 1 },
+    { name: 'printf', st: 6 },
+    { name: '_fpdata' },
+  ],
   sections: [
     { name: '.text', flags: STYP.text, vaddr: 0, data: new Uint8Array(0x40) },
     {
@@ -91,7 +96,15 @@ export const HALVES: EcoffObject = {
       flags: STYP.text,
       vaddr: 0,
       // ldah t0,0(gp); lda t0,16(t0); ldah v0,0(v0); stq t0,0(v0); ldah t0,0(gp); lda t0,16(t0) twice
-      data: words(0x243d0000, 0x20210010, 0x24000000, 0xb4200000, 0x243d0000, 0x20210010, 0x20210010),
+      data: words(
+        0x243d0000,
+        0x20210010,
+        0x24000000,
+        0xb4200000,
+        0x243d0000,
+        0x20210010,
+        0x20210010,
+      ),
       relocs: [
         { vaddr: 0, symndx: 5, type: 17 },
         { vaddr: 4, symndx: 5, type: 18 },

@@ -63,6 +63,6 @@ export function symbolText(file: EcoffFile, entry: Relocation): string {
 }
 
 /** Name of the external symbol `index`; null where there is none. */
-export function externalName(file: EcoffFile, index: number): string | null {
+function externalName(file: EcoffFile, index: number): string | null {
   return file.externals === null ? null : (externalAt(file.externals, index)?.name ?? null);
 }

@@ -61,7 +61,7 @@ export function stepText(
 }
 
 /** An operand as the document writes it: `&symbol`, `(.section+0x30)`, or a constant. */
-export function operandText(file: EcoffFile, entry: Relocation): string {
+function operandText(file: EcoffFile, entry: Relocation): string {
   if (entry.rExtern) return `&${symbolText(file, entry)}`;
   if (entry.rSymndx === R_SN_ABS) return entry.rVaddr.toString();
   return `(${symbolText(file, entry)}+0x${entry.rVaddr.toString(16)})`;

@@ -36,28 +36,42 @@ export function sectionMove(layout: Layout, section: SectionHeader): bigint {
   return (layout.sections.get(section.name) ?? section.sVaddr) - section.sVaddr;
 }
 
-/**
- * What an entry tracks: `EXTR.asym.value` of an external one, `new_scn_addr -
- * old_scn_addr` of a local one. Null where the layout or the object does not say.
- */
-export function trackedValue(file: EcoffFile, layout: Layout, entry: Relocation): bigint | null {
-  if (entry.rExtern) return symbolValue(file, layout, entry.rSymndx);
-  return entry.rSymndx === R_SN_ABS
-    ? 0n
-    : moveOfNamed(file, layout, sectionNumberName(entry.rSymndx));
+/** How far each section moves, by name; of sections with one name the first counts. */
+export function sectionMoves(file: EcoffFile, layout: Layout): ReadonlyMap<string, bigint> {
+  const moves = new Map<string, bigint>();
+  for (const section of file.sections) {
+    if (!moves.has(section.name)) moves.set(section.name, sectionMove(layout, section));
+  }
+  return moves;
 }
 
-function symbolValue(file: EcoffFile, layout: Layout, index: number): bigint | null {
+/**
+ * What an entry tracks: `EXTR.asym.value` of an external one, `new_scn_addr -
+ * old_scn_addr` of a local one. `moves` is `sectionMoves` of the layout. Null
+ * where the layout or the object does not say.
+ */
+export function trackedValue(
+  file: EcoffFile,
+  layout: Layout,
+  moves: ReadonlyMap<string, bigint>,
+  entry: Relocation,
+): bigint | null {
+  if (entry.rExtern) return symbolValue(file, layout, moves, entry.rSymndx);
+  if (entry.rSymndx === R_SN_ABS) return 0n;
+  return moves.get(sectionNumberName(entry.rSymndx) ?? '') ?? null;
+}
+
+function symbolValue(
+  file: EcoffFile,
+  layout: Layout,
+  moves: ReadonlyMap<string, bigint>,
+  index: number,
+): bigint | null {
   const symbol = file.externals === null ? null : externalAt(file.externals, index);
   if (symbol === null) return null;
   const stated = layout.symbols.get(symbol.name);
   if (stated !== undefined) return stated;
   if (symbol.sc === SC_ABS) return symbol.value;
-  const move = moveOfNamed(file, layout, sectionOfClass(symbol.sc));
-  return move === null ? null : symbol.value + move;
-}
-
-function moveOfNamed(file: EcoffFile, layout: Layout, name: string | null): bigint | null {
-  const section = file.sections.find((s) => s.name === name);
-  return section === undefined ? null : sectionMove(layout, section);
+  const move = moves.get(sectionOfClass(symbol.sc) ?? '');
+  return move === undefined ? null : symbol.value + move;
 }

@@ -11,7 +11,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { isStackType, STACK_MAX } from './expression.ts';
 import { gpDeltas, headerGp } from './gp-ranges.ts';
 import { groupsOf } from './groups.ts';
-import { type Layout, sectionMove, trackedValue } from './layout.ts';
+import { type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
 import { type Results, resultsOf } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
 
@@ -58,7 +58,8 @@ export function relocate(
   if (section === undefined) return [];
   const deltas = gpDeltas(table);
   const highs = highOfLow(file, table);
-  const stack: bigint[] = [];
+  const moves = sectionMoves(file, layout);
+  const stack: (bigint | null)[] = [];
   const outcomes: Outcome[] = [];
   for (let n = 0; n < table.count; n++) {
     const entry = relocationAt(table, n);
@@ -66,6 +67,7 @@ export function relocate(
     const place: Place = {
       file,
       layout,
+      moves,
       section,
       n,
       entry,
@@ -82,6 +84,7 @@ export function relocate(
 type Place = {
   readonly file: EcoffFile;
   readonly layout: Layout;
+  readonly moves: ReadonlyMap<string, bigint>;
   readonly section: SectionHeader;
   readonly n: number;
   readonly entry: Relocation;
@@ -118,7 +121,7 @@ function highOfLow(file: EcoffFile, table: RelocationTable): ReadonlyMap<number,
 }
 
 function plainOutcome(place: Place): Outcome {
-  const { file, layout, section, entry } = place;
+  const { file, layout, moves, section, entry } = place;
   const outcome = blank(place);
   if (entry.rType === R.gpvalue) return { ...outcome, gp: { old: place.oldGp, new: place.newGp } };
   const isPatched = entry.rType === R.gpdisp || PATCHED.has(entry.rType);
@@ -128,7 +131,7 @@ function plainOutcome(place: Place): Outcome {
   if (typeof pair === 'string') return { ...outcome, problem: pair };
   const before = fieldOf(pair.sites);
   if (before === null) return { ...outcome, problem: 'points outside the raw data' };
-  const tracked = entry.rType === R.gpdisp ? 0n : trackedValue(file, layout, entry);
+  const tracked = entry.rType === R.gpdisp ? 0n : trackedValue(file, layout, moves, entry);
   const known = { ...outcome, before, sites: pair.sites };
   if (tracked === null) {
     return { ...known, problem: 'needs a value that the layout does not state' };
@@ -214,40 +217,49 @@ function fitProblem(entry: Relocation, value: bigint): Problem | null {
   return bits === undefined || BigInt.asIntN(bits, value) === value ? null : 'does not fit';
 }
 
-function stackOutcome(place: Place, stack: bigint[]): Outcome {
-  const { file, layout, section, entry } = place;
+/** A value on the stack is null where something that it came from is not stated. */
+function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
+  const { file, layout, moves, entry } = place;
   const outcome = blank(place);
-  if (entry.rType === R.opStore) {
-    const value = stack.pop();
-    if (value === undefined) return { ...outcome, problem: 'finds the stack empty' };
-    const sites = sitesOf(file, section, entry);
-    const before = sites[0]?.found?.fieldValue ?? null;
-    // ld takes the size for what it says, and stores nothing where it says 0.
-    const ld = entry.rSize === 0 ? before : value;
-    return {
-      ...outcome,
-      before,
-      sites,
-      results: { document: value, ld, meant: value },
-      stack: { operand: null, top: value },
-      problem: before === null ? 'points outside the raw data' : null,
-    };
+  if (entry.rType === R.opPush && stack.length >= STACK_MAX) {
+    return { ...outcome, problem: 'finds the stack full' };
   }
-  const tracked = trackedValue(file, layout, entry);
-  const known = tracked !== null;
-  // A local operand is the address in r_vaddr, moved with its section; a constant does not move.
-  const operand = BigInt.asUintN(64, (tracked ?? 0n) + (entry.rExtern ? 0n : entry.rVaddr));
-  const problem = known ? null : 'needs a value that the layout does not state';
-  if (entry.rType === R.opPush) {
-    if (stack.length >= STACK_MAX) return { ...outcome, problem: 'finds the stack full' };
-    stack.push(operand);
-    return { ...outcome, stack: { operand, top: operand }, problem };
-  }
-  const top = stack.pop();
+  const top = entry.rType === R.opPush ? null : stack.pop();
   if (top === undefined) return { ...outcome, problem: 'finds the stack empty' };
-  const next = entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
+  if (entry.rType === R.opStore) return storeOutcome(place, outcome, top);
+
+  const tracked = trackedValue(file, layout, moves, entry);
+  // A local operand is the address in r_vaddr, moved with its section; a constant does not move.
+  const operand =
+    tracked === null ? null : BigInt.asUintN(64, tracked + (entry.rExtern ? 0n : entry.rVaddr));
+  const next = entry.rType === R.opPush ? operand : combined(entry, top, operand);
   stack.push(next);
-  return { ...outcome, stack: { operand, top: next }, problem };
+  return {
+    ...outcome,
+    stack: { operand, top: next },
+    problem: operand === null ? 'needs a value that the layout does not state' : null,
+  };
+}
+
+function storeOutcome(place: Place, outcome: Outcome, value: bigint | null): Outcome {
+  const { file, section, entry } = place;
+  const sites = sitesOf(file, section, entry);
+  const before = sites[0]?.found?.fieldValue ?? null;
+  const stored = { ...outcome, before, sites, stack: { operand: null, top: value } };
+  if (value === null) {
+    return { ...stored, problem: 'needs a value that the layout does not state' };
+  }
+  return {
+    ...stored,
+    // ld takes the size for what it says, and stores nothing where it says 0.
+    results: { document: value, ld: entry.rSize === 0 ? before : value, meant: value },
+    problem: before === null ? 'points outside the raw data' : null,
+  };
+}
+
+function combined(entry: Relocation, top: bigint | null, operand: bigint | null): bigint | null {
+  if (top === null || operand === null) return null;
+  return entry.rType === R.opPsub ? BigInt.asUintN(64, top - operand) : shifted(top, operand);
 }
 
 /** Logical, as GNU BFD shifts; the document does not say. More than 63 bits leave nothing. */

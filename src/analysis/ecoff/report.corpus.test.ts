@@ -8,6 +8,7 @@ import { JsonRow } from '#testing/json-row.ts';
 import { groupIssues, groupsOf } from './groups.ts';
 import { compressionReport, ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
+import { restrictionIssues } from './restrictions.ts';
 
 const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
 const names = isThere
@@ -76,5 +77,7 @@ describe.skipIf(!isThere)('the report of an eCOFF file in the corpus', () => {
       groupIssues(table, file.sections[table.section]?.name ?? '', groupsOf(file, table)),
     );
     expect(found.length > 0).toBe(expected.has('malformed'));
+    if (expected.has('malformed')) return;
+    for (const table of file.relocations) expect(restrictionIssues(file, table)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName } from '#bytes/text.ts';
 import { FILE_HEADER_SIZE, type FileHeader } from './file-header.ts';
 
-export const SECTION_HEADER_SIZE = 64;
+const SECTION_HEADER_SIZE = 64;
 const NAME_SIZE = 8;
 
 /** `S_NRELOC_OVFL`: the first relocation entry holds the number of entries. */

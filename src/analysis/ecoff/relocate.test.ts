@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import {
+  type EcoffObject,
+  type EcoffReloc,
+  ecoffObject,
+  STYP,
+  words,
+} from '#testing/ecoff-object.ts';
+import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
+import { formulaOf } from './formulas.ts';
+import { groupsOf } from './groups.ts';
+import { identityLayout, type Layout } from './layout.ts';
+import { literalUseOf } from './literal-use.ts';
+import { patchedData } from './patch.ts';
+import { type Outcome, relocate } from './relocate.ts';
+import { ecoffReport } from './report.ts';
+import { reportJson } from './report-value.ts';
+import { restrictionIssues } from './restrictions.ts';
+import { littleEndian, sitesOf } from './sites.ts';
+
+function open(object: EcoffObject) {
+  const file: EcoffFile | null = readEcoff(ecoffObject(object), []);
+  const table = file?.relocations[0];
+  const section = file?.sections[table?.section ?? -1];
+  if (file === null || table === undefined || section === undefined) throw new Error('not read');
+  return { file, table, section };
+}
+
+function layout(
+  sections: Record<string, bigint>,
+  symbols: Record<string, bigint>,
+  gp: bigint,
+): Layout {
+  return {
+    sections: new Map(Object.entries(sections)),
+    symbols: new Map(Object.entries(symbols)),
+    gp,
+    link: 'final',
+  };
+}
+
+/** `.text` at 0x100 with a word and one entry. */
+function one(word: number, reloc: Partial<EcoffReloc> & { readonly type: number }): EcoffObject {
+  const relocs = [{ vaddr: 0x100, symndx: 1, ...reloc }];
+  return {
+    gp: 0x8000,
+    externals: [{ name: 'a' }, { name: 's' }],
+    sections: [{ name: '.text', flags: STYP.text, vaddr: 0x100, data: words(word, 0), relocs }],
+  };
+}
+
+function outcomeOf(object: EcoffObject, under: Layout): Outcome {
+  const { file, table } = open(object);
+  const [outcome] = relocate(file, table, under);
+  if (outcome === undefined) throw new Error('no entry');
+  return outcome;
+}
+
+describe('the results of a relocation', () => {
+  const moved = layout({ '.text': 0x1100n }, { s: 0x3000n }, 0x9000n);
+
+  // Readings in the order document, ld, meant.
+  it.each([
+    ['REFLONG extern', one(4, { type: 1, extern: true }), [0x3004n, 0x3004n, 0x3004n]],
+    ['REFLONG local', one(0x104, { type: 1 }), [0x1104n, 0x1104n, 0x1104n]],
+    ['GPREL32 extern', one(0, { type: 3, extern: true }), [-0x6000n, 0x2000n, -0x6000n]],
+    ['GPREL32 local', one(0, { type: 3 }), [0n, 0n, 0n]],
+    ['BRADDR extern', one(0, { type: 7, extern: true }), [0x7c0n, 0x7bfn, 0x7bfn]],
+    ['BRADDR local', one(0xd3400007, { type: 7 }), [8n, 7n, 7n]],
+    ['HINT extern', one(0, { type: 8, extern: true }), [0x7c0n, 0x7c0n, 0x7bfn]],
+    ['SREL32 extern', one(9, { type: 10, extern: true }), [0x1f00n, 0x1e05n, 0x1f00n]],
+    ['SREL32 local', one(9, { type: 10 }), [9n, 9n, 9n]],
+    ['TLS_LITERAL', one(0xa43d8010, { type: 20 }), [-0x7ff0n, null, -0x7ff0n]],
+  ])('%s by each reading', (_what, object, [document, ld, meant]) => {
+    expect(outcomeOf(object, moved)).toMatchObject({
+      results: { document, ld, meant },
+      problem: null,
+    });
+  });
+
+  it.each([
+    [
+      'an address over 32 bits',
+      one(0, { type: 1, extern: true }),
+      { s: 2n ** 32n },
+      'does not fit',
+    ],
+    ['a branch too far', one(0, { type: 7, extern: true }), { s: 2n ** 23n }, 'does not fit'],
+    [
+      'a target between instructions',
+      one(0, { type: 7, extern: true }),
+      { s: 6n },
+      'is not a multiple of 4',
+    ],
+    [
+      'a symbol nobody states',
+      one(0, { type: 1, extern: true }),
+      {},
+      'needs a value that the layout does not state',
+    ],
+    ['a place outside', one(0, { type: 2, vaddr: 0x104 }), {}, 'points outside the raw data'],
+    [
+      'a pair of other instructions',
+      one(0, { type: 6, symndx: 4 }),
+      {},
+      'does not name an lda and an ldah',
+    ],
+    ['a lone low half', one(0, { type: 18 }), {}, 'has lost its partner'],
+    ['a store from nothing', one(0, { type: 13 }), {}, 'finds the stack empty'],
+  ])('%s is a problem', (_what, object, symbols, problem) => {
+    expect(outcomeOf(object, layout({}, symbols, 0x8000n)).problem).toBe(problem);
+  });
+
+  it('cuts a hint that is too far without a word', () => {
+    const far = layout({}, { s: 2n ** 40n }, 0n);
+    expect(outcomeOf(one(0, { type: 8, extern: true }), far).problem).toBeNull();
+  });
+
+  it('steps the expression of 4.3.4.14 to its value and stores its low 32 bits', () => {
+    const { file, table, section } = open(PDATA_EXPRESSION);
+    const under = layout({}, { _fpdata: 0x70n }, 0n);
+    const outcomes = relocate(file, table, under);
+    const value = BigInt.asUintN(64, 0x30n - 0x70n);
+    expect(outcomes.map((outcome) => outcome.stack?.top)).toEqual([0x30n, value, value]);
+    const data = patchedData(file, section, outcomes, 'document');
+    expect(littleEndian(data.subarray(8, 16))).toBe(0xffffffc0n);
+  });
+
+  it('stores nothing that came from a value nobody states', () => {
+    const { file, table, section } = open(PDATA_EXPRESSION);
+    const outcomes = relocate(file, table, layout({}, {}, 0n));
+    expect(outcomes.map((outcome) => outcome.stack?.top)).toEqual([0x30n, null, null]);
+    expect(outcomes[2]?.results).toBeNull();
+    expect(patchedData(file, section, outcomes, 'ld')).toEqual(new Uint8Array(16));
+  });
+
+  it('marks bit fields within their quadword', () => {
+    const { file, table, section } = open(PDATA_EXPRESSION);
+    const store = {
+      rVaddr: 0x70n,
+      rSymndx: 11,
+      rType: 13,
+      rExtern: false,
+      rOffset: 60,
+      rReserved: 0,
+      rSize: 14,
+    };
+    expect(sitesOf(file, section, store)).toMatchObject([
+      { byteCount: 8, bitStart: 60, bitLength: 4 },
+    ]);
+    expect(table.count).toBe(3);
+  });
+
+  it('makes every gp load give the new gp, whichever half comes first', () => {
+    const { file, table, section } = open(GPDISP_PAIRS);
+    const address = fc.bigInt(0n, 0x3fff_ffffn);
+    fc.assert(
+      fc.property(address, address, (text, gp) => {
+        const under = layout({ '.text': text }, {}, gp);
+        const outcomes = relocate(file, table, under);
+        fc.pre(outcomes.every((outcome) => outcome.problem === null));
+        const data = patchedData(file, section, outcomes, 'meant');
+        for (const [high, low] of [
+          [0, 4],
+          [12, 8],
+        ] as const) {
+          const half = (at: number) => BigInt.asIntN(16, littleEndian(data.subarray(at, at + 2)));
+          // The pair's base is 0x8040 - 0x8040 = 0 before, and moves with the section.
+          expect(text + 65536n * half(high) + half(low)).toBe(gp);
+        }
+      }),
+    );
+  });
+
+  it('changes no bytes where nothing moves', () => {
+    for (const object of [GPDISP_PAIRS, HALVES]) {
+      const { file, table, section } = open(object);
+      const outcomes = relocate(file, table, identityLayout(file));
+      const before = file.bytes.subarray(Number(section.sScnptr)).slice(0, Number(section.sSize));
+      expect(patchedData(file, section, outcomes, 'meant')).toEqual(before);
+    }
+  });
+
+  it('carries from the low to the high half', () => {
+    const { file, table, section } = open(HALVES);
+    const outcomes = relocate(
+      file,
+      table,
+      layout({ '.sbss': 0x8100n }, { foo: 0x18010n }, 0x8000n),
+    );
+    const data = patchedData(file, section, outcomes, 'meant');
+    // 0x8010 is 0x10000 - 0x7ff0, and 0x18010 is 0x20000 - 0x7ff0.
+    expect([...data.subarray(0, 2), ...data.subarray(4, 6)]).toEqual([1, 0, 0x10, 0x80]);
+    expect([...data.subarray(8, 10), ...data.subarray(12, 14)]).toEqual([2, 0, 0x10, 0x80]);
+  });
+});
+
+describe('a section of 65,601 entries', () => {
+  it('is grouped and relocated as a small one is', () => {
+    const count = 65_601;
+    const relocs = Array.from({ length: count }, (_, n) =>
+      n === 0 ? { vaddr: count, symndx: 0, type: 0 } : { vaddr: (n - 1) * 4, symndx: 3, type: 1 },
+    );
+    const data = new Uint8Array(count * 4);
+    const flags = STYP.data | STYP.relocOverflow;
+    const { file, table } = open({
+      sections: [{ name: '.data', flags, vaddr: 0, data, relocs, nreloc: 0xffff }],
+    });
+    const outcomes = relocate(file, table, layout({ '.data': 0x1000n }, {}, 0n));
+    expect(outcomes.filter((outcome) => outcome.results?.meant === 0x1000n)).toHaveLength(
+      count - 1,
+    );
+    expect(groupsOf(file, table)).toEqual([]);
+  });
+});
+
+describe('a damaged object', () => {
+  it('is reported, grouped and relocated without an exception', () => {
+    const whole = [LITERAL_USES, HALVES, PDATA_EXPRESSION, GPDISP_PAIRS].map(ecoffObject);
+    const change = fc.tuple(fc.nat(1000), fc.nat(255));
+    fc.assert(
+      fc.property(fc.nat(3), fc.array(change, { maxLength: 10 }), (which, changes) => {
+        const bytes = whole[which]?.slice() ?? new Uint8Array(0);
+        for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+        const file = readEcoff(bytes, []);
+        if (file === null) return;
+        expect(reportJson(ecoffReport(file))).toMatch(/^\{/);
+        for (const table of file.relocations) {
+          const section = file.sections[table.section];
+          const outcomes = relocate(file, table, identityLayout(file));
+          expect(outcomes).toHaveLength(table.count);
+          if (section !== undefined) patchedData(file, section, outcomes, 'document');
+          for (const group of groupsOf(file, table)) {
+            if (group.kind === 'literal') literalUseOf(file, table, group, identityLayout(file));
+          }
+          restrictionIssues(file, table);
+        }
+      }),
+    );
+  });
+});
+
+describe('formulas', () => {
+  it('say why wherever ld has its own', () => {
+    for (let rType = 0; rType <= 23; rType++) {
+      for (const rExtern of [false, true]) {
+        for (const rSize of [0, 32]) {
+          const formula = formulaOf({
+            rVaddr: 0n,
+            rSymndx: 1,
+            rType,
+            rExtern,
+            rOffset: 0,
+            rReserved: 0,
+            rSize,
+          });
+          expect(formula.reason === null, `type ${rType}`).toBe(formula.ld === null);
+        }
+      }
+    }
+  });
+});
+
+describe('what a linker may make of a literal', () => {
+  const text = 0x10000n;
+  const use = (group: number, datum: bigint, printf = text + 0x100n) => {
+    const { file, table } = open(LITERAL_USES);
+    const chosen = groupsOf(file, table)[group];
+    if (chosen === undefined) throw new Error('no group');
+    const under = layout({ '.text': text, '.lita': 0x18010n }, { datum, printf }, 0x20000n);
+    const found = literalUseOf(file, table, chosen, under);
+    return [found?.kind, ...(found?.rewrites ?? []).map((rewrite) => rewrite.after)];
+  };
+
+  it('a jump becomes a branch within 21 bits', () => {
+    expect(use(0, 0n)).toEqual(['branch', 0x2ffe0000, 0xd340003e]);
+    expect(use(0, 0n, 2n ** 24n)).toEqual(['none', null, null]);
+  });
+
+  it('a load reaches 16 bits from gp in one instruction, 32 bits in two', () => {
+    expect(use(1, 0x20010n)).toEqual(['gp16', 0x2ffe0000, 0xa45d0018]);
+    expect(use(1, 0x100000n)).toEqual(['gp32', 0x243d000e, 0xa4410008]);
+    expect(use(1, 2n ** 34n)).toEqual(['none', null, null]);
+  });
+});
