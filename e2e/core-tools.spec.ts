@@ -225,7 +225,10 @@ test.describe('playground', () => {
     await accessString(page).fill('1:2:0');
     await expect(place.getByRole('listitem')).toHaveText([/^1p\[1\]/, /^2\.text/, /^0\[0\]/]);
     await expect(page.getByRole('region', { name: 'C expression' })).toContainText('p[1].text[0];');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the access string' }).click();
+    await expect(page.getByText('Copied', { exact: true }).first()).toBeAttached();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1:2:0');
     app.expectQuiet();
   });
 
@@ -343,7 +346,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectAccessible(page, 'a playground without a type');
         await beginIn(page, 'cred');
         await accessString(page).fill('0:0:7');
-        await expect(page.getByRole('region', { name: 'On each open kernel' })).toContainText('[');
+        await expect(page.getByRole('region', { name: 'On each open kernel' })).toContainText(
+          'nothing',
+        );
         await expectAccessible(page, 'a playground');
         app.expectQuiet();
       });

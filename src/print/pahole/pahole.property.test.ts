@@ -240,7 +240,8 @@ describe('types at random', () => {
       fc.property(anyTypes, (types) => {
         const little = table(types);
         const big = tableOf(btfBlob({ types, endian: 'big' }).bytes);
-        expect(written(little)).toEqual(written(big));
+        // Texts may be megabytes: they are compared as bytes, not one by one.
+        expect(Buffer.compare(written(little), written(big))).toBe(0);
         for (let i = 0; i <= little.count; i++) paholeOf(little, typeId(i));
       }),
       { numRuns: 60 },

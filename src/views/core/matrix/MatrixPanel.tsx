@@ -28,15 +28,17 @@ function Matrix({ id, model, selection }: Active) {
       <h2 id="matrix-title" className="visually-hidden">
         CO-RE relocations on all targets
       </h2>
-      <MatrixToolbar
-        object={id}
-        name={model.name}
-        choices={choices}
-        columns={columns}
-        matrix={matrix}
-        settings={settings}
-        open={open}
-      />
+      {choices.length === 0 ? null : (
+        <MatrixToolbar
+          object={id}
+          name={model.name}
+          choices={choices}
+          columns={columns}
+          matrix={matrix}
+          settings={settings}
+          open={open}
+        />
+      )}
       <NotTargets kernels={kernels} />
       {columns.length === 0 ? (
         <NoTarget

@@ -46,7 +46,7 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
         end={<ExportMenu matrix={matrix} name={name} isDisabled={columns.length === 0} />}
       >
         <TargetChooser object={object} choices={choices} />
-        {choices.length === 0 ? null : open}
+        {open}
         <Labelled text="Group by">
           <Segmented
             label="Group by"

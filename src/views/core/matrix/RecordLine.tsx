@@ -35,7 +35,9 @@ export const RecordLine = memo(function RecordLine(props: LineProps & { readonly
         title={`${recordName(record)} ${visible(fieldLabel(matrix.types, record))}`}
       >
         <span className={styles.number}>#{record.relocIndexInSection}</span>
-        <span className={styles.kind}>{coreKindName(record.kind)}</span>
+        <span className={styles.kind} data-kept={by === 'field'}>
+          {coreKindName(record.kind)}
+        </span>
         {label.head === '' ? null : (
           <span className={styles.root}>
             <Name text={label.head} />

@@ -17,7 +17,6 @@ export function TargetChooser({
   readonly choices: readonly TargetChoice[];
 }) {
   const chosen = choices.filter(({ isChosen }) => isChosen).length;
-  if (choices.length === 0) return null;
   return (
     <Popover.Root>
       <Popover.Trigger
