@@ -8,6 +8,7 @@ type Keys = { readonly onOpen: () => void; readonly onHelp: () => void };
 export const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['1', '…', '9', '0'], `Go to a tab: ${VIEWS.map((view) => VIEW_TITLES[view]).join(', ')}`],
   [['/'], 'Go to the filter of the view'],
+  [['f'], 'Find in the bytes'],
   [['o'], 'Open a file'],
   [['?'], 'Show these keys'],
   [['↑', '↓'], 'Move in a list; PageUp, PageDown, Home and End too'],

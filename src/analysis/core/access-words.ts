@@ -42,7 +42,10 @@ export function memberWords(t: TypeTable, container: TypeId, member: Member): st
     const what = kindWord(kindOf(t, stripped(t, member.type)));
     return `${of}: an anonymous ${what} at ${at}. It takes an index, but C goes through it without a name.`;
   }
-  const width = bitfieldSize === 0 ? '' : `, a bit-field of ${bitfieldSize} bits`;
+  const width =
+    bitfieldSize === 0
+      ? ''
+      : `, a bit-field of ${bitfieldSize} ${bitfieldSize === 1 ? 'bit' : 'bits'}`;
   return `${of}: ${name}, ${typeExpression(t, member.type)}${width}, at ${at}.`;
 }
 

@@ -233,16 +233,20 @@ export class CompositeWriter {
     const baseOffset = style.isRelative ? 0 : style.baseOffset;
     const first = frame.row;
     let text = '';
+    // Where the last member ends: one that begins before that shares bytes with it.
+    let lastEnd = frame.last < 0 ? 0 : (byteOffset[frame.last] ?? 0) + frame.lastSize;
     const end = frame.newline ? first : Math.min(layout.end, first + MAX_PLAIN);
     let row = first;
     for (; row < end && special[row] === 0; row++) {
+      const from = byteOffset[row] ?? 0;
+      if (from < lastEnd) break;
       const id = type[row] ?? 0;
       style.isLast = row + 1 === layout.end;
       style.isFirst = frame.last < 0;
       const declared = this.#declared(id, this.#records.nameAt(at[row] ?? 0), style);
       if (declared === '' || this.#paddingOf(id) > 0) break;
       const size = byteSize[row] ?? 0;
-      const offset = ((byteOffset[row] ?? 0) + baseOffset) >>> 0;
+      const offset = (from + baseOffset) >>> 0;
       text += indent;
       if (offset >= (this.#cacheline + 1) * CACHELINE_BYTES) text += this.#boundary(offset, indent);
       text += declared;
@@ -251,6 +255,7 @@ export class CompositeWriter {
       frame.sumBytes += size;
       frame.lastSize = size;
       frame.last = row;
+      lastEnd = from + size;
     }
     if (text === '') return false;
     this.#text += text;

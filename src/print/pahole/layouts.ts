@@ -70,7 +70,7 @@ export class MemberRows {
   bitfieldOffset = new Int8Array(FIRST_CAPACITY);
   /** An `__aligned__` that only the attribute can explain; 0 = none. */
   alignment = new Uint32Array(FIRST_CAPACITY);
-  /** 0 where there is nothing to say but type, name and place: no bit-field, attribute, overlap or hole behind it. */
+  /** 0 where there is nothing to say but type, name and place: no bit-field, attribute or hole behind it. */
   special = new Uint8Array(FIRST_CAPACITY);
   /** Holes between the member and the next one, in bytes and bits. */
   hole = new Uint16Array(FIRST_CAPACITY);
@@ -140,7 +140,6 @@ function placeMembers(
   const count = rows.count - first;
   const start = records.start(id) + HEAD_WORDS;
   let end = 0;
-  let lastBits = 0;
   for (let i = 0; i < count; i++) {
     const row = first + i;
     const at = start + MEMBER_WORDS * i;
@@ -159,13 +158,9 @@ function placeMembers(
     rows.bitfieldSize[row] = bits;
     bitfieldOffset[row] = 0;
     alignment[row] = 0;
-    const isPlain = index >= 0 && bits === 0 && lastBits === 0 && (byteOffset[row] ?? 0) >= end;
-    special[row] = isPlain ? 0 : 1;
-    lastBits = bits;
+    special[row] = index < 0 || bits !== 0 ? 1 : 0;
     if (size === 0) continue;
-    if (bits !== 0 && isScalar(records.kind(stripped[row] ?? 0))) {
-      placeBitfield(rows, row);
-    }
+    if (bits !== 0 && isScalar(records.kind(stripped[row] ?? 0))) placeBitfield(rows, row);
     const from = byteOffset[row] ?? 0;
     if (from !== end) {
       alignment[row] = inferredAlignment(from, natural[row] ?? 1, end);

@@ -86,7 +86,7 @@ export function CoreInspector({
         }
       />
       {compared === null || results === null ? null : (
-        <VerdictSection compared={compared} results={results} />
+        <VerdictSection types={types} compared={compared} results={results} />
       )}
       <AccessSection
         types={types}

@@ -1,19 +1,24 @@
+import { useMemo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
+import { guardIndex, guardOf } from '#analysis/core/matrix/guards.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { coreIndex } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import styles from './GuardNote.module.css';
-import { guardsOf } from './guards.ts';
 
 /** Which question in the same function keeps the verifier from a poisoned instruction; or that there is none. */
 export function GuardNote({
+  types,
   results,
   result,
 }: {
+  readonly types: TypeTable;
   readonly results: readonly CoreResult[];
   readonly result: CoreResult;
 }) {
+  const guard = useMemo(() => guardAmong(types, results, result), [types, results, result]);
   if (result.poisonReason === 'memsz') {
     return (
       <p className={styles.note}>
@@ -23,8 +28,7 @@ export function GuardNote({
       </p>
     );
   }
-  const [guard] = guardsOf(results, result);
-  if (guard === undefined) {
+  if (guard === null) {
     return (
       <p className={styles.note}>
         No relocation in this function asks first whether it exists. Without such a question, or
@@ -47,4 +51,15 @@ export function GuardNote({
       </Button>
     </div>
   );
+}
+
+function guardAmong(
+  types: TypeTable,
+  results: readonly CoreResult[],
+  result: CoreResult,
+): CoreResult | null {
+  const records = results.map(({ record }) => record);
+  // All records of the object are there, so that the number of a record is its row.
+  const row = guardOf(guardIndex({ types, records }), results, result.record.index);
+  return row === null ? null : (results[row] ?? null);
 }

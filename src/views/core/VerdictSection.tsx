@@ -1,6 +1,7 @@
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -13,9 +14,12 @@ import styles from './VerdictSection.module.css';
 
 /** What came of the record on the target, in a word and in a sentence; and what that means for the program. */
 export function VerdictSection({
+  types,
   compared,
   results,
 }: {
+  /** Of the object. */
+  readonly types: TypeTable;
   readonly compared: Compared;
   /** Of all records of the object. */
   readonly results: readonly CoreResult[];
@@ -34,7 +38,7 @@ export function VerdictSection({
         {change === '' ? null : <span className={styles.change}>{change}</span>}
       </p>
       <p className={styles.reason}>{visible(result.reason)}</p>
-      <Consequence state={state} result={result} results={results} />
+      <Consequence types={types} state={state} result={result} results={results} />
     </DetailSection>
   );
 }
@@ -49,10 +53,12 @@ function candidatesText({ candidates, candsIn, matched, decision }: CoreResult):
 }
 
 function Consequence({
+  types,
   state,
   result,
   results,
 }: {
+  readonly types: TypeTable;
   readonly state: CoreState;
   readonly result: CoreResult;
   readonly results: readonly CoreResult[];
@@ -68,7 +74,7 @@ function Consequence({
               0x0bad2310, “bad relo”. In a branch that it proves dead it never looks.
             </p>
           </Callout>
-          <GuardNote results={results} result={result} />
+          <GuardNote types={types} results={results} result={result} />
         </>
       );
     case 'fails':
