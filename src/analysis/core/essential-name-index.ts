@@ -1,7 +1,9 @@
 /**
  * The types of a table by essential name and kind: where the search for
  * candidates looks. Built in one pass over the names' bytes, no text is made; a
- * kernel's 130,000 types take some milliseconds and 8 bytes each.
+ * kernel's 130,000 types take some milliseconds and 8 bytes each. Most named types
+ * of a kernel are functions, which no relocation is about: those kinds are left out
+ * of the index, and walked when an odd object asks for one.
  *
  * libbpf walks all types for each local type instead (`bpf_core_add_cands`); what
  * is found, and its order, is the same. A split table gives its own types only.
@@ -19,6 +21,21 @@ export type EssentialNameIndex = {
   /** For each own type the next one of the same hash value, likewise. */
   readonly next: Uint32Array;
 };
+
+/** The kinds that relocations are about, by number. */
+const INDEXED = new Uint8Array(128);
+for (const kind of [
+  BtfKind.INT,
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.ENUM,
+  BtfKind.FWD,
+  BtfKind.TYPEDEF,
+  BtfKind.FLOAT,
+  BtfKind.ENUM64,
+]) {
+  INDEXED[kind] = 1;
+}
 
 const known = new WeakMap<TypeTable, EssentialNameIndex>();
 
@@ -41,12 +58,14 @@ function buildEssentialNameIndex(types: TypeTable): EssentialNameIndex {
   // From the last to the first, so that each list comes out in the order of the ids.
   for (let row = count - 1; row >= 0; row--) {
     const id = typeId(firstId + row);
+    const kind = kindOf(types, id);
+    if (INDEXED[kind] !== 1) continue;
     const nameOff = nameOffOf(types, id);
     if (nameOff === 0) continue;
     const { bytes, start, end } = namePlace(types, nameOff);
     const length = essentialLength(bytes, start, end);
     if (length === 0) continue;
-    const slot = hash(bytes, start, length, kindClass(kindOf(types, id))) & (heads.length - 1);
+    const slot = hash(bytes, start, length, kindClass(kind)) & (heads.length - 1);
     next[row] = heads[slot] ?? 0;
     heads[slot] = row + 1;
   }
@@ -66,13 +85,22 @@ export function findByEssentialName(
   const wanted = kindClass(kind);
   const found: TypeId[] = [];
   if (length === 0) return found;
+  const isSame = (id: TypeId): boolean => {
+    if (kindClass(kindOf(types, id)) !== wanted) return false;
+    const other = nameBytes(types, nameOffOf(types, id));
+    return essentialLength(other, 0, other.length) === length && startsAlike(name, other, length);
+  };
+  if (INDEXED[kind] !== 1) {
+    for (let row = 0; row < types.count; row++) {
+      const id = typeId(types.firstId + row);
+      if (isSame(id)) found.push(id);
+    }
+    return found;
+  }
   const slot = hash(name, 0, length, wanted) & (heads.length - 1);
   for (let row = heads[slot] ?? 0; row !== 0; row = next[row - 1] ?? 0) {
     const id = typeId(types.firstId + row - 1);
-    if (kindClass(kindOf(types, id)) !== wanted) continue;
-    const other = nameBytes(types, nameOffOf(types, id));
-    if (essentialLength(other, 0, other.length) !== length) continue;
-    if (startsAlike(name, other, length)) found.push(id);
+    if (isSame(id)) found.push(id);
   }
   return found;
 }
