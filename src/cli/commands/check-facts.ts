@@ -1,6 +1,6 @@
 /** What `btfscope check` tells, in the shape of its JSON. */
 import type { Rewrite } from '#analysis/check/loaded-copy.ts';
-import type { Errno, KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
+import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import { type CheckStage, checkSpan, type FileCheck } from '#analysis/file-check.ts';
 
 export type VerdictFacts = {
@@ -19,11 +19,10 @@ export type VerdictFacts = {
 type StageFacts = VerdictFacts & {
   /** The same kernel on a machine of the blob's own byte order. */
   readonly native: VerdictFacts;
-  readonly libbpf: {
-    readonly verdict: 'ok' | 'refused';
-    readonly errno: Errno | null;
-    readonly message: string;
-  };
+  /** `ok`, the errno with which libbpf refuses the blob, or `refused` where it stops without one. */
+  readonly libbpf: 'ok' | 'refused' | Errno;
+  /** What libbpf logs; empty where it accepts. */
+  readonly libbpf_message: string;
   readonly problems: readonly ReturnType<typeof problemFacts>[];
   readonly more_problems: number;
 };
@@ -65,7 +64,8 @@ function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
   return {
     ...verdictFacts(check, stage, kernel),
     native: verdictFacts(check, stage, native),
-    libbpf: libbpfFacts(libbpf),
+    libbpf: libbpf.verdict === 'ok' ? 'ok' : libbpf.errno,
+    libbpf_message: libbpf.verdict === 'ok' ? '' : libbpf.message,
     problems: problems.map((problem) => problemFacts(check, stage, problem)),
     more_problems: moreProblems,
   };
@@ -77,7 +77,8 @@ function stoppedFacts(message: string): StageFacts {
   return {
     ...refused,
     native: refused,
-    libbpf: { verdict: 'refused', errno: null, message },
+    libbpf: 'refused',
+    libbpf_message: message,
     problems: [],
     more_problems: 0,
   };
@@ -105,12 +106,6 @@ function verdictFacts(check: FileCheck, stage: CheckStage, verdict: KernelVerdic
     rule,
     where,
   };
-}
-
-function libbpfFacts(verdict: LibbpfVerdict): StageFacts['libbpf'] {
-  return verdict.verdict === 'ok'
-    ? { verdict: 'ok', errno: null, message: '' }
-    : { verdict: 'refused', errno: verdict.errno, message: verdict.message };
 }
 
 function problemFacts(check: FileCheck, stage: CheckStage, problem: Problem) {

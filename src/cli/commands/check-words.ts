@@ -18,14 +18,14 @@ export function checkWords(facts: CheckFacts): readonly string[] {
 type Stage = CheckFacts | LoadedFacts;
 
 function stageLines(stage: string, facts: Stage): readonly string[] {
-  const { native, libbpf } = facts;
+  const { native, libbpf, libbpf_message } = facts;
   const lines = [`${stage}Linux 6.18 ${verdictWords(facts)}`];
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
     lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictWords(native)}`);
   }
-  const refusal = libbpf.message === '' ? '' : `: ${libbpf.message}`;
+  const refusal = libbpf_message === '' ? '' : `: ${libbpf_message}`;
   lines.push(
-    `${stage}libbpf 1.8 ${libbpf.errno === null ? 'accepts it' : `refuses it: ${libbpf.errno}${refusal}`}`,
+    `${stage}libbpf 1.8 ${libbpf === 'ok' ? 'accepts it' : `refuses it: ${libbpf}${refusal}`}`,
   );
   return lines;
 }

@@ -35,7 +35,8 @@ describe('as JSON', () => {
       word: 'size == 0',
       type_id: 75,
       file_offset: 0xde8,
-      libbpf: { verdict: 'ok', errno: null, message: '' },
+      libbpf: 'ok',
+      libbpf_message: '',
       loaded: { verdict: 'ok', errno: null, word: '', problems: [], stopped: null },
     });
     const { problems, loaded } = Object.fromEntries(new JsonRow(told).fields);
