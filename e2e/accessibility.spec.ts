@@ -1,8 +1,8 @@
 /** axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off. */
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 // axe looks at every element of a page with two thousand of them, view after view.
 test.setTimeout(180_000);
@@ -25,20 +25,6 @@ const WIDTHS = [
   ['wide', { width: 1440, height: 900 }],
   ['narrow', { width: 390, height: 844 }],
 ] as const;
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-  );
-  expect(found, what).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what} scrolls sideways`).toBe(0);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [width, viewport] of WIDTHS) {

@@ -7,10 +7,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { corpusKernels, corpusObjects, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 test.setTimeout(180_000);
 
@@ -228,17 +228,3 @@ test('axe finds nothing, and nothing is cut off', async ({ page }) => {
   await expectAccessible(page, 'targets');
   app.expectQuiet();
 });
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-  );
-  expect(found, what).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what} scrolls sideways`).toBe(0);
-}

@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { int, ptr, struct } from '../src/testing/btf-types.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
@@ -74,20 +74,6 @@ async function beginIn(page: Page, name: string): Promise<void> {
     .filter({ has: page.getByText(name, { exact: true }) })
     .first()
     .click();
-}
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-  );
-  expect(found, what).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what} scrolls sideways`).toBe(0);
 }
 
 test.describe('explain a log', () => {

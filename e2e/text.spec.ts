@@ -1,9 +1,9 @@
 /** The whole file as text: as the tools print it, found in, taken out of the page; and the texts of one type. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 const sample = fileURLToPath(new URL('../public/samples/exec_trace.bpf.o', import.meta.url));
 
@@ -25,20 +25,6 @@ async function saved(page: Page, button: string | RegExp) {
 }
 
 const form = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-  );
-  expect(found, what).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${what} scrolls sideways`).toBe(0);
-}
 
 for (const [name, file, first] of [
   ['C', 'exec_trace.bpf.h', /^#ifndef __VMLINUX_H__\n/],

@@ -4,6 +4,7 @@ import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { ingest } from '#ingest/ingest.ts';
+import { sliceSource } from '#ingest/slice-source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type World } from './command.ts';
@@ -38,10 +39,8 @@ export async function openObject(
       `${visible(path)}: there is no such member; there are: ${names.join(', ')}`,
     );
   }
-  const inner = await ingest(
-    slice(source, found.name, found.fileOffset, found.fileOffset + found.size),
-    options,
-  );
+  const span = { start: found.fileOffset, end: found.fileOffset + found.size };
+  const inner = await ingest({ ...sliceSource(source, span), name: found.name }, options);
   if (inner.kind === 'archive') {
     throw new CommandFailure(`${visible(path)} is an archive inside an archive`);
   }
@@ -92,10 +91,4 @@ async function openPath(
     const [, archive = '', member = ''] = named;
     return { source: await world.open(archive), member };
   }
-}
-
-function slice(source: ByteSource, name: string, start: number, end: number): ByteSource {
-  const size = end - start;
-  const within = (offset: number) => start + Math.max(0, Math.min(offset, size));
-  return { name, size, read: (from, to) => source.read(within(from), within(to)) };
 }

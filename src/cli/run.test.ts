@@ -1,34 +1,11 @@
 /** The command line, run in a world of its own: no process, no disk. */
-import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bufferSource } from '#bytes/source.ts';
-import { sampleBytes, samplePath } from '#testing/samples.ts';
-import { CommandFailure } from './command.ts';
-import { run } from './run.ts';
+import { runCommand } from '#testing/run-command.ts';
+import { sampleBytes } from '#testing/samples.ts';
 
-type Ran = { status: number; out: string; err: string[]; saved: Map<string, Uint8Array> };
-
-/** Runs `btfscope` on the examples, and on files that a test brings. */
-async function btfscope(
-  words: readonly string[],
-  files: Readonly<Record<string, Uint8Array>> = {},
-): Promise<Ran> {
-  const chunks: Uint8Array[] = [];
-  const err: string[] = [];
-  const saved = new Map<string, Uint8Array>();
-  const status = await run(words, {
-    out: (chunk) => chunks.push(chunk),
-    warn: (line) => err.push(line),
-    open: async (path) => {
-      const bytes = files[path] ?? (existsSync(samplePath(path)) ? sampleBytes(path) : null);
-      if (bytes === null) throw new CommandFailure(`cannot read ${path}: there is no such file`);
-      return bufferSource(path, bytes);
-    },
-    save: (path, bytes) => saved.set(path, bytes),
-  });
-  return { status, out: Buffer.concat(chunks).toString(), err, saved };
-}
+const btfscope = (words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) =>
+  runCommand(words, new Map(Object.entries(files)));
 
 /** An ar archive of the members. */
 function archive(members: Readonly<Record<string, Uint8Array>>): Uint8Array {

@@ -5,6 +5,7 @@
  * they stand, so that a dump is bytes too. Writing them straight into chunks
  * also saves a string per name. Chunks go to `sink` as they fill; each is its own.
  */
+import { concatBytes } from '#bytes/concat.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 const CHUNK_LENGTH = 1 << 16;
@@ -201,18 +202,8 @@ export function gathered(
   chunkLength = CHUNK_LENGTH,
 ): Uint8Array<ArrayBuffer> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  const out = new ByteText((chunk) => {
-    chunks.push(chunk);
-    length += chunk.length;
-  }, chunkLength);
+  const out = new ByteText((chunk) => chunks.push(chunk), chunkLength);
   write(out);
   out.end();
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return concatBytes(chunks);
 }

@@ -3,6 +3,7 @@
  * recently used last. A view asks synchronously while it draws; what is not
  * there yet is fetched, and the view draws again when it has come.
  */
+import { concatBytes } from '#bytes/concat.ts';
 import { clientOf, onClosed } from './files.ts';
 import { type FileId, session } from './session.ts';
 
@@ -29,7 +30,7 @@ export function bytesNow(id: FileId, start: number, end: number): Uint8Array | n
   if (found.length <= last - first) return null;
   const [only] = found;
   if (found.length === 1 && only) return only.subarray(start - first * PAGE, end - first * PAGE);
-  return join(found).subarray(start - first * PAGE, end - first * PAGE);
+  return concatBytes(found).subarray(start - first * PAGE, end - first * PAGE);
 }
 
 /** Bytes `start` to `end` of the file; empty when the file is closed or cannot be read. */
@@ -62,14 +63,4 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
     pages.delete(oldest);
   }
   session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
