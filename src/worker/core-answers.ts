@@ -3,6 +3,7 @@ import type { CoreObject } from '#analysis/core/core-object.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import type { Progress } from '#bytes/progress.ts';
+import { Slices } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type ResolveParams = {
@@ -31,14 +32,12 @@ export async function resolveInSlices(
   onProgress: (progress: Progress) => void,
 ): Promise<readonly CoreResult[]> {
   const results: CoreResult[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = new Slices(SLICE_MS, signal);
   for (const result of resolveRecords(object, target, { fresh })) {
     results.push(result);
-    if (performance.now() < sliceEnd) continue;
+    if (!slices.isOver) continue;
     onProgress({ step: 'resolving', done: results.length, total: object.records.length });
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal.throwIfAborted();
-    sliceEnd = performance.now() + SLICE_MS;
+    await slices.rest();
   }
   return results;
 }

@@ -1,5 +1,7 @@
 /** The whole file as text, as one of the field's tools prints it. */
+import { concatBytes } from '#bytes/concat.ts';
 import type { Progress } from '#bytes/progress.ts';
+import { Slices } from '#bytes/slices.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { writeJson } from '#print/btf-json.ts';
 import { writeRaw } from '#print/btf-raw.ts';
@@ -44,17 +46,15 @@ export async function wholeText(
   const out = new ByteText((chunk) => chunks.push(chunk));
   // These two print the types of a base as well.
   const total = format === 'c' || format === 'pahole' ? lastId(types) : types.count;
-  let sliceEnd = performance.now() + limits.sliceMs;
+  const slices = new Slices(limits.sliceMs, signal);
   for (const done of WRITERS[format](types, out)) {
     if (out.length > limits.bytes) break;
-    if (performance.now() < sliceEnd) continue;
+    if (!slices.isOver) continue;
     onProgress({ step: 'writing', done, total });
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal.throwIfAborted();
-    sliceEnd = performance.now() + limits.sliceMs;
+    await slices.rest();
   }
   out.end();
-  const bytes = joined(chunks, Math.min(out.length, limits.bytes));
+  const bytes = concatBytes(chunks).subarray(0, limits.bytes);
   const beginsLine = format === 'json' ? BY_OBJECT : BY_NEWLINE;
   const lineStarts = lineStartsOf(bytes, beginsLine, limits.lines + 1);
   const end = lineStarts[limits.lines];
@@ -63,14 +63,4 @@ export async function wholeText(
     lineStarts: lineStarts.subarray(0, limits.lines),
     isCut: out.length > limits.bytes || end !== undefined,
   };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk.subarray(0, length - at), at);
-    at += Math.min(chunk.length, length - at);
-  }
-  return all;
 }

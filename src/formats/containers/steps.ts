@@ -3,6 +3,7 @@
  * so that the one who drives it can look at an abort signal in between.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { Slices } from '#bytes/slices.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
@@ -27,14 +28,11 @@ export async function runSteps<Result>(
   signal: AbortSignal | undefined,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  let sliceEnd = performance.now() + SLICE_MS;
+  const slices = signal === undefined ? null : new Slices(SLICE_MS, signal);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (signal === undefined || performance.now() < sliceEnd) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal.throwIfAborted();
-    sliceEnd = performance.now() + SLICE_MS;
+    if (slices?.isOver === true) await slices.rest();
   }
 }
 

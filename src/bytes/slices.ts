@@ -1,0 +1,25 @@
+/** Long work in slices of time, so that others get in between: a cancel among them. */
+export class Slices {
+  readonly #lengthMs: number;
+  readonly #signal: AbortSignal;
+  #end: number;
+
+  /** The first slice begins now. */
+  constructor(lengthMs: number, signal: AbortSignal) {
+    this.#lengthMs = lengthMs;
+    this.#signal = signal;
+    this.#end = performance.now() + lengthMs;
+  }
+
+  /** Is it time to `rest`? */
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** Lets other tasks run, then begins another slice. Throws the signal's reason once it is aborted. */
+  async rest(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    this.#signal.throwIfAborted();
+    this.#end = performance.now() + this.#lengthMs;
+  }
+}
