@@ -3,7 +3,7 @@ import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { parseWords } from './arguments.ts';
 import { type Command, CommandFailure, UsageError, type World } from './command.ts';
-import { commands } from './commands.ts';
+import { allCommands, commandNamed } from './commands.ts';
 import { commandHelp, generalHelp, usageLine } from './usage.ts';
 
 const encoder = new TextEncoder();
@@ -16,12 +16,13 @@ const encoder = new TextEncoder();
 export async function run(words: readonly string[], world: World): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const about = commands.find((command) => command.name === rest[0]);
-    world.out(encoder.encode(about === undefined ? generalHelp(commands) : commandHelp(about)));
+    const about = await commandNamed(rest[0] ?? '');
+    const help = about === null ? generalHelp(await allCommands()) : commandHelp(about);
+    world.out(encoder.encode(help));
     return name === undefined ? 2 : 0;
   }
-  const command = commands.find((known) => known.name === name);
-  if (command === undefined) {
+  const command = await commandNamed(name);
+  if (command === null) {
     world.warn(`btfscope: there is no command "${visible(name)}"; see btfscope --help`);
     return 2;
   }
