@@ -2,8 +2,8 @@
  * One ELF relocation entry in words and numbers: what is written where.
  *
  * Source: "BPF LLVM Relocations", section "Different Relocation Types". For
- * other machines the type has its name, and the symbol; what the linker computes
- * is not worked out.
+ * other machines the type has its name, its width and the symbol; what the linker
+ * computes is not worked out.
  */
 import type { Span } from '#bytes/span.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
@@ -21,6 +21,7 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { relocationOffset } from './relocation-index.ts';
 import { relocationName } from './relocation-names.ts';
 import { type RelocationTarget, relocationTarget } from './relocation-target.ts';
+import { relocationBits } from './relocation-widths.ts';
 import { relocationWords } from './relocation-words.ts';
 import { type SectionRole, sectionRole } from './section-role.ts';
 
@@ -112,17 +113,9 @@ function typeOf(model: ObjectModel, rType: number): TypeFacts {
     known: name !== null,
     formula: '',
     delta: 0,
-    bitSize: name === null ? 0 : wordWidth(name),
+    bitSize:
+      name === null ? 0 : relocationBits(model.machine?.number ?? 0, name, model.addressBits),
   };
-}
-
-/** All processor supplements name a patch of a whole word of data by its width, and bits inside instructions by more. */
-const DATA_WORD = /^R_(?:X86_64|[A-Z0-9]+)_(?:ABS|ADDR|PC|PREL|REL|UA)?(64|32|16|8)$/;
-
-function wordWidth(name: string): number {
-  return name.startsWith('R_MIPS_') && name !== 'R_MIPS_32' && name !== 'R_MIPS_64'
-    ? 0
-    : Number(DATA_WORD.exec(name)?.[1] ?? 0);
 }
 
 function siteOf(model: ObjectModel, index: RelocIndex, type: TypeFacts): RelocationSite | null {

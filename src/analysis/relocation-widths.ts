@@ -1,0 +1,212 @@
+/**
+ * How many bits a relocation of another machine than BPF reads and writes at its
+ * place: the word of data, or the whole instruction (or half of it) whose field
+ * is set. BPF's own are in `formats/bpf/relocations.ts`.
+ *
+ * Source: the tables of relocation types in the processor supplements of the ELF
+ * specification, column "field". What only marks a place, or is filled in by the
+ * dynamic linker outside of the file, has no bits.
+ */
+
+/** Rules of one machine, the first that fits the name behind its prefix. `word` stands for an address. */
+type Rule = readonly [name: RegExp, bits: number | 'word'];
+
+/** All supplements name a patch of a plain word of data by its width. */
+const BY_NUMBER: readonly Rule[] = [
+  [/64$/, 64],
+  [/32S?$/, 32],
+  [/16$/, 16],
+  [/8$/, 8],
+];
+/** Of the dynamic linker: one address each. */
+const ADDRESSES = /^(?:GLOB_DAT|JUMP_SLOT|JMP_SLOT|RELATIVE|IRELATIVE)$/;
+const NOTHING: Rule = [/^(?:NONE|COPY|GNU_VT\w+|NUM|EH)$/, 0];
+
+type Machine = {
+  readonly prefix: string;
+  readonly rules: readonly Rule[];
+  /** Bits of all other types: those of an instruction, mostly. */
+  readonly others: number;
+};
+
+const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
+  [
+    3,
+    {
+      prefix: 'R_386_',
+      rules: [
+        [/^TLS_(?:GD|LDM)_(?:PUSH|CALL|POP)$|^TLS_DESC_CALL$/, 0],
+        [/^TLS_DESC$/, 64],
+        [/^(?:PC)?16$/, 16],
+        [/^(?:PC)?8$/, 8],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    8,
+    {
+      prefix: 'R_MIPS_',
+      rules: [
+        [/^(?:JALR|UNUSED\d)$/, 0],
+        [/^(?:R_MICROMIPS_PC(?:7|10)_S1|R_MICROMIPS_GPREL7_S2)$/, 16],
+        [/^(?:64|SUB|TLS_\w+64)$/, 64],
+        [/^(?:GLOB_DAT|JUMP_SLOT)$/, 'word'],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    20,
+    {
+      prefix: 'R_PPC_',
+      rules: [
+        [/^(?:TLS|TLSGD|TLSLD)$/, 0],
+        [/16|^SECTOFF/, 16],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    21,
+    {
+      prefix: 'R_PPC64_',
+      rules: [
+        [/^(?:TLS|TLSGD|TLSLD|PCREL_OPT)$/, 0],
+        [ADDRESSES, 64],
+        [/^TOC$|64$|34$/, 64],
+        [/16/, 16],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    22,
+    {
+      prefix: 'R_390_',
+      rules: [
+        [/^TLS_(?:LOAD|GDCALL|LDCALL)$/, 0],
+        [/^GOT(?:OFF|PC)$/, 'word'],
+        [/^TLS_(?:DTPMOD|DTPOFF|TPOFF)$/, 'word'],
+        [ADDRESSES, 'word'],
+        // Twelve bits of a halfword; twenty of a word.
+        [/12(?:DBL)?$|16DBL$/, 16],
+        [/20$|(?:24|32)DBL$|ENT$|^GOTPCDBL$/, 32],
+        ...BY_NUMBER,
+      ],
+      others: 0,
+    },
+  ],
+  [
+    40,
+    {
+      prefix: 'R_ARM_',
+      rules: [
+        [/^(?:PRIVATE_\d+|ME_TOO|V4BX|TLS_DESCSEQ|GOTRELAX)$/, 0],
+        [/^(?:TLS_DESC|FUNCDESC_VALUE)$/, 64],
+        [/^ABS8$/, 8],
+        [/^ABS16$|^THM_(?:ABS5|PC8|SWI8|JUMP(?:6|8|11)|ALU_ABS_G\d(?:_NC)?|TLS_DESCSEQ16)$/, 16],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    43,
+    {
+      prefix: 'R_SPARC_',
+      rules: [
+        [/^(?:JMP_SLOT|REGISTER)$|^(?:TLS|GOTDATA_OP)(?:_\w+)?_(?:ADD|LD|LDX)$/, 0],
+        [ADDRESSES, 'word'],
+        [/^(?:UA|DISP|PLT|TLS_DTPMOD|TLS_DTPOFF|TLS_TPOFF)?64$/, 64],
+        [/^(?:UA|DISP)?16$/, 16],
+        [/^(?:DISP)?8$/, 8],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    62,
+    {
+      prefix: 'R_X86_64_',
+      rules: [
+        [/^TLSDESC_CALL$/, 0],
+        [/^TLSDESC$/, 128],
+        [ADDRESSES, 64],
+        [/^(?:TLSGD|TLSLD|GOTTPOFF|\w*GOTPCREL\w*(?<!64)|GOTPC32_TLSDESC)$/, 32],
+        ...BY_NUMBER,
+      ],
+      others: 0,
+    },
+  ],
+  [
+    183,
+    {
+      prefix: 'R_AARCH64_',
+      rules: [
+        [/^(?:P32_)?TLSDESC_(?:LDR|ADD|CALL)$/, 0],
+        [/^TLSDESC$/, 128],
+        [/^P32_TLSDESC$/, 64],
+        [/^P32_(?:GLOB_DAT|JUMP_SLOT|RELATIVE|IRELATIVE|COPY)$/, 32],
+        [ADDRESSES, 64],
+        [/^(?:AUTH_RELATIVE|(?:AUTH_)?ABS64|PREL64|GOTREL64|TLS_(?:DTPMOD|DTPREL|TPREL)64)$/, 64],
+        [/^(?:P32_)?(?:ABS|PREL)16$/, 16],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    243,
+    {
+      prefix: 'R_RISCV_',
+      rules: [
+        [/^(?:ALIGN|RELAX|TPREL_ADD|TLSDESC_CALL|(?:SET|SUB)_ULEB128)$/, 0],
+        [ADDRESSES, 'word'],
+        // An auipc with the jalr behind it.
+        [/^CALL(?:_PLT)?$/, 64],
+        [/^RVC_/, 16],
+        // Six bits of a byte.
+        [/^(?:SET|SUB)6$/, 8],
+        [/^(?:ADD|SUB|SET|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$/, 64],
+        [/^(?:ADD|SUB|SET)16$/, 16],
+        [/^(?:ADD|SUB|SET)8$/, 8],
+        [/^TLSDESC$/, 128],
+      ],
+      others: 32,
+    },
+  ],
+  [
+    258,
+    {
+      prefix: 'R_LARCH_',
+      rules: [
+        [/^(?:MARK_\w+|RELAX|ALIGN|TLS_LE_ADD_R|(?:ADD|SUB)_ULEB128)$/, 0],
+        [/^SOP_(?!POP)/, 0],
+        [ADDRESSES, 'word'],
+        // A pcaddu18i with the jirl behind it.
+        [/^CALL36$/, 64],
+        [/^(?:ADD|SUB)6$/, 8],
+        [/^(?:ADD|SUB)24$/, 24],
+        [/^TLS_DESC64$/, 128],
+        [/^TLS_DESC32$/, 64],
+        [/^(?:ADD|SUB|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$|^64_PCREL$/, 64],
+        [/^(?:ADD|SUB)16$/, 16],
+        [/^(?:ADD|SUB)8$/, 8],
+      ],
+      others: 32,
+    },
+  ],
+]);
+
+/**
+ * Bits that a relocation with this name (of `relocationName`) reads and writes,
+ * counted from `r_offset` on; 0 where it writes nothing, or it is not known what.
+ * Of the joined types of MIPS the last that is not NONE writes.
+ */
+export function relocationBits(machine: number, name: string, addressBits: 32 | 64): number {
+  const known = MACHINES.get(machine);
+  if (known === undefined) return 0;
+  const writes = name.split('/').findLast((part) => part !== `${known.prefix}NONE`) ?? name;
+  const bare = writes.startsWith(known.prefix) ? writes.slice(known.prefix.length) : writes;
+  const bits = [NOTHING, ...known.rules].find(([pattern]) => pattern.test(bare))?.[1];
+  return bits === 'word' ? addressBits : (bits ?? known.others);
+}
