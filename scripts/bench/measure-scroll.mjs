@@ -1,4 +1,4 @@
-// Frames while the wheel turns over the list of types, and over a page with nothing to do.
+// Frames while the wheel turns over a part of the app, and over a page with nothing to do.
 import { median } from './figures.mjs';
 import { ask, slowDown } from './stage.mjs';
 
@@ -9,21 +9,35 @@ const EMPTY_PAGE =
   '<!doctype html><div id="scroller" style="height:100vh;overflow:auto">' +
   '<div style="height:3000000px"></div></div>';
 
-/** Scrolls the list that `page` shows, then the empty page; adds what became of the frames. */
+/** Scrolls the list of types, then the empty page; adds what became of the frames. */
 export async function measureScroll(setup, { page, devtools, add }) {
-  const app = await framesOf(page, devtools, '[role=listbox][aria-label="Types"]');
+  const list = '[role=listbox][aria-label="Types"]';
+  const found = await scrollBesideEmpty(setup.throttle, page, devtools, list);
+  add('droppedFrames', found.dropped);
+  add('droppedFramesEmpty', found.droppedEmpty);
+  add('worstFrame', found.worst);
+  add('worstFrameEmpty', found.worstEmpty);
+}
+
+/** Frames dropped, and the longest in ms, while `selector` in `page` is scrolled, and beside it an empty page. */
+export async function scrollBesideEmpty(throttle, page, devtools, selector) {
+  const app = await framesOf(page, devtools, selector);
   const emptyPage = await page.context().newPage();
   const emptyDevtools = await page.context().newCDPSession(emptyPage);
-  await slowDown(emptyDevtools, setup.throttle);
+  await slowDown(emptyDevtools, throttle);
   await emptyPage.goto(`data:text/html,${encodeURIComponent(EMPTY_PAGE)}`);
   const empty = await framesOf(emptyPage, emptyDevtools, '#scroller');
+  await emptyPage.close();
 
   // What a frame takes on this screen: the app's own frames could all be late.
   const interval = median(empty.due);
-  add('droppedFrames', droppedOf(app, interval));
-  add('droppedFramesEmpty', droppedOf(empty, interval));
-  add('worstFrame', Math.max(...app.begun));
-  add('worstFrameEmpty', Math.max(...empty.begun));
+  return {
+    frames: empty.due.length,
+    dropped: droppedOf(app, interval),
+    droppedEmpty: droppedOf(empty, interval),
+    worst: Math.max(...app.begun),
+    worstEmpty: Math.max(...empty.begun),
+  };
 }
 
 /** Milliseconds from each frame to the next while `selector` is scrolled. Throws when it did not move. */

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
+import { PARTS } from './parts.mjs';
 
-export const USAGE = `node scripts/bench.mjs [--file PATH] [--runs N] [--throttle X] [--only page|tools|core]
+const NAMES = Object.keys(PARTS);
+const WIDTH = Math.max(...NAMES.map((name) => name.length)) + 2;
+
+export const USAGE = `node scripts/bench.mjs [--file PATH] [--runs N] [--throttle X] [--only PART]
   --file PATH   the file to drop; without it this machine's /sys/kernel/btf/vmlinux
-  --runs N      fresh pages for each figure; 5 unless told
+  --runs N      how often each figure is taken; 5 unless told
   --throttle X  the page's main thread X times slower; workers keep their speed
-  --only PART   page: in the browser; tools: our command beside the field's tools;
-                core: CO-RE relocations`;
+  --only PART   one of
+${NAMES.map((name) => `    ${name.padEnd(WIDTH)}${PARTS[name].about}`).join('\n')}`;
 
 /** What the command line asks for. Throws with a sentence when it cannot be done. */
 export function readOptions(args) {
@@ -24,16 +28,8 @@ export function readOptions(args) {
   if (!Number.isInteger(runs) || runs < 1)
     throw new Error(`--runs wants a whole number from 1 on\n${USAGE}`);
   if (!(throttle >= 1)) throw new Error(`--throttle wants a number from 1 on\n${USAGE}`);
-  if (!['', 'page', 'tools', 'core'].includes(values.only))
-    throw new Error(`--only wants page, tools or core\n${USAGE}`);
-  const isWanted = (part) => values.only === '' || values.only === part;
-  return {
-    file: values.file ?? null,
-    runs,
-    throttle,
-    help: values.help,
-    page: isWanted('page'),
-    tools: isWanted('tools'),
-    core: isWanted('core'),
-  };
+  if (values.only !== '' && !NAMES.includes(values.only))
+    throw new Error(`--only wants one of ${NAMES.join(', ')}\n${USAGE}`);
+  const parts = values.only === '' ? NAMES : [values.only];
+  return { file: values.file ?? null, runs, throttle, help: values.help, parts };
 }

@@ -1,39 +1,27 @@
 // The app as people get it: built, and served by a server of its own.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build, preview } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the app into `outDir`, so that no dist/ of an older day is measured. */
+/** Builds the app into `outDir`, so that no dist/ of an older day is measured; gives `outDir`. */
 export async function buildApp(outDir) {
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  return outDir;
 }
 
-/** Builds the headless half into `outDir`; gives the path of the module that has `ingestBytes`. */
-export async function buildIngest(outDir) {
-  await buildForNode('src/ingest/ingest.ts', outDir);
-  return join(outDir, 'ingest.mjs');
-}
-
-/** Builds the command into `outDir`; gives the path of its module. */
-export async function buildCommand(outDir) {
-  await buildForNode('src/cli/main.ts', outDir);
-  return join(outDir, 'main.mjs');
-}
-
-/** Builds what times CO-RE into `outDir`; gives the path of its module. */
-export async function buildCoreRun(outDir) {
-  await buildForNode(fileURLToPath(new URL('./core-run.mjs', import.meta.url)), outDir);
-  return join(outDir, 'core-run.mjs');
-}
-
-// As `npm run build` does, with the settings that vite.config.ts has for Node.
-async function buildForNode(entry, outDir) {
+/**
+ * Builds a module of ours (path from the root) for Node into `outDir`, as `npm run build`
+ * does with the command; gives the path of what was built.
+ */
+export async function buildProgram(source, outDir) {
+  const entry = join(root, source);
   await build({ root, logLevel: 'warn', build: { ssr: entry, outDir, emptyOutDir: true } });
+  return join(outDir, `${basename(source, extname(source))}.mjs`);
 }
 
 /** Serves what was built; gives the address and how to end it. */

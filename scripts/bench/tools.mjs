@@ -1,10 +1,10 @@
 // Our command beside the tools whose text it prints, on one file in one run.
 // Whole processes, ours and theirs in turn, with Node's start-up in ours and told apart.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from './figures.mjs';
+import { isInstalled, shown, timeProcess } from './processes.mjs';
 
 const HARNESS_SOURCE = fileURLToPath(new URL('./btf-new.c', import.meta.url));
 const OUR_LOOP = fileURLToPath(new URL('./index-warm.mjs', import.meta.url));
@@ -43,12 +43,10 @@ const DUMPS = [
   },
 ];
 
-/**
- * Times all of it `runs` times and prints a table. `cli` is the built command,
- * `ingestModule` the built reader; both lie in `scratch`. Tools that are not
- * installed are named.
- */
-export function compareWithTools({ cli, ingestModule, input, scratch, runs }) {
+/** Times all of it `runs` times and prints a table. Tools that are not installed are named. */
+export async function compareWithTools({ program, input, scratch, runs }) {
+  const cli = await program('src/cli/main.ts');
+  const ingestModule = await program('src/ingest/ingest.ts');
   const rows = [indexRow(ingestModule, input, scratch, runs)];
   const startUp = timesOf(runs, () => timeProcess(process.execPath, [cli, '--help'], scratch));
   for (const dump of DUMPS) rows.push(dumpRow(dump, cli, input, scratch, runs, median(startUp)));
@@ -107,28 +105,12 @@ function rowOf(label, ours, theirs, goal, note) {
   ];
 }
 
-/** One whole process with its output into a file, as `> file` does, in ms. */
-function timeProcess(command, args, scratch) {
-  const fd = openSync(join(scratch, 'output'), 'w');
-  const start = performance.now();
-  const { status, error } = spawnSync(command, args, { stdio: ['ignore', fd, 'ignore'] });
-  const ms = performance.now() - start;
-  closeSync(fd);
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
-  return ms;
-}
-
 function timesOf(runs, time) {
   return Array.from({ length: runs }, time);
 }
 
 function numbers(command, args) {
   return execFileSync(command, args, { encoding: 'utf8' }).trim().split('\n').map(Number);
-}
-
-function isInstalled(tool) {
-  return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
 }
 
 function table(rows) {
@@ -144,8 +126,4 @@ function table(rows) {
         .trimEnd(),
     )
     .join('\n');
-}
-
-function shown(value) {
-  return value.toFixed(value >= 100 ? 0 : 1);
 }

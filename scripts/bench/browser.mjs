@@ -1,0 +1,25 @@
+// A real Chromium with the built app served to it.
+import { chromium } from 'playwright';
+import { ensureChromium } from '../find-chromium.mjs';
+import { serve } from './site.mjs';
+
+/** Gives `use` the browser and the address of the app in `folder`; ends both afterwards. */
+export async function onBrowser(folder, use) {
+  const site = await serve(folder);
+  let browser = null;
+  try {
+    browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumArgs() });
+    await use({ browser, address: site.address });
+  } finally {
+    await browser?.close();
+    await site.close();
+  }
+}
+
+function chromiumArgs() {
+  // Without the flag `performance.memory` is rounded so that it says nothing.
+  const args = ['--enable-precise-memory-info', '--disable-background-networking'];
+  // Chromium refuses its sandbox to root, which containers run as.
+  if (process.getuid?.() === 0) args.push('--no-sandbox');
+  return args;
+}

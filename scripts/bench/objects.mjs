@@ -1,0 +1,30 @@
+// The BPF objects that there are to measure with.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decompress } from 'fzstd';
+
+const SAMPLES = fileURLToPath(new URL('../../public/samples/', import.meta.url));
+const CORPUS = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+
+/** Paths of the examples that are objects. */
+export function sampleObjects() {
+  return readdirSync(SAMPLES)
+    .filter((name) => name.endsWith('.o'))
+    .map((name) => join(SAMPLES, name));
+}
+
+/** Paths of all objects of the corpus, unpacked where it holds them packed; null where there is none. */
+export function corpusObjects(scratch) {
+  const manifest = join(CORPUS, 'objects/MANIFEST.json');
+  if (!existsSync(manifest)) return null;
+  const { objects, debian, random } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const files = [...objects, ...debian].map(({ file }) => file);
+  return [...files, ...random.map(({ local }) => local)].map((file, i) => {
+    const path = join(CORPUS, file);
+    if (!file.endsWith('.zst')) return path;
+    const unpacked = join(scratch, `${i}-${basename(file, '.zst')}`);
+    writeFileSync(unpacked, decompress(readFileSync(path)));
+    return unpacked;
+  });
+}

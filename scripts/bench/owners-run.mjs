@@ -1,0 +1,25 @@
+// Asks whose byte it is, of random bytes of one file. Prints one JSON object.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ownersAt } from '#analysis/anatomy/anatomy.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+const COUNT = 50_000;
+const STEP = 48_271 * 4_093;
+
+const [path] = process.argv.slice(2);
+const bytes = new Uint8Array(readFileSync(path));
+const { model } = await ingestBytes(basename(path), bytes);
+const read = (start, end) => bytes.subarray(start, end);
+
+const firstMs = timed(() => ownersAt(model, model.size >> 1, read));
+const all = timed(() => {
+  for (let i = 0; i < COUNT; i++) ownersAt(model, (i * STEP) % model.size, read);
+});
+process.stdout.write(JSON.stringify({ count: COUNT, firstMs, eachMs: all / COUNT }));
+
+function timed(work) {
+  const before = performance.now();
+  work();
+  return performance.now() - before;
+}

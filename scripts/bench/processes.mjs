@@ -1,0 +1,26 @@
+// Whole processes, timed.
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One whole process with its output into a file, as `> file` does, in ms. */
+export function timeProcess(command, args, scratch) {
+  const fd = openSync(join(scratch, 'output'), 'w');
+  const start = performance.now();
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', fd, 'ignore'] });
+  const ms = performance.now() - start;
+  closeSync(fd);
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`);
+  return ms;
+}
+
+/** Can the tool be started here? */
+export function isInstalled(tool) {
+  return !spawnSync(tool, ['--version'], { stdio: 'ignore' }).error;
+}
+
+/** Milliseconds as a table has them. */
+export function shown(value) {
+  return value.toFixed(value >= 100 ? 0 : 1);
+}
