@@ -14,10 +14,10 @@ for (const path of paths) {
   const bytes = new Uint8Array(readFileSync(path));
   const opened = await ingestBytes(basename(path), bytes);
   if (opened.kind !== 'object' || !isBpf(opened.model)) continue;
-  const lines = [];
   const options = { path, raw: true, lines: false };
-  for await (const line of disassembly(opened.model, opened.source, options)) lines.push(line);
-  const text = Buffer.from(`${lines.join('\n')}\n`);
-  if (!isTimed) writeSync(1, text);
+  for await (const batch of disassembly(opened.model, opened.source, options)) {
+    const text = Buffer.from(`${batch.join('\n')}\n`);
+    if (!isTimed) writeSync(1, text);
+  }
 }
 if (isTimed) process.stdout.write(`${performance.now() - start}`);

@@ -19,7 +19,7 @@ async function ours(name: string, bytes: Uint8Array, raw: boolean): Promise<stri
   const { model, source } = await openObject(name, bytes);
   const options = { path: name, raw, lines: false };
   const lines: string[] = [];
-  for await (const line of disassembly(model, source, options)) lines.push(line);
+  for await (const batch of disassembly(model, source, options)) lines.push(...batch);
   return lines
     .slice(2)
     .map((line) => `${line}\n`)

@@ -7,7 +7,7 @@
  * target. Relocations stand under the instruction that holds their place, those
  * of CO-RE first.
  */
-import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
 import { lineRowsOf, sourceLine } from '#analysis/source-lines.ts';
 import { sectionBase } from '#analysis/symbol-places.ts';
@@ -15,16 +15,17 @@ import type { ByteSource } from '#bytes/source.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
-  coreIndex,
   type RelocIndex,
   type SectionIndex,
   sectionIndex,
   symbolIndex,
+  typeId,
 } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { stringAt } from '#model/type-table.ts';
 import { coreRelocationText } from './core-relocation.ts';
 import { type Label, labelsOf, labelText } from './disassembly-labels.ts';
 import { insnText, listedLength } from './insn.ts';
@@ -57,14 +58,17 @@ const SLOT = 8;
 /** Fewer zeros than this are printed as they are. */
 const ZEROS_SKIPPED = 8;
 
-/** The lines, each without its newline; a section's bytes are read when it is its turn. Names are raw text. */
+/**
+ * The lines, each without its newline, some thousand at a time: to wait for each
+ * would take longer than to make it. A section's bytes are read when it is its turn.
+ * Names are raw text.
+ */
 export async function* disassembly(
   model: ObjectModel,
   source: ByteSource,
   options: DisassemblyOptions,
-): AsyncGenerator<string> {
-  yield '';
-  yield `${options.path}:\tfile format elf${model.addressBits}-bpf`;
+): AsyncGenerator<readonly string[]> {
+  yield ['', `${options.path}:\tfile format elf${model.addressBits}-bpf`];
   if (!isBpf(model)) return;
   for (let i = 1; i < model.sections.count; i++) {
     const index = sectionIndex(i);
@@ -72,8 +76,7 @@ export async function* disassembly(
     const length = model.sections.byteLength[i] ?? 0;
     if (!isCode(model.sections, index) || length === 0) continue;
     const bytes = await source.read(start, start + length);
-    yield '';
-    yield `Disassembly of section ${sectionName(model.sections, index)}:`;
+    yield ['', `Disassembly of section ${sectionName(model.sections, index)}:`];
     yield* sectionLines({
       model,
       bytes,
@@ -87,7 +90,7 @@ export async function* disassembly(
   }
 }
 
-function* sectionLines(section: Section): Generator<string> {
+function* sectionLines(section: Section): Generator<readonly string[]> {
   const { labels, bytes } = section;
   const notes: Notes = {
     core: new Queue(section.core),
@@ -97,42 +100,63 @@ function* sectionLines(section: Section): Generator<string> {
   for (const [i, label] of labels.entries()) {
     if (label.offset < 0 || label.offset >= bytes.length) continue;
     const end = Math.min(labels[i + 1]?.offset ?? bytes.length, bytes.length);
-    yield '';
-    yield `${hexAddress(section.address + label.offset)} <${label.name}>:`;
-    if (label.data) yield* dataLines(section, label.offset, end);
+    yield ['', `${hexAddress(section.address + label.offset)} <${label.name}>:`];
+    if (label.data) yield* batched(dataLines(section, label.offset, end));
     else yield* codeLines(section, notes, label.offset, end);
   }
 }
 
 type Notes = { readonly core: Queue; readonly elf: Queue; readonly lines: Queue };
 
-function* codeLines(section: Section, notes: Notes, start: number, end: number): Generator<string> {
+const BATCH = 2048;
+
+function* codeLines(
+  section: Section,
+  notes: Notes,
+  start: number,
+  end: number,
+): Generator<readonly string[]> {
   const { model, bytes, address } = section;
+  let lines: string[] = [];
   for (let at = start; at < end; ) {
-    const skipped = zerosAt(bytes, at, Math.min(end, notes.elf.nextFrom(at)));
+    if (lines.length >= BATCH) {
+      yield lines;
+      lines = [];
+    }
+    const skipped = bytes[at] === 0 ? zerosAt(bytes, at, Math.min(end, notes.elf.nextFrom(at))) : 0;
     if (skipped > 0) {
-      yield '\t\t...';
+      lines.push('\t\t...');
       at += skipped;
       continue;
     }
     // A symbol may stand inside an instruction: the tool does not stop there.
     const insn = decodeInsn(bytes, at, model.endian);
     const length = insn === null ? 1 : listedLength(insn);
-    for (const { text } of notes.lines.upTo(at + length)) yield text;
+    notes.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
     const text = insn === null ? '<unknown>' : insnText(insn, model.endian);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
-    yield [
-      `${Math.floor((address + at) / SLOT)}:`.padStart(9),
-      ...(section.raw ? [hexBytes(bytes, at, at + length)] : []),
-      target === null ? text : `${text}${labelText(section.labels, target)}`,
-    ].join('\t');
+    const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
+    const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
+    const label = target === null ? '' : labelText(section.labels, target);
+    lines.push(`${place}${raw}\t${text}${label}`);
+    const add = (note: Note) =>
+      lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
+    notes.core.giveOut(at + length, at, add);
+    notes.elf.giveOut(at + length, at, add);
     at += length;
-    for (const queue of [notes.core, notes.elf]) {
-      for (const note of queue.upTo(at, at - length)) {
-        yield `\t\t${hexAddress(address + note.offset)}:  ${note.text}`;
-      }
-    }
   }
+  yield lines;
+}
+
+function* batched(lines: Iterable<string>): Generator<readonly string[]> {
+  let batch: string[] = [];
+  for (const line of lines) {
+    batch.push(line);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
 
 /** Objects among code are dumped eight bytes a line. */
@@ -163,11 +187,11 @@ class Queue {
     return this.#offset();
   }
 
-  /** Those before `end`, without those before `start`. */
-  *upTo(end: number, start = 0): Generator<Note> {
+  /** Gives those before `end` to `use`, and passes over those before `start`. */
+  giveOut(end: number, start: number, use: (note: Note) => void): void {
     for (; this.#offset() < end; this.#next++) {
       const note = this.#notes[this.#next];
-      if (note !== undefined && note.offset >= start) yield note;
+      if (note !== undefined && note.offset >= start) use(note);
     }
   }
 
@@ -186,9 +210,14 @@ function zerosAt(bytes: Uint8Array, at: number, end: number): number {
 function coreNotes(model: ObjectModel, section: SectionIndex, length: number): Note[] {
   const { types } = model;
   if (types === null) return [];
+  const { kind, typeId: root, accessStrOff, insnOff } = model.ext.core;
   return Array.from(coreRecordsBetween(model, section, 0, length), (index) => {
-    const record = coreRecord(model, coreIndex(index));
-    return { offset: record.insnOff, text: `CO-RE ${coreRelocationText(types, record)}` };
+    const record = {
+      kind: kind[index] ?? 0,
+      root: typeId(root[index] ?? 0),
+      accessStr: stringAt(types, accessStrOff[index] ?? 0) ?? '',
+    };
+    return { offset: insnOff[index] ?? 0, text: `CO-RE ${coreRelocationText(types, record)}` };
   });
 }
 
@@ -230,8 +259,10 @@ function hexAddress(value: number): string {
   return value.toString(16).padStart(16, '0');
 }
 
+const BYTE_TEXTS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function hexBytes(bytes: Uint8Array, start: number, end: number): string {
-  return Array.from(bytes.subarray(start, end), (byte) => byte.toString(16).padStart(2, '0')).join(
-    ' ',
-  );
+  let text = BYTE_TEXTS[bytes[start] ?? 0] ?? '';
+  for (let i = start + 1; i < end; i++) text += ` ${BYTE_TEXTS[bytes[i] ?? 0]}`;
+  return text;
 }

@@ -29,8 +29,6 @@ async function run(parsed: Parsed, world: World): Promise<void> {
   const { model, source } = await openObject(world, path);
   if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !switched(parsed, 'no-raw');
-  await printLines(
-    world,
-    disassembly(model, source, { path, raw, lines: switched(parsed, 'lines') }),
-  );
+  const options = { path, raw, lines: switched(parsed, 'lines') };
+  for await (const lines of disassembly(model, source, options)) await printLines(world, lines);
 }

@@ -6,7 +6,6 @@
  * imm. Only ld_imm64 takes a second slot of eight bytes, whose imm holds the
  * high word. Any bytes decode: what an instruction means is asked later.
  */
-import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { CALL_SOURCE, CLASSES, JMP_OP, OPCODE, opOf } from './opcodes.ts';
 
@@ -41,26 +40,38 @@ const SLOT = 8;
  */
 export function decodeInsn(bytes: Uint8Array, offset: number, endian: Endian): Insn | null {
   if (offset < 0 || offset + SLOT > bytes.length) return null;
-  const reader = new ByteReader(bytes, 'code', endian);
-  const opcode = reader.u8(offset);
-  const registers = reader.u8(offset + 1);
+  const isLittle = endian === 'little';
+  const opcode = bytes[offset] ?? 0;
+  const registers = bytes[offset + 1] ?? 0;
   const low = registers & 0x0f;
   const high = registers >> 4;
-  const imm = reader.i32(offset + 4);
+  const imm = wordAt(bytes, offset + 4, isLittle);
   const length = lengthAt(bytes, offset);
-  const nextImm = length === 16 ? reader.i32(offset + 12) : 0;
+  const nextImm = length === 16 ? wordAt(bytes, offset + 12, isLittle) : 0;
+  const first = bytes[offset + 2] ?? 0;
+  const second = bytes[offset + 3] ?? 0;
   return {
     offset,
     length,
     opcode,
-    dstReg: endian === 'little' ? low : high,
-    srcReg: endian === 'little' ? high : low,
-    off: reader.i16(offset + 2),
+    dstReg: isLittle ? low : high,
+    srcReg: isLittle ? high : low,
+    off: ((isLittle ? (second << 8) | first : (first << 8) | second) << 16) >> 16,
     imm,
     nextImm,
     imm64: length === 16 ? (BigInt(nextImm >>> 0) << 32n) | BigInt(imm >>> 0) : 0n,
     truncated: opcode === OPCODE.ldImm64 && length === SLOT,
   };
+}
+
+// Whole kernels' worth of code is decoded at once, and the eight bytes are known to be there:
+// a reader for each instruction would take most of the time.
+function wordAt(bytes: Uint8Array, at: number, isLittle: boolean): number {
+  const a = bytes[at] ?? 0;
+  const b = bytes[at + 1] ?? 0;
+  const c = bytes[at + 2] ?? 0;
+  const d = bytes[at + 3] ?? 0;
+  return isLittle ? a | (b << 8) | (c << 16) | (d << 24) : (a << 24) | (b << 16) | (c << 8) | d;
 }
 
 /**
