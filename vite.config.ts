@@ -1,4 +1,8 @@
 /** Build, preview and unit tests. The end-to-end tests have their own: e2e/playwright.config.ts. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -42,6 +46,43 @@ function contentSecurityPolicy(): Plugin {
   };
 }
 
+/** Names in the service worker what it keeps: every file of the built page, maps apart. */
+function keptForOffline(): Plugin {
+  return {
+    name: 'btfscope:kept-for-offline',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const worker = bundle['service-worker.js'];
+        if (worker?.type !== 'chunk') return;
+        const built = Object.values(bundle).filter(
+          ({ fileName }) => fileName !== worker.fileName && !fileName.endsWith('.map'),
+        );
+        const hash = createHash('sha256').update(worker.code);
+        for (const file of built) {
+          hash.update(file.fileName).update(file.type === 'chunk' ? file.code : file.source);
+        }
+        const copied = publicFiles();
+        for (const file of copied) hash.update(file).update(readFileSync(join(PUBLIC, file)));
+        const files = [...built.map(({ fileName }) => fileName), ...copied].toSorted();
+        const kept = { version: hash.digest('hex').slice(0, 16), files };
+        worker.code = worker.code.replaceAll('BTFSCOPE_KEPT', () => JSON.stringify(kept));
+      },
+    },
+  };
+}
+
+const PUBLIC = fileURLToPath(new URL('public', import.meta.url));
+
+/** What is copied as it is, without the sources of the examples: no view shows those. */
+function publicFiles(): string[] {
+  return readdirSync(PUBLIC, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(PUBLIC, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => !file.startsWith('samples/src/'));
+}
+
 const port = Number(process.env.PORT ?? 4173);
 
 /** The page: `vite build`. */
@@ -52,6 +93,14 @@ const page: BuildEnvironmentOptions = {
   assetsInlineLimit: 0,
   // Every browser of the target knows modulepreload.
   modulePreload: { polyfill: false },
+  rolldownOptions: {
+    input: { index: 'index.html', 'service-worker': 'src/worker/service-worker.ts' },
+    output: {
+      // Its address names the version that a browser has: it must stay.
+      entryFileNames: ({ name }) =>
+        name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
+    },
+  },
 };
 
 /** The command, for Node: `vite build --ssr src/cli/main.ts`. One folder that needs no node_modules beside it. */
@@ -67,7 +116,7 @@ const command: BuildEnvironmentOptions = {
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild ? [] : [react(), contentSecurityPolicy()],
+  plugins: isSsrBuild ? [] : [react(), contentSecurityPolicy(), keptForOffline()],
   build: isSsrBuild ? command : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },

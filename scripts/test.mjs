@@ -38,6 +38,11 @@ const steps = [
   },
   { title: 'Build', command: ['npm', 'run', 'build'], hint: 'npm run build' },
   {
+    title: 'Build of the single page',
+    command: ['npm', 'run', 'build:single'],
+    hint: 'npm run build:single',
+  },
+  {
     title: 'Size of the first script',
     command: ['node', 'scripts/check-size.mjs'],
     hint: 'npm run build && node scripts/check-size.mjs',

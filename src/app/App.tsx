@@ -12,6 +12,7 @@ import { OpenButton } from './OpenButton.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
+import { UpdateNote } from './UpdateNote.tsx';
 import { useDrop } from './use-drop.ts';
 import { useKeys } from './use-keys.ts';
 
@@ -35,6 +36,7 @@ export function App() {
           <HelpButton onClick={() => setHelpOpen(true)} />
         </div>
       </header>
+      <UpdateNote />
       <main className={styles.main}>
         <Stage onOpen={pick} />
       </main>

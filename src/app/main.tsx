@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { App } from './App.tsx';
+import { keepForOffline } from './offline.ts';
 import { applyTheme } from './theme.ts';
 
 const root = document.getElementById('root');
@@ -18,3 +19,4 @@ createRoot(root).render(
     </UiProvider>
   </StrictMode>,
 );
+keepForOffline();

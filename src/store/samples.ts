@@ -1,5 +1,6 @@
 /** The examples that come with the page, as `public/samples/index.json` lists them. */
 import { openFile } from './files.ts';
+import { sampleFile } from './sample-files.ts';
 import { announce } from './session.ts';
 
 /** One line of the list. Counts are what the field's own tools say. */
@@ -30,8 +31,8 @@ export function loadSamples(): Promise<readonly Sample[]> {
 
 async function fetchList(): Promise<readonly Sample[]> {
   try {
-    const response = await fetch('samples/index.json');
-    return response.ok ? ((await response.json()) as readonly Sample[]) : [];
+    const index = await (await sampleFile('index.json')).text();
+    return JSON.parse(index) as readonly Sample[];
   } catch {
     return [];
   }
@@ -43,10 +44,9 @@ export async function openSample(path: string): Promise<boolean> {
   const known = (await loadSamples()).find((sample) => sample.file === path);
   if (known === undefined) return false;
   try {
-    const response = await fetch(`samples/${known.file}`);
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const name = known.file.split('/').at(-1) ?? known.file;
-    await openFile(new File([await response.arrayBuffer()], name), { sample: known.file });
+    const file = new File([await sampleFile(known.file)], name);
+    await openFile(file, { sample: known.file });
     return true;
   } catch (error) {
     announce(

@@ -6,6 +6,7 @@ import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
+import { startWorker } from './start-worker.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
 export type Outcome<T> =
@@ -108,7 +109,5 @@ function died(how: string): Issue {
 
 /** Starts a worker for one file. */
 export function startFileClient(): FileClient {
-  return new FileClient(
-    new Worker(new URL('./file.worker.ts', import.meta.url), { type: 'module' }) as Port,
-  );
+  return new FileClient(startWorker() as Port);
 }

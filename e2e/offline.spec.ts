@@ -1,0 +1,117 @@
+/**
+ * Without network: the page that was visited once, kept by its service worker, and
+ * the page that is one file on a disk. Both pass the same tour with the network cut.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const SAMPLE = fromRoot('public/samples/kinds.be.bpf.o');
+
+test.use({ serviceWorkers: 'allow' });
+
+/** An example, a file of the disk, and parts of the page that are fetched when they are first shown. */
+async function tour(app: AppPage): Promise<void> {
+  await app.page
+    .getByRole('button', { name: /^Open example/ })
+    .first()
+    .click();
+  await expect(app.page.getByRole('status')).toContainText('Opened ');
+  await app.chooseFile(SAMPLE);
+  expect(await app.opened()).toMatchObject({ name: 'kinds.be.bpf.o' });
+  for (const view of ['Types', 'Bytes', 'Code', 'Relocations', 'CO-RE']) {
+    await app.tab(view).click();
+    await expect(app.tab(view)).toHaveAttribute('aria-selected', 'true');
+    await expect(app.page.getByRole('tabpanel')).not.toContainText(/^Loading|could not be drawn/);
+  }
+  await app.tab('Types').click();
+  await expect(
+    app.page.getByRole('listbox', { name: 'Types' }).getByRole('option').first(),
+  ).toBeVisible();
+}
+
+async function kept(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+test('a page that was visited works with the network cut', async ({ page, context }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await kept(page);
+  await context.setOffline(true);
+  await page.reload();
+  await tour(app);
+  app.expectQuiet();
+});
+
+test('the page that is one file opens from disk', async ({ page, context }) => {
+  await context.setOffline(true);
+  const app = new AppPage(page);
+  await page.goto(pathToFileURL(fromRoot('dist-single/btfscope.html')).href);
+  await tour(app);
+  const typed = page.url();
+  expect(typed).toContain('#/types?');
+  app.expectQuiet();
+});
+
+test('a new version is told of, and comes when the person asks', async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
+  cpSync(fromRoot('dist'), folder, { recursive: true });
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const file = join(folder, path === '/' ? 'index.html' : path);
+    try {
+      const body = readFileSync(file);
+      response.writeHead(200, {
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await kept(page);
+    await page.reload();
+    await expect(page).toHaveTitle('btfscope');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+
+    change(folder, 'index.html', '<title>btfscope</title>', '<title>btfscope, newer</title>');
+    change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, '"version":"newer"');
+    await page.reload();
+    // What is open stays as it is until the person wants the other.
+    await page.getByRole('alert').getByRole('button', { name: 'Load it' }).click();
+    await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
+    expect(await page.evaluate(async () => (await caches.keys()).join())).toBe('btfscope-newer');
+    expect(await (await page.request.get(page.url())).text()).toContain('btfscope, newer');
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+
+function change(folder: string, file: string, from: string | RegExp, to: string): void {
+  const path = join(folder, file);
+  const before = readFileSync(path, 'utf8');
+  const after = before.replace(from, to);
+  if (after === before) throw new Error(`${file} has no ${from}`);
+  writeFileSync(path, after);
+}

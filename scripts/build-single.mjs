@@ -1,0 +1,104 @@
+// The whole app as one .html that opens from disk: `npm run build:single`.
+//
+// Script, styles, worker and examples stand in the page itself. The policy names the
+// script and the styles by their hashes, and allows no request to anywhere.
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const TARGET = join(root, 'dist-single');
+const NAME = 'btfscope.html';
+const SAMPLES = join(root, 'public/samples');
+
+const scratch = mkdtempSync(join(tmpdir(), 'btfscope-single-'));
+try {
+  await buildInto(scratch);
+  const page = assemble(scratch);
+  mkdirSync(TARGET, { recursive: true });
+  writeFileSync(join(TARGET, NAME), page);
+  console.log(`${join('dist-single', NAME)}: ${(page.length / 1e6).toFixed(2)} MB`);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function buildInto(outDir) {
+  return build({
+    root,
+    logLevel: 'warn',
+    plugins: [inlineWorker()],
+    worker: { format: 'iife' },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      sourcemap: false,
+      cssCodeSplit: false,
+      rolldownOptions: { input: 'index.html', output: { codeSplitting: false } },
+    },
+  });
+}
+
+/** The worker's script is carried by the page instead of fetched. */
+function inlineWorker() {
+  return {
+    name: 'btfscope:inline-worker',
+    enforce: 'pre',
+    resolveId(source) {
+      return source === './start-worker.ts'
+        ? join(root, 'src/worker/start-worker-inline.ts')
+        : undefined;
+    },
+  };
+}
+
+function assemble(folder) {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const assets = readdirSync(join(folder, 'assets'));
+  const read = (ending) => {
+    const found = assets.filter((name) => name.endsWith(ending));
+    return found.map((name) => readFileSync(join(folder, 'assets', name), 'utf8')).join('\n');
+  };
+  // Inside of an element its own end may not stand; in a string of a script `<\/` means the same.
+  const script = read('.js').replaceAll('</script', '<\\/script');
+  const style = read('.css').replaceAll('</style', '<\\/style');
+  const icon = readFileSync(join(root, 'public/favicon.svg')).toString('base64');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data: blob:',
+    'worker-src blob: data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+  ].join('; ');
+  const kept = page
+    .replace(/<script type="module"[^>]*><\/script>/g, '')
+    .replace(/<link rel="(?:stylesheet|modulepreload|icon|manifest)"[^>]*>/g, '')
+    .replace(/(http-equiv="Content-Security-Policy" content=")[^"]*/, (_, head) => head + policy);
+  if (kept === page) throw new Error('the page that was built is not as expected');
+  const head = `<link rel="icon" type="image/svg+xml" href="data:image/svg+xml;base64,${icon}" />
+    <style>${style}</style>`;
+  const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
+    <script type="module">${script}</script>`;
+  // Functions, since the texts hold what `replace` would read as its own signs.
+  return kept
+    .replace('</head>', () => `${head}\n  </head>`)
+    .replace('</body>', () => `${body}\n  </body>`);
+}
+
+/** Base64 of each file by its name. */
+function samples() {
+  const files = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ name }) => [name, readFileSync(join(SAMPLES, name)).toString('base64')]),
+  );
+}
+
+function hashOf(text) {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
