@@ -1,0 +1,215 @@
+/**
+ * C types as the workbench knows them, and how large they are: the 64-bit ABI that
+ * clang uses for BPF. Types that C calls the same are one object, as they are one
+ * node of clang's debug information: what is asked of a type is kept by the object.
+ */
+
+export type Encoding = 'signed' | 'unsigned' | 'bool';
+
+export type Basic = {
+  readonly kind: 'basic';
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly encoding: Encoding | 'float';
+};
+export type Pointer = { readonly kind: 'pointer'; readonly to: CType };
+/** All directly nested arrays in one, outermost dimension first; -1 for `[]`. */
+export type ArrayOf = {
+  readonly kind: 'array';
+  readonly of: CType;
+  readonly dimensions: readonly number[];
+};
+export type Qualified = {
+  readonly kind: 'qualified';
+  readonly by: 'const' | 'volatile' | 'restrict';
+  readonly of: CType;
+};
+export type Typedef = { readonly kind: 'typedef'; readonly name: string; readonly of: CType };
+export type Func = {
+  readonly kind: 'func';
+  readonly returns: CType;
+  readonly params: readonly CType[];
+  readonly varargs: boolean;
+};
+export type Member = {
+  readonly name: string;
+  readonly type: CType;
+  /** Bits of a bit-field; null for a plain member. */
+  readonly bits: number | null;
+  readonly packed: boolean;
+  /** Bytes that `aligned` asks for; 0 where nothing does. */
+  readonly aligned: number;
+};
+/** Filled in when its members are known; a name alone stays a declaration. */
+export type RecordType = {
+  readonly kind: 'record';
+  readonly what: 'struct' | 'union';
+  readonly name: string;
+  members: readonly Member[] | null;
+  packed: boolean;
+  aligned: number;
+};
+export type EnumType = {
+  readonly kind: 'enum';
+  readonly name: string;
+  values: readonly { readonly name: string; readonly value: bigint }[] | null;
+};
+/** null is void. */
+export type CType =
+  | Basic
+  | Pointer
+  | ArrayOf
+  | Qualified
+  | Typedef
+  | Func
+  | RecordType
+  | EnumType
+  | null;
+
+export const POINTER_SIZE = 8;
+
+/** The type without qualifiers and typedefs. They make chains no longer than the text is. */
+export function bare(type: CType): CType {
+  let at = type;
+  while (at !== null && (at.kind === 'qualified' || at.kind === 'typedef')) at = at.of;
+  return at;
+}
+
+/** Can a member or variable have this type? Not void, functions, and what is only declared. */
+export function isComplete(type: CType): boolean {
+  const at = bare(type);
+  switch (at?.kind) {
+    case undefined:
+    case 'func':
+      return false;
+    case 'record':
+      return at.members !== null;
+    case 'enum':
+      return at.values !== null;
+    case 'array':
+      return isComplete(at.of);
+    default:
+      return true;
+  }
+}
+
+/** Is any value less than zero, and how many bytes hold them all? */
+export function enumShape(type: EnumType): { readonly signed: boolean; readonly size: 4 | 8 } {
+  const values = (type.values ?? []).map(({ value }) => value);
+  const signed = values.some((value) => value < 0n);
+  const fits = values.every((value) =>
+    signed ? value === BigInt.asIntN(32, value) : value === BigInt.asUintN(32, value),
+  );
+  return { signed, size: fits ? 4 : 8 };
+}
+
+export type PlacedMember = Member & {
+  /** Bits from the start of the record, as the debug information counts them. */
+  readonly bitOffset: number;
+};
+
+export type RecordLayout = {
+  /** Those that have a name, or are a struct or union without one. */
+  readonly members: readonly PlacedMember[];
+  /** Bytes. */
+  readonly size: number;
+  readonly align: number;
+};
+
+/** Sizes and places. A class, so that each record is laid out once. */
+export class Layouts {
+  readonly #records = new Map<RecordType, RecordLayout>();
+
+  /** Bytes; 0 for what has no size. */
+  sizeOf(type: CType): number {
+    const at = bare(type);
+    switch (at?.kind) {
+      case 'basic':
+        return at.size;
+      case 'pointer':
+        return POINTER_SIZE;
+      case 'enum':
+        return enumShape(at).size;
+      case 'record':
+        return this.layoutOf(at).size;
+      case 'array':
+        return at.dimensions.reduce((size, count) => size * Math.max(0, count), this.sizeOf(at.of));
+      default:
+        return 0;
+    }
+  }
+
+  /** Bytes; 1 for what has none. */
+  alignOf(type: CType): number {
+    const at = bare(type);
+    switch (at?.kind) {
+      case 'basic':
+        return at.size;
+      case 'pointer':
+        return POINTER_SIZE;
+      case 'enum':
+        return enumShape(at).size;
+      case 'record':
+        return this.layoutOf(at).align;
+      case 'array':
+        return this.alignOf(at.of);
+      default:
+        return 1;
+    }
+  }
+
+  /** Where the members of a record are. */
+  layoutOf(record: RecordType): RecordLayout {
+    const known = this.#records.get(record);
+    if (known !== undefined) return known;
+    const layout = this.#lay(record);
+    this.#records.set(record, layout);
+    return layout;
+  }
+
+  #lay(record: RecordType): RecordLayout {
+    const isUnion = record.what === 'union';
+    const placed: PlacedMember[] = [];
+    let align = 1;
+    /** Bits that are taken. */
+    let end = 0;
+    for (const member of record.members ?? []) {
+      const isPacked = record.packed || member.packed;
+      const from = isUnion ? 0 : end;
+      const { at, bits, aligns } =
+        member.bits === null
+          ? this.#placePlain(member, from, isPacked)
+          : this.#placeBits(member, member.bits, from, isPacked);
+      align = Math.max(align, aligns);
+      end = Math.max(end, at + bits);
+      if (member.name !== '' || (member.bits === null && bare(member.type)?.kind === 'record')) {
+        placed.push({ ...member, bitOffset: at });
+      }
+    }
+    align = Math.max(align, record.aligned);
+    return { members: placed, size: roundUp(Math.ceil(end / 8), align), align };
+  }
+
+  #placePlain({ type, aligned }: Member, from: number, isPacked: boolean) {
+    const align = Math.max(isPacked ? 1 : this.alignOf(type), aligned);
+    return { at: roundUp(from, 8 * align), bits: 8 * this.sizeOf(type), aligns: align };
+  }
+
+  #placeBits({ type, name, aligned }: Member, bits: number, from: number, isPacked: boolean) {
+    const size = 8 * this.sizeOf(type);
+    const natural = 8 * this.alignOf(type);
+    const align = isPacked && bits > 0 ? 1 : natural;
+    let at = from;
+    if (aligned > 0) at = roundUp(at, 8 * aligned);
+    // One may not cross the boundary of its type, and one of no bits ends the unit.
+    if (bits === 0 || (!isPacked && (at % natural) + bits > size)) at = roundUp(at, align);
+    const aligns = name === '' ? 1 : Math.max(align >> 3, aligned, 1);
+    return { at, bits, aligns };
+  }
+}
+
+/** The least multiple of `step` that is not below `value`. */
+export function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}

@@ -1,0 +1,92 @@
+/** Whole numbers in C: `1 << 3 | A`. */
+import { type Cursor, Fault, shown } from './cursor.ts';
+import type { Token } from './tokens.ts';
+
+/** By precedence, weakest first. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['|'],
+  ['^'],
+  ['&'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*'],
+];
+/** What comes in between may be larger than what C has room for; the result is checked where it is used. */
+const BITS = 128;
+
+/** Reads an expression of numbers and `names`. Throws `Fault`. */
+export function readConstant(cursor: Cursor, names: ReadonlyMap<string, bigint>): bigint {
+  return readLevel(cursor, names, 0);
+}
+
+function readLevel(cursor: Cursor, names: ReadonlyMap<string, bigint>, level: number): bigint {
+  const signs = LEVELS[level];
+  if (signs === undefined) return readPrimary(cursor, names);
+  let value = readLevel(cursor, names, level + 1);
+  for (;;) {
+    const sign = cursor.peek();
+    if (sign.kind !== 'sign' || !signs.includes(sign.text)) return value;
+    cursor.next();
+    value = BigInt.asIntN(BITS, calculate(sign, value, readLevel(cursor, names, level + 1)));
+  }
+}
+
+function readPrimary(cursor: Cursor, names: ReadonlyMap<string, bigint>): bigint {
+  cursor.enter();
+  const value = primary(cursor, names);
+  cursor.leave();
+  return value;
+}
+
+function primary(cursor: Cursor, names: ReadonlyMap<string, bigint>): bigint {
+  const token = cursor.next();
+  if (token.kind === 'number') return numberOf(token);
+  switch (token.text) {
+    case '-':
+      return -readPrimary(cursor, names);
+    case '+':
+      return readPrimary(cursor, names);
+    case '~':
+      return ~readPrimary(cursor, names);
+    case '(': {
+      const value = readConstant(cursor, names);
+      cursor.expect(')');
+      return value;
+    }
+    default: {
+      const known = names.get(token.text);
+      if (known === undefined) throw new Fault(`a number was expected, not ${shown(token)}`, token);
+      return known;
+    }
+  }
+}
+
+function numberOf(token: Token): bigint {
+  const isOctal = /^0\d/.test(token.text);
+  if (isOctal && /[89]/.test(token.text)) {
+    throw new Fault('a number that begins with 0 is octal, and has no 8 and no 9', token);
+  }
+  const value = BigInt(isOctal ? `0o${token.text.slice(1)}` : token.text);
+  if (value >= 1n << 64n) throw new Fault('64 bits cannot hold it', token);
+  return value;
+}
+
+function calculate(sign: Token, a: bigint, b: bigint): bigint {
+  switch (sign.text) {
+    case '|':
+      return a | b;
+    case '^':
+      return a ^ b;
+    case '&':
+      return a & b;
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    default:
+      if (b < 0n || b > 63n) throw new Fault('numbers are moved by 0 to 63 bits', sign);
+      return sign.text === '<<' ? a << b : a >> b;
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * The BTF that clang 19 writes for C types: the same records with the same ids.
+ *
+ * The order is that in which clang's BPF backend walks its debug information:
+ * a struct before its members, a pointer before what it points at, an array behind
+ * its elements. What a member only points at is not followed; in the end each such
+ * pointer gets the struct of that name, or a forward declaration where there is none.
+ *
+ * Read off clang's output; every rule here is held by tests that compare with it.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { BtfRecord } from '#formats/btf/write-records.ts';
+import {
+  type ArrayOf,
+  type CType,
+  type EnumType,
+  enumShape,
+  type Func,
+  type Layouts,
+  type RecordType,
+} from './c-types.ts';
+import type { Declared } from './parse.ts';
+
+/** A record whose references are looked up when all have their ids. */
+type Entry = () => BtfRecord;
+
+/** Records in the order of their ids, the first has id 1. */
+export function emitBtf(declared: readonly Declared[], layouts: Layouts): readonly BtfRecord[] {
+  return new Emitter(layouts).emit(declared);
+}
+
+const GLOBAL = 1;
+const INDEX_TYPE = '__ARRAY_SIZE_TYPE__';
+const ENCODINGS = { signed: 1, unsigned: 0, bool: 4 } as const;
+
+class Emitter {
+  readonly #layouts: Layouts;
+  readonly #entries: Entry[] = [];
+  readonly #ids = new Map<CType, number>();
+  /** Pointers by the struct or union that they wait for. */
+  readonly #waiting = new Map<RecordType, { target: number }[]>();
+  /** The first struct or union of each name that was written. */
+  readonly #records = new Map<string, number>();
+  #indexType = 0;
+
+  constructor(layouts: Layouts) {
+    this.#layouts = layouts;
+  }
+
+  emit(declared: readonly Declared[]): readonly BtfRecord[] {
+    const sections = new Map<string, { type: number; offset: number; size: number }[]>();
+    for (const item of declared) {
+      this.#visit(item.type, false, false);
+      if (item.what === 'type') continue;
+      const { name, type } = item;
+      const id = this.#add(() => ({
+        kind: BtfKind.VAR,
+        name,
+        type: this.#idOf(type),
+        linkage: GLOBAL,
+      }));
+      const section = isConst(type) ? '.rodata' : '.bss';
+      const secinfos = sections.get(section) ?? [];
+      sections.set(section, secinfos);
+      // Where in the section each is, is for the linker to say: 0 until then.
+      secinfos.push({ type: id, offset: 0, size: this.#layouts.sizeOf(type) });
+    }
+    for (const [name, secinfos] of [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      this.#add(() => ({ kind: BtfKind.DATASEC, name, size: 0, secinfos }));
+    }
+    this.#settleWaiting();
+    return this.#entries.map((entry) => entry());
+  }
+
+  #settleWaiting(): void {
+    for (const [record, pointers] of this.#waiting) {
+      const target =
+        this.#records.get(record.name) ??
+        this.#add(() => ({
+          kind: BtfKind.FWD,
+          name: record.name,
+          kindFlag: record.what === 'union',
+        }));
+      for (const pointer of pointers) pointer.target = target;
+    }
+  }
+
+  /**
+   * Brings in a type and what it is made of. `checkPointer`: it is that of a member,
+   * whose pointees are not followed; `seenPointer`: a pointer was passed since.
+   */
+  #visit(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+    if (type === null) return;
+    if (this.#ids.has(type)) {
+      if (!checkPointer || !seenPointer) this.#visitFurther(type, checkPointer, seenPointer);
+      return;
+    }
+    switch (type.kind) {
+      case 'basic':
+        this.#add(
+          () =>
+            type.encoding === 'float'
+              ? { kind: BtfKind.FLOAT, name: type.name, size: type.size }
+              : {
+                  kind: BtfKind.INT,
+                  name: type.name,
+                  size: type.size,
+                  encoding: ENCODINGS[type.encoding],
+                  bitOffset: 0,
+                  bits: 8 * type.size,
+                },
+          type,
+        );
+        return;
+      case 'record':
+        if (type.members === null) this.#visitDeclared(type);
+        else this.#visitRecord(type);
+        return;
+      case 'enum':
+        this.#visitEnum(type);
+        return;
+      case 'array':
+        this.#visitArray(type);
+        return;
+      case 'func':
+        this.#visitFunc(type);
+        return;
+      default:
+        this.#visitDerived(type, checkPointer, seenPointer);
+    }
+  }
+
+  /** A type that is known may lead to one that was left out before, when only a pointer led there. */
+  #visitFurther(type: CType, checkPointer: boolean, seenPointer: boolean): void {
+    let passed = seenPointer;
+    let at = type;
+    for (;;) {
+      const base = derivedBase(at);
+      if (base === undefined || base === null) return;
+      if (this.#ids.has(base)) {
+        at = base;
+        continue;
+      }
+      if (checkPointer && at?.kind === 'pointer') {
+        passed = true;
+        if (isCandidate(base)) return;
+      }
+      this.#visit(base, checkPointer, passed);
+      return;
+    }
+  }
+
+  #visitDerived(
+    type: Extract<CType, { kind: 'pointer' | 'qualified' | 'typedef' }>,
+    checkPointer: boolean,
+    seenPointer: boolean,
+  ): void {
+    const passed = seenPointer || (checkPointer && type.kind === 'pointer');
+    const base = derivedBase(type) ?? null;
+    if (checkPointer && passed && isCandidate(base)) {
+      const pointer = { target: 0 };
+      const waiting = this.#waiting.get(base) ?? [];
+      this.#waiting.set(base, [...waiting, pointer]);
+      this.#add(() => referenceTo(type, pointer.target), type);
+      return;
+    }
+    this.#add(() => referenceTo(type, this.#idOf(base)), type);
+    this.#visit(base, checkPointer, passed);
+  }
+
+  #visitRecord(record: RecordType): void {
+    const { members, size } = this.#layouts.layoutOf(record);
+    const hasBits = members.some(({ bits }) => bits !== null);
+    const id = this.#add(
+      () => ({
+        kind: record.what === 'struct' ? BtfKind.STRUCT : BtfKind.UNION,
+        name: record.name,
+        kindFlag: hasBits,
+        size,
+        members: members.map(({ name, type, bits, bitOffset }) => ({
+          name,
+          type: this.#idOf(type),
+          bitOffset,
+          ...(bits === null ? {} : { bitfieldSize: bits }),
+        })),
+      }),
+      record,
+    );
+    if (!this.#records.has(record.name)) this.#records.set(record.name, id);
+    for (const { type } of members) this.#visit(type, true, false);
+  }
+
+  #visitDeclared(record: RecordType): void {
+    this.#add(
+      () => ({ kind: BtfKind.FWD, name: record.name, kindFlag: record.what === 'union' }),
+      record,
+    );
+  }
+
+  #visitEnum(type: EnumType): void {
+    const { signed, size } = enumShape(type);
+    this.#add(
+      () => ({
+        kind: size === 8 ? BtfKind.ENUM64 : BtfKind.ENUM,
+        name: type.name,
+        kindFlag: signed,
+        size,
+        enumerators: type.values ?? [],
+      }),
+      type,
+    );
+  }
+
+  /** One record a dimension, the innermost first; only the outermost is known as the type. */
+  #visitArray(array: ArrayOf): void {
+    this.#visit(array.of, false, false);
+    let inner: number | null = null;
+    for (let i = array.dimensions.length - 1; i >= 0; i--) {
+      const element: number | null = inner;
+      const nelems = Math.max(0, array.dimensions[i] ?? 0);
+      const entry: Entry = () => ({
+        kind: BtfKind.ARRAY,
+        elemType: element ?? this.#idOf(array.of),
+        indexType: this.#indexType,
+        nelems,
+      });
+      inner = i === 0 ? this.#add(entry, array) : this.#add(entry);
+    }
+    if (this.#indexType !== 0) return;
+    this.#indexType = this.#add(() => ({
+      kind: BtfKind.INT,
+      name: INDEX_TYPE,
+      size: 4,
+      encoding: 0,
+      bitOffset: 0,
+      bits: 32,
+    }));
+  }
+
+  #visitFunc(type: Func): void {
+    this.#add(
+      () => ({
+        kind: BtfKind.FUNC_PROTO,
+        type: this.#idOf(type.returns),
+        params: [
+          ...type.params.map((param) => ({ type: this.#idOf(param) })),
+          ...(type.varargs ? [{ type: 0 }] : []),
+        ],
+      }),
+      type,
+    );
+    for (const part of [type.returns, ...type.params]) this.#visit(part, false, false);
+  }
+
+  #add(entry: Entry, type?: CType): number {
+    this.#entries.push(entry);
+    if (type !== undefined) this.#ids.set(type, this.#entries.length);
+    return this.#entries.length;
+  }
+
+  #idOf(type: CType): number {
+    return this.#ids.get(type) ?? 0;
+  }
+}
+
+/** What a pointer, qualifier or typedef is of; undefined for all others. */
+function derivedBase(type: CType): CType | undefined {
+  switch (type?.kind) {
+    case 'pointer':
+      return type.to;
+    case 'qualified':
+    case 'typedef':
+      return type.of;
+    default:
+      return undefined;
+  }
+}
+
+/** A struct or union with a name and members: the kind that pointers wait for. */
+function isCandidate(type: CType): type is RecordType {
+  return type?.kind === 'record' && type.name !== '' && type.members !== null;
+}
+
+function referenceTo(
+  type: Extract<CType, { kind: 'pointer' | 'qualified' | 'typedef' }>,
+  target: number,
+): BtfRecord {
+  switch (type.kind) {
+    case 'pointer':
+      return { kind: BtfKind.PTR, type: target };
+    case 'typedef':
+      return { kind: BtfKind.TYPEDEF, name: type.name, type: target };
+    case 'qualified':
+      return { kind: QUALIFIER_KINDS[type.by], type: target };
+  }
+}
+
+const QUALIFIER_KINDS = {
+  const: BtfKind.CONST,
+  volatile: BtfKind.VOLATILE,
+  restrict: BtfKind.RESTRICT,
+} as const;
+
+function isConst(type: CType): boolean {
+  if (type?.kind === 'array') return isConst(type.of);
+  return type?.kind === 'qualified' && (type.by === 'const' || isConst(type.of));
+}

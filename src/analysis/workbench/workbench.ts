@@ -1,0 +1,34 @@
+/** C declarations in, the BTF that clang would write for them out. */
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfWriter } from '#formats/btf/write.ts';
+import { emitBtf } from './emit.ts';
+import { type Problem, parseDeclarations } from './parse.ts';
+
+export type Compiled = {
+  /** A BTF blob with all that could be read. */
+  readonly btf: Uint8Array;
+  readonly problems: readonly Problem[];
+};
+
+/**
+ * Compiles declarations as clang 19 does for BPF, with debug information. Types that
+ * are only declared are written down too, as if a variable of each stood behind them.
+ * Total: what cannot be read is a problem, and the rest is compiled.
+ */
+export function compileDeclarations(text: string, endian: Endian): Compiled {
+  const { declared, problems, layouts } = parseDeclarations(text);
+  const writer = new BtfWriter({ endian });
+  const faults = [...problems];
+  for (const record of emitBtf(declared, layouts)) {
+    try {
+      writer.addType(record);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // Ids count: what does not fit gives way to something of the same number.
+      writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
+      faults.push({ message: `BTF cannot say this: ${error.message}`, start: 0, end: 1 });
+    }
+  }
+  return { btf: writer.finish(), problems: faults };
+}
