@@ -114,7 +114,7 @@ describe('parseDeclarations', () => {
       'little',
     );
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^BTF cannot say this: .*bitOffset/),
+      expect.stringMatching(/^BTF cannot say this: .*bits_offset/),
     ]);
     expect(btf.length).toBeGreaterThan(24);
   });
