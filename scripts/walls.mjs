@@ -11,6 +11,7 @@ const react = [
   'lucide-react',
 ];
 const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
+const drawing = ['d3-zoom', 'd3-selection', 'uqr'];
 
 // The words of the field that views speak too: kinds, instructions, section types; no readers.
 const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
@@ -21,7 +22,7 @@ export const WALLS = {
   formats: { rooms: ['bytes'], packages: ['@noble/hashes/*'] },
   model: { rooms: ['bytes', 'formats'], packages: [] },
   ingest: { rooms: ['bytes', 'formats', 'model'], packages: [] },
-  analysis: { rooms: ['bytes', 'formats', 'model'], packages: [] },
+  analysis: { rooms: ['bytes', 'formats', 'model'], packages: ['@leeoniya/ufuzzy'] },
   print: { rooms: ['bytes', 'formats', 'model', 'analysis'], packages: [] },
   worker: {
     rooms: ['bytes', 'model', 'ingest', 'analysis', 'print'],
@@ -31,6 +32,10 @@ export const WALLS = {
     rooms: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
     packages: ['node:*'],
   },
+  lessons: {
+    rooms: ['bytes', 'model', 'analysis'],
+    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string'],
+  },
   store: {
     rooms: ['bytes', 'model', 'analysis', 'worker'],
     packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
@@ -38,7 +43,7 @@ export const WALLS = {
   ui: { rooms: [], packages: [...react, ...primitives] },
   views: {
     rooms: ['bytes', 'model', 'analysis', 'print', 'store', 'ui'],
-    packages: [...react, ...primitives, ...vocabulary],
+    packages: [...react, ...primitives, ...drawing, ...vocabulary],
   },
 };
 

@@ -67,7 +67,7 @@ export type CType =
   | EnumType
   | null;
 
-export const POINTER_SIZE = 8;
+const POINTER_SIZE = 8;
 
 /** The type without qualifiers and typedefs. They make chains no longer than the text is. */
 export function bare(type: CType): CType {
@@ -210,6 +210,6 @@ export class Layouts {
 }
 
 /** The least multiple of `step` that is not below `value`. */
-export function roundUp(value: number, step: number): number {
+function roundUp(value: number, step: number): number {
   return Math.ceil(value / step) * step;
 }

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadBytes } from '#analysis/anatomy/owner.ts';
+import { walkHop } from '#analysis/core/playground.ts';
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { openObject } from '#testing/open-model.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { checkAccess, checkClick, checkNumber } from './check-answer.ts';
+
+async function opened(): Promise<{ model: ObjectModel; types: TypeTable; read: ReadBytes }> {
+  const { model, source } = await openObject('kinds.btf', sampleBytes('kinds.btf'));
+  const file = await source.read(0, source.size);
+  if (model.types === null) throw new Error('no types');
+  return { model, types: model.types, read: (start, end) => file.subarray(start, end) };
+}
+
+const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
+
+describe('checkClick', () => {
+  it('is right inside of what is asked for, and tells what it is', async () => {
+    const { model, read } = await opened();
+    expect(checkClick(model, bytes(2, 3), bytes(2, 3), read)).toEqual({
+      isRight: true,
+      why: expect.stringMatching(/^That is version of .*: 1/),
+    });
+    expect(checkClick(model, bytes(0, 1), bytes(0, 2), read).isRight).toBe(true);
+  });
+
+  it('tells what was clicked instead, and where to look', async () => {
+    const { model, read } = await opened();
+    expect(checkClick(model, bytes(0, 2), bytes(2, 3), read)).toEqual({
+      isRight: false,
+      why: expect.stringMatching(/^That is magic of .* What is asked for lies behind it\.$/),
+    });
+    expect(checkClick(model, bytes(4, 8), bytes(2, 3), read).why).toMatch(/lies before it\.$/);
+    expect(checkClick(model, bytes(0, 24), bytes(2, 3), read).why).toMatch(/be more exact\.$/);
+  });
+
+  it('knows a selection that is no byte range', async () => {
+    const { model, types, read } = await opened();
+    const first = typeId(types.firstId);
+    const clicked = typeSelection(first);
+    expect(checkClick(model, clicked, clicked, read).isRight).toBe(true);
+    expect(checkClick(model, { kind: 'none' }, clicked, read)).toMatchObject({ isRight: false });
+  });
+});
+
+describe('checkAccess', () => {
+  it('says where a wrong string goes', async () => {
+    const { types } = await opened();
+    const composite = Array.from({ length: types.count }, (_, i) => i + types.firstId).find(
+      (id) => {
+        const path = walkHop(types, { root: id as never, accessStr: '0:1' });
+        return path.error === null && path.steps.length === 2;
+      },
+    );
+    if (composite === undefined) throw new Error('no struct of two members');
+    const root = composite as never;
+    const wanted = walkHop(types, { root, accessStr: '0:1' });
+    expect(checkAccess(types, root, wanted, ' 0:1 ')).toMatchObject({ isRight: true });
+    expect(checkAccess(types, root, wanted, '0:0').why).toMatch(/^0:0 goes to .*; asked for is /);
+    expect(checkAccess(types, root, wanted, '0:999').isRight).toBe(false);
+    expect(checkAccess(types, root, wanted, 'a.b').why).toMatch(/^That is C/);
+    expect(checkAccess(types, root, wanted, '0;1').why).toMatch(/^An access string is/);
+  });
+});
+
+describe('checkNumber', () => {
+  it.each([
+    ['24', true, '24, or 0x18.'],
+    ['0x18', true, '24, or 0x18.'],
+    ['192', false, 'These are bits; bytes are asked for.'],
+    ['3', false, 'These are bytes; bits are asked for.'],
+    ['8', false, '8 is the offset in the object.'],
+    ['25', false, '25 is too large.'],
+    ['twenty', false, 'That is no number; write 24 or 0x18.'],
+  ])('%s', (typed, isRight, why) => {
+    const others = [{ value: 8n, means: 'the offset in the object' }];
+    expect(checkNumber(typed, 24n, others)).toEqual({ isRight, why });
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Is an answer right, and if not, why not: in words that come from the open file,
+ * not from the lesson.
+ */
+import { ownersAt } from '#analysis/anatomy/anatomy.ts';
+import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { walkHop } from '#analysis/core/playground.ts';
+import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { selectionSpan } from '#analysis/selection.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+export type Answer = { readonly isRight: boolean; readonly why: string };
+
+/** What somebody selected, where `wanted` was asked for. */
+export function checkClick(
+  model: ObjectModel,
+  clicked: Selection,
+  wanted: Selection,
+  read: ReadBytes,
+): Answer {
+  const asked = selectionSpan(model, wanted);
+  const got = selectionSpan(model, clicked);
+  const said = got === null ? '' : `That is ${wordsOf(ownersAt(model, got.start, read))}`;
+  if (sameSelection(clicked, wanted)) return { isRight: true, why: said };
+  if (got === null || asked === null) {
+    return { isRight: false, why: 'That has no bytes of its own in this file.' };
+  }
+  const isInside = got.start >= asked.start && got.end <= asked.end;
+  if (isInside) return { isRight: true, why: said };
+  const isWider = got.start <= asked.start && got.end >= asked.end;
+  const hint = isWider
+    ? 'What is asked for lies in there; be more exact.'
+    : `What is asked for lies ${got.start < asked.start ? 'behind' : 'before'} it.`;
+  return { isRight: false, why: `${said} ${hint}`.trim() };
+}
+
+/** `vlen of [2] STRUCT foo: 2 (two members).` */
+function wordsOf(chain: readonly Owner[]): string {
+  const owners = chain.filter(({ kind }) => kind !== 'bits');
+  const innermost = owners.at(-1);
+  if (innermost === undefined) return 'nothing that this file names.';
+  const around = owners.at(-2);
+  const place = around === undefined ? '' : ` of ${visible(around.label)}`;
+  const value = innermost.value === null ? '' : `: ${innermost.value}`;
+  const meaning = innermost.meaning === '' ? '' : ` (${visible(innermost.meaning)})`;
+  return `${visible(innermost.label)}${place}${value}${meaning}.`;
+}
+
+/** The access string that somebody typed, where that of `wanted` was asked for. */
+export function checkAccess(
+  types: TypeTable,
+  root: TypeId,
+  wanted: AccessPath,
+  typed: string,
+): Answer {
+  const text = typed.trim();
+  if (isWrittenInC(text)) {
+    return { isRight: false, why: 'That is C. An access string is numbers with colons between.' };
+  }
+  if (!/^\d+(:\d+)*$/.test(text)) {
+    return { isRight: false, why: 'An access string is numbers with colons between: 0:1.' };
+  }
+  const path = walkHop(types, { root, accessStr: text });
+  if (path.error !== null) {
+    return { isRight: false, why: `${visible(path.error.message)}.` };
+  }
+  if (text === wanted.accessStr) return { isRight: true, why: `It goes to ${placeOf(path)}.` };
+  return {
+    isRight: false,
+    why: `${text} goes to ${placeOf(path)}; asked for is ${placeOf(wanted)}.`,
+  };
+}
+
+/** `p->a.b, 24 bytes from the start`. */
+function placeOf({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath): string {
+  const place = bitfieldSize > 0 ? `bit ${bitOffset}` : `byte ${byteOffset}`;
+  return `${visible(expression)}, ${place}`;
+}
+
+/** A number that somebody typed. `others` are numbers that are near at hand and mean something else. */
+export function checkNumber(
+  typed: string,
+  wanted: bigint,
+  others: readonly { readonly value: bigint; readonly means: string }[] = [],
+): Answer {
+  const text = typed.trim().replaceAll('_', '');
+  if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
+    return { isRight: false, why: 'That is no number; write 24 or 0x18.' };
+  }
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+  if (value === wanted) return { isRight: true, why: `${wanted}, or ${hex(wanted)}.` };
+  const other = others.find((known) => known.value === value);
+  if (other !== undefined) return { isRight: false, why: `${value} is ${other.means}.` };
+  if (value === wanted * 8n) return { isRight: false, why: 'These are bits; bytes are asked for.' };
+  if (value * 8n === wanted) return { isRight: false, why: 'These are bytes; bits are asked for.' };
+  return { isRight: false, why: `${value} is too ${value < wanted ? 'small' : 'large'}.` };
+}
+
+function hex(value: bigint): string {
+  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+}

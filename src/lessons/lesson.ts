@@ -1,0 +1,78 @@
+/**
+ * A lesson as data: steps, each with a text, a place of the tool that it shows,
+ * words pinned to places, and at most one question. It is written as one Markdown
+ * file; `read-lesson.ts` reads it, docs/lessons.md describes it.
+ */
+import type { RootContent } from 'mdast';
+
+/** A place in the words of an address: `type=struct:foo&member=b`, `bytes=.BTF@0x0-0x4`. */
+export type PlaceText = string;
+
+export type Callout = { readonly at: PlaceText; readonly text: string };
+
+/** What is asked for; the answer is worked out from the open file where it can be. */
+export type Question =
+  /** Click something whose bytes lie in the place. */
+  | { readonly kind: 'click'; readonly prompt: readonly RootContent[]; readonly at: PlaceText }
+  /** Type the access string of `path` (as in C, behind the variable) from the type `root`. */
+  | {
+      readonly kind: 'access';
+      readonly prompt: readonly RootContent[];
+      /** A type key: `struct:foo`. */
+      readonly root: string;
+      readonly path: string;
+    }
+  /** Say what the CO-RE record at the place becomes on the target. */
+  | {
+      readonly kind: 'value';
+      readonly prompt: readonly RootContent[];
+      readonly core: PlaceText;
+      /** A file: `sample:kernel.btf`. */
+      readonly target: string;
+    }
+  | { readonly kind: 'number'; readonly prompt: readonly RootContent[]; readonly value: bigint }
+  | {
+      readonly kind: 'choice';
+      readonly prompt: readonly RootContent[];
+      readonly options: readonly Option[];
+    };
+
+export type Option = {
+  readonly text: string;
+  readonly isRight: boolean;
+  /** Said when it is chosen: why it is right, or why not. */
+  readonly why: string;
+};
+
+export type Step = {
+  /** For its address: from the title, unique in the lesson. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: readonly RootContent[];
+  /** Behind `#/`, without a file unless it is another than the lesson's; null: what is shown stays. */
+  readonly show: string | null;
+  readonly callouts: readonly Callout[];
+  readonly question: Question | null;
+  /** For whoever presents it; null where there are none. */
+  readonly notes: readonly RootContent[] | null;
+  /** Line of its heading, from 1. */
+  readonly line: number;
+};
+
+export type Lesson = {
+  readonly title: string;
+  /** One sentence for the list of lessons. */
+  readonly about: string;
+  /** The file that it is about: `sample:NAME`. */
+  readonly object: string;
+  /** What its author calls it; decides the order of the list. */
+  readonly number: number | null;
+  readonly steps: readonly Step[];
+};
+
+/** Something that its author has to mend. Lines and columns from 1. */
+export type LessonProblem = {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+};

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_LESSON, readLesson } from './read-lesson.ts';
+
+const HEAD = '---\ntitle: T\nabout: A.\nobject: sample:kinds.btf\n---\n';
+
+function problemsOf(text: string): string[] {
+  return readLesson(text).problems.map(
+    ({ line, column, message }) => `${line}:${column} ${message}`,
+  );
+}
+
+describe('readLesson', () => {
+  it('reads steps with all that they may have', () => {
+    const { lesson, problems } = readLesson(`${HEAD}
+## The magic
+
+Two bytes say what this is.
+
+\`\`\`show
+#/bytes?bytes=@0x0-0x2
+\`\`\`
+
+\`\`\`callout bytes=@0x0-0x2
+0xeb9f
+\`\`\`
+
+\`\`\`notes
+Wait for them to find it.
+\`\`\`
+
+\`\`\`ask click bytes=@0x2-0x3
+Click the byte that holds \`version\`.
+\`\`\`
+
+## The magic
+
+Again.
+`);
+    expect(problems).toEqual([]);
+    expect(lesson).toMatchObject({
+      title: 'T',
+      about: 'A.',
+      object: 'sample:kinds.btf',
+      number: null,
+    });
+    const [first, second] = lesson?.steps ?? [];
+    expect(first).toMatchObject({
+      id: 'the-magic',
+      title: 'The magic',
+      line: 7,
+      show: 'bytes?bytes=@0x0-0x2',
+      callouts: [{ at: 'bytes=@0x0-0x2', text: '0xeb9f' }],
+      question: { kind: 'click', at: 'bytes=@0x2-0x3' },
+    });
+    expect(first?.text).toHaveLength(1);
+    expect(first?.notes).toHaveLength(1);
+    expect(second).toMatchObject({ id: 'the-magic-2', show: null, question: null, notes: null });
+  });
+
+  it('reads each kind of question', () => {
+    const ask = (meta: string, body = 'Q') =>
+      readLesson(`${HEAD}## S\n\`\`\`ask ${meta}\n${body}\n\`\`\`\n`).lesson?.steps[0]?.question;
+    expect(ask('access struct:s s[1].c[5]')).toMatchObject({ root: 'struct:s', path: 's[1].c[5]' });
+    expect(ask('value core=tc@0x10 sample:kernel.btf')).toMatchObject({ core: 'core=tc@0x10' });
+    expect(ask('number 0x18')).toMatchObject({ value: 24n });
+    expect(ask('choice', 'Q\n- [ ] a :: no\n- [x] b :: yes')).toMatchObject({
+      options: [
+        { text: 'a', isRight: false, why: 'no' },
+        { text: 'b', isRight: true, why: 'yes' },
+      ],
+    });
+  });
+
+  it.each([
+    ['', '1:1 A lesson begins with a line ---'],
+    ['---\ntitle: T\n', '1:1 The --- of line 1 has no second ---'],
+    [
+      `${HEAD.replace('title: T', 'titel: T')}## S`,
+      '2:1 There is no key titel; there are title, about, object, number',
+    ],
+    [`${HEAD.replace('about: A.', 'about:')}## S`, '1:1 The lesson has no about'],
+    [
+      `${HEAD.replace('sample:kinds.btf', 'kinds.btf')}## S`,
+      '4:1 object is sample:NAME, or what a link has behind file=',
+    ],
+    [`${HEAD}text\n## S`, '6:1 This stands before the first step'],
+    [`${HEAD}## S\n<b>bold</b>`, '7:1 HTML is not shown; write Markdown'],
+    [`${HEAD}##\n`, '6:1 The step has no title'],
+    [`${HEAD}`, '1:1 A step begins with a heading: ## Title'],
+    [
+      `${HEAD}## S\n\`\`\`show\nhttps://x/\n\`\`\``,
+      '7:1 show is one address, such as types?type=struct:foo',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask guess\nQ\n\`\`\``,
+      '7:1 There is no question guess; there are click, access, value, number, choice',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask choice\nQ\n- [x] a :: b\n\`\`\``,
+      '7:1 ask choice wants two options at least: - [ ] text :: why',
+    ],
+    [
+      `${HEAD}## S\n\`\`\`ask choice\nQ\n- [x] a :: b\n- [ ] c\n\`\`\``,
+      '7:1 Say behind :: why "c" is right or wrong',
+    ],
+    [`${HEAD}## S\n\`\`\`ask number 3\n\`\`\``, '7:1 The question has no text'],
+    [`${HEAD}## S\n\`\`\`callout\nx\n\`\`\``, '7:1 A callout is ```callout PLACE and a text'],
+  ])('tells where %j is wrong', (text, problem) => {
+    expect(problemsOf(text)).toContain(problem);
+  });
+
+  it('refuses one that is too long', () => {
+    expect(problemsOf(' '.repeat(MAX_LESSON + 1))).toHaveLength(1);
+  });
+
+  it('stands a text that is nested deep', () => {
+    expect(readLesson(`${HEAD}## S\n${'> '.repeat(5000)}x`).lesson?.steps).toHaveLength(1);
+    expect(readLesson(`${HEAD}## ${'*a '.repeat(5000)}`).lesson?.steps).toHaveLength(1);
+  });
+
+  it('reads any text', () => {
+    const pieces = [
+      '---',
+      'title: x',
+      '##',
+      '## A',
+      '```ask click',
+      '```',
+      '<script>',
+      '- [x] a :: b',
+      '> q',
+      '[a](javascript:1)',
+      '![i](x)',
+      'text',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (lines) => {
+        const { problems } = readLesson(lines.join('\n'));
+        for (const { line, column } of problems) expect(Math.min(line, column)).toBeGreaterThan(0);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), (text) => void readLesson(text)));
+  });
+});

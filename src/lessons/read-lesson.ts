@@ -1,0 +1,172 @@
+/**
+ * Reads a lesson from Markdown: front matter, then a step for each heading of the
+ * second level. Fenced blocks with a word of ours behind the fence are not shown:
+ * `show`, `callout`, `ask`, `notes`. Everything else is the text of the step.
+ *
+ * Total: what is wrong is a problem with its line and column, and the rest is read.
+ */
+import type { Code, Heading, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { toString as plainText } from 'mdast-util-to-string';
+import { readFrontMatter } from './front-matter.ts';
+import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
+import { readQuestion } from './read-question.ts';
+
+/** Longer lessons are refused: a link may carry one. */
+export const MAX_LESSON = 400_000;
+const MAX_STEPS = 200;
+
+const OURS = ['show', 'callout', 'ask', 'notes'];
+
+/** The lesson, and what is wrong with it. A lesson without a step is none. */
+export function readLesson(text: string): {
+  readonly lesson: Lesson | null;
+  readonly problems: readonly LessonProblem[];
+} {
+  const problems: LessonProblem[] = [];
+  if (text.length > MAX_LESSON) {
+    const message = `A lesson has at most ${MAX_LESSON} characters`;
+    return { lesson: null, problems: [{ message, line: 1, column: 1 }] };
+  }
+  const { values, rest } = readFrontMatter(text, problems);
+  const steps = readSteps(fromMarkdown(rest).children, problems);
+  if (steps.length === 0) {
+    problems.push({ message: 'A step begins with a heading: ## Title', line: 1, column: 1 });
+    return { lesson: null, problems };
+  }
+  const textOf = (key: string) => values.get(key)?.text ?? '';
+  return {
+    lesson: {
+      title: textOf('title'),
+      about: textOf('about'),
+      object: objectOf(values.get('object'), problems),
+      number: numberOf(values.get('number'), problems),
+      steps,
+    },
+    problems,
+  };
+}
+
+type Value = { readonly text: string; readonly line: number } | undefined;
+
+function objectOf(value: Value, problems: LessonProblem[]): string {
+  const text = value?.text ?? '';
+  if (text !== '' && !/^(sample|sha256|btf\d+|bytes\d+):./.test(text)) {
+    problems.push({
+      message: 'object is sample:NAME, or what a link has behind file=',
+      line: value?.line ?? 1,
+      column: 1,
+    });
+  }
+  return text;
+}
+
+function numberOf(value: Value, problems: LessonProblem[]): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,4}$/.test(value.text)) return Number(value.text);
+  problems.push({ message: 'number is a whole number', line: value.line, column: 1 });
+  return null;
+}
+
+/** A step as it is read. */
+type Draft = {
+  readonly heading: Heading;
+  readonly text: RootContent[];
+  readonly callouts: Callout[];
+  show: string | null;
+  question: Question | null;
+  notes: readonly RootContent[] | null;
+};
+
+function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): Step[] {
+  const drafts: Draft[] = [];
+  let draft: Draft | null = null;
+  for (const node of nodes) {
+    if (node.type === 'heading' && node.depth === 2) {
+      if (drafts.length >= MAX_STEPS) {
+        problems.push({ message: `A lesson has at most ${MAX_STEPS} steps`, ...placeOf(node) });
+        break;
+      }
+      draft = { heading: node, text: [], callouts: [], show: null, question: null, notes: null };
+      drafts.push(draft);
+    } else if (draft === null) {
+      problems.push({ message: 'This stands before the first step', ...placeOf(node) });
+    } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
+      readBlock(draft, node, problems);
+    } else {
+      for (const place of placesOfHtml(node)) {
+        problems.push({ message: 'HTML is not shown; write Markdown', ...place });
+      }
+      draft.text.push(node);
+    }
+  }
+  const ids = new Set<string>();
+  return drafts.map(({ heading, ...step }) => {
+    const title = plainText(heading);
+    if (title === '') problems.push({ message: 'The step has no title', ...placeOf(heading) });
+    return { ...step, id: idOf(title, ids), title, line: placeOf(heading).line };
+  });
+}
+
+function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
+  const at = placeOf(node);
+  const text = node.value.trim();
+  const isFirst = (known: unknown) => {
+    if (known === null) return true;
+    problems.push({ message: `A step has one block ${node.lang}`, ...at });
+    return false;
+  };
+  switch (node.lang) {
+    case 'show':
+      if (isFirst(draft.show)) draft.show = showOf(text, at, problems);
+      break;
+    case 'callout':
+      if ((node.meta ?? '') === '' || text === '') {
+        problems.push({ message: 'A callout is ```callout PLACE and a text', ...at });
+      } else draft.callouts.push({ at: node.meta ?? '', text });
+      break;
+    case 'ask':
+      if (isFirst(draft.question)) draft.question = readQuestion(node, problems);
+      break;
+    default:
+      if (isFirst(draft.notes)) draft.notes = fromMarkdown(node.value).children;
+  }
+}
+
+/** An address as the address bar has it; what stands before `#/` may be left out. */
+function showOf(text: string, at: Place, problems: LessonProblem[]): string | null {
+  const show = text.replace(/^#?\/?/, '');
+  if (/^[a-z]+(\?\S*)?$/.test(show)) return show;
+  problems.push({ message: 'show is one address, such as types?type=struct:foo', ...at });
+  return null;
+}
+
+type Place = { readonly line: number; readonly column: number };
+
+function placeOf(node: RootContent): Place {
+  const { line = 1, column = 1 } = node.position?.start ?? {};
+  return { line, column };
+}
+
+function placesOfHtml(node: RootContent): Place[] {
+  const places: Place[] = [];
+  const open: RootContent[] = [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.type === 'html') places.push(placeOf(next));
+    if ('children' in next) open.push(...next.children);
+  }
+  return places;
+}
+
+/** A word of the title's letters and digits, with a number behind it where it is not the first. */
+function idOf(title: string, taken: Set<string>): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+  const base = words === '' ? 'step' : words;
+  let id = base;
+  for (let i = 2; taken.has(id); i++) id = `${base}-${i}`;
+  taken.add(id);
+  return id;
+}

@@ -1,0 +1,83 @@
+/**
+ * A question of a lesson: a fence with `ask`, what is asked for, and where.
+ *
+ *   ```ask click bytes=.BTF@0x4-0x8      ```ask access struct:s s[1].c[5]
+ *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
+ *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
+ *
+ * What stands in the fence is the question itself, in Markdown.
+ */
+import type { Code } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { LessonProblem, Option, Question } from './lesson.ts';
+
+const OPTION = /^- \[( |x)\] (.*)$/;
+const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
+
+/** The question of an `ask` block; null with a problem where it is none. */
+export function readQuestion(node: Code, problems: LessonProblem[]): Question | null {
+  const { line = 1, column = 1 } = node.position?.start ?? {};
+  const [kind = '', ...words] = (node.meta ?? '').split(/\s+/);
+  const made = make(kind, words, node.value);
+  if (typeof made !== 'string') return made;
+  problems.push({ message: made, line, column });
+  return null;
+}
+
+/** The question, or what is wrong with it. */
+function make(kind: string, words: readonly string[], value: string): Question | string {
+  const [first = '', ...rest] = words;
+  const prompt = kind === 'choice' ? withoutOptions(value) : value;
+  const head = { prompt: fromMarkdown(prompt).children };
+  if (head.prompt.length === 0) return 'The question has no text';
+  switch (kind) {
+    case 'click':
+      return first.includes('=') && rest.length === 0
+        ? { kind, ...head, at: first }
+        : 'ask click wants one place, such as bytes=.BTF@0x0-0x2';
+    case 'access':
+      return /^[a-z0-9]+:./.test(first) && rest.length > 0
+        ? { kind, ...head, root: first, path: rest.join(' ') }
+        : 'ask access wants a type and a way, such as struct:s s[1].c[5]';
+    case 'value':
+      return first.startsWith('core=') && rest.length === 1
+        ? { kind, ...head, core: first, target: rest[0] ?? '' }
+        : 'ask value wants a record and a file, such as core=tc@0x10 sample:kernel.btf';
+    case 'number':
+      return NUMBER.test(first) && rest.length === 0
+        ? { kind, ...head, value: numberOf(first) }
+        : 'ask number wants the number, such as 24 or 0x18';
+    case 'choice':
+      return choice(head.prompt, value);
+    default:
+      return `There is no question ${kind}; there are click, access, value, number, choice`;
+  }
+}
+
+function withoutOptions(value: string): string {
+  return value
+    .split('\n')
+    .filter((line) => !OPTION.test(line))
+    .join('\n');
+}
+
+function choice(prompt: Question['prompt'], value: string): Question | string {
+  const options = value.split('\n').flatMap((line): Option[] => {
+    const [, mark, said] = OPTION.exec(line) ?? [];
+    if (said === undefined) return [];
+    const [text = '', why = ''] = said.split('::').map((part) => part.trim());
+    return [{ text, isRight: mark === 'x', why }];
+  });
+  if (options.length < 2) return 'ask choice wants two options at least: - [ ] text :: why';
+  if (options.filter(({ isRight }) => isRight).length !== 1) {
+    return 'ask choice wants one option that is right: - [x] text :: why';
+  }
+  // Nobody learns from "wrong".
+  const silent = options.find(({ why }) => why === '');
+  if (silent !== undefined) return `Say behind :: why "${silent.text}" is right or wrong`;
+  return { kind: 'choice', prompt, options };
+}
+
+function numberOf(text: string): bigint {
+  return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
+}
