@@ -97,7 +97,7 @@ function kindOfKey(kind: string): number | null {
  * it compares bytes, the final NUL first, so that nearly every other name fails at
  * once. Names that are no UTF-8 are compared as they are shown.
  */
-function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
+export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
   if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
   const wanted = new TextEncoder().encode(name);
   // Types share their names' offsets, and a name may be megabytes long.

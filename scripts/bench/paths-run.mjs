@@ -1,0 +1,31 @@
+// Ways through one kernel: built from our sources and started by paths.mjs. The graph of
+// accesses is built in a fresh process; then each question is asked again and again.
+// Prints one JSON object, times in milliseconds.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { askPaths } from '#analysis/paths/ask-paths.ts';
+import { exampleQuestions } from '#analysis/paths/example-questions.ts';
+import { buildPathIndex } from '#analysis/paths/path-index.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+const [kernel, times] = process.argv.slice(2);
+const WAYS = 10;
+
+const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
+const { ms: buildMs, value: index } = timed(() => buildPathIndex(model.types));
+const questions = exampleQuestions(model.types, 12).map((question) => {
+  const asked = { ...question, limit: WAYS };
+  const runs = Array.from({ length: Number(times) }, () => timed(() => askPaths(index, asked)));
+  const [{ value }] = runs;
+  return { ...question, ways: value.ok ? value.ways.length : 0, ms: runs.map(({ ms }) => ms) };
+});
+
+process.stdout.write(
+  JSON.stringify({ buildMs, nodes: index.ids.length, arcs: index.to.length, questions }),
+);
+
+function timed(work) {
+  const before = performance.now();
+  const value = work();
+  return { value, ms: performance.now() - before };
+}

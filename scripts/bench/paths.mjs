@@ -1,0 +1,34 @@
+// What a question about ways costs on a kernel: the graph of accesses, which is built
+// once for a file, and ten ways for each of the example questions.
+import { execFileSync } from 'node:child_process';
+import { median } from './figures.mjs';
+import { shown } from './processes.mjs';
+
+const TIMES = 20;
+
+/** Builds the graph `runs` times in fresh processes and prints what it and the questions come to. */
+export async function measurePaths({ program, input, runs }) {
+  const pathsRun = await program('scripts/bench/paths-run.mjs');
+  const found = Array.from({ length: runs }, () => run(pathsRun, input.path));
+  const [{ nodes, arcs, questions }] = found;
+  console.log(`\nWays through ${input.from}, ${runs} runs, median\n`);
+  const build = median(found.map(({ buildMs }) => buildMs));
+  console.log(
+    `  the graph of accesses            ${shown(build)} ms: ${nodes.toLocaleString('en')} types, ${arcs.toLocaleString('en')} steps`,
+  );
+  if (questions.length === 0) console.log('  no question: these are not the types of a kernel');
+  questions.forEach(({ from, to, around, ways }, i) => {
+    const times = found.flatMap((one) => one.questions[i].ms);
+    const first = median(found.map((one) => one.questions[i].ms[0]));
+    const name = `${from} > ${to}${around ? ', container_of' : ''}`;
+    console.log(
+      `  ${name.padEnd(33)}${shown(median(times))} ms, ${shown(first)} ms the first time: ${ways} ways`,
+    );
+  });
+}
+
+function run(program, kernel) {
+  return JSON.parse(
+    execFileSync(process.execPath, [program, kernel, `${TIMES}`], { encoding: 'utf8' }),
+  );
+}

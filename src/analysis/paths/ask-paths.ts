@@ -1,0 +1,183 @@
+/**
+ * "How do I get from `task_struct` to `net_device`, or to field `sk_family`?": from the
+ * words of a question to ways, or to what is wrong with the words. Total.
+ */
+import type { TypeId } from '#model/ids.ts';
+import { endingsAround } from './embedding.ts';
+import { type FieldOfType, fieldOf, membersNamed, membersOfTypes } from './field-endings.ts';
+import { macroName } from './macro-names.ts';
+import { type AskedNode, nodesAskedFor, typesAskedFor } from './named-types.ts';
+import type { ContainerStep, Ending, MemberStep, PathGoal } from './path-goal.ts';
+import { type PathIndex, typeOfNode } from './path-index.ts';
+import { searchPaths } from './path-search.ts';
+import { type PlaceText, parsePlace } from './place-text.ts';
+
+export type PathsQuestion = {
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+  /** Offer ways that end by container_of, too. */
+  readonly around: boolean;
+};
+
+/** A way as rows of the types: plain data. */
+export type AccessWay = {
+  /** The type it begins at: a struct, a union, or the typedef that names one. */
+  readonly start: TypeId;
+  /** The members it goes by, those of anonymous members among them. */
+  readonly members: readonly MemberStep[];
+  /** Behind these: from a pointer to a part to the whole around it. */
+  readonly container: ContainerStep | null;
+  /** Behind that: members up to the field that was asked for. */
+  readonly field: readonly MemberStep[];
+};
+
+export type PathsProblem = {
+  readonly end: 'from' | 'to';
+  readonly reason:
+    | 'blank'
+    | 'unknown'
+    /** It is a type, but none that has members. */
+    | 'no-members'
+    | Extract<FieldOfType, { readonly ok: false }>['reason'];
+  /** The word that it is about. Raw text. */
+  readonly word: string;
+  readonly near: readonly string[];
+};
+
+export type PathsAnswer =
+  | { readonly ok: false; readonly problem: PathsProblem }
+  | {
+      readonly ok: true;
+      /** The best first. */
+      readonly ways: readonly AccessWay[];
+      /** False where the search was cut. */
+      readonly complete: boolean;
+      /** A type, a field of any type, any member of a scalar type, or a field of a type. */
+      readonly goal: 'type' | 'field' | 'member-type' | 'field-of-type';
+      /** What a macro was taken for, as `skc_family`; null where none was. */
+      readonly macro: string | null;
+    };
+
+/** Answers a question on the types of `index`. */
+export function askPaths(index: PathIndex, question: PathsQuestion): PathsAnswer {
+  const sources = sourcesOf(index, question.from);
+  if (!Array.isArray(sources)) return { ok: false, problem: sources };
+  const target = targetOf(index, parsePlace(question.to));
+  if ('reason' in target) return { ok: false, problem: target };
+  const around = question.around ? endingsAround(index, target.endings) : [];
+  const goal: PathGoal = { endings: [...target.endings, ...around], stops: target.stops };
+  const nodes = sources.map(({ node }) => node);
+  const { ways, complete } = searchPaths(index, nodes, goal, question.limit);
+  return {
+    ok: true,
+    goal: target.goal,
+    macro: target.macro,
+    complete,
+    ways: ways.map((way) => {
+      const ending = goal.endings[way.ending];
+      return {
+        start: sources[way.source]?.type ?? typeOfNode(index, nodes[way.source] ?? 0),
+        members: way.arcs.map((arc) => ({
+          type: typeOfNode(index, index.from[arc] ?? 0),
+          index: index.member[arc] ?? 0,
+        })),
+        container: ending?.container ?? null,
+        field: ending?.field ?? [],
+      };
+    }),
+  };
+}
+
+function sourcesOf(index: PathIndex, text: string): AskedNode[] | PathsProblem {
+  const place = parsePlace(text);
+  const problem = (reason: PathsProblem['reason']): PathsProblem => ({
+    end: 'from',
+    reason,
+    word: text.trim(),
+    near: [],
+  });
+  if (place === null) return problem('blank');
+  const ids = place.type === null || place.field !== '' ? [] : typesAskedFor(index, place.type);
+  if (ids.length === 0) return problem('unknown');
+  const nodes = nodesAskedFor(index, ids);
+  return nodes.length === 0 ? problem('no-members') : nodes;
+}
+
+type Target = {
+  readonly goal: Extract<PathsAnswer, { readonly ok: true }>['goal'];
+  readonly endings: readonly Ending[];
+  readonly stops: ReadonlySet<number>;
+  readonly macro: string | null;
+};
+
+function targetOf(index: PathIndex, place: PlaceText | null): Target | PathsProblem {
+  const problem = (reason: PathsProblem['reason'], word = ''): PathsProblem => ({
+    end: 'to',
+    reason,
+    word,
+    near: [],
+  });
+  if (place === null) return problem('blank');
+  const { type, field } = place;
+  if (type === null) {
+    return field === '' ? problem('blank') : (anyField(index, field) ?? problem('unknown', field));
+  }
+  const word = type.by === 'name' ? type.name : type.key.name;
+  const ids = typesAskedFor(index, type);
+  const nodes = nodesAskedFor(index, ids);
+  if (field !== '') {
+    if (ids.length === 0) return problem('unknown', word);
+    return nodes.length === 0 ? problem('no-members', word) : fieldOfAny(index, nodes, field);
+  }
+  if (nodes.length > 0) return typeTarget(nodes);
+  if (ids.length > 0) {
+    const endings = membersOfTypes(index, ids);
+    return { goal: 'member-type', endings, stops: new Set(), macro: null };
+  }
+  const plain = type.by === 'name' && type.keyword === null;
+  return (plain ? anyField(index, word) : null) ?? problem('unknown', word);
+}
+
+function typeTarget(nodes: readonly AskedNode[]): Target {
+  const endings = nodes.map(({ node }) => ({
+    at: node,
+    weight: 0,
+    byPointer: false,
+    container: null,
+    field: [],
+  }));
+  return { goal: 'type', endings, stops: new Set(nodes.map(({ node }) => node)), macro: null };
+}
+
+/** Members of that name in any type; a name that only a macro has stands for the macro's member. */
+function anyField(index: PathIndex, name: string): Target | null {
+  const endings = membersNamed(index, name);
+  const macro = endings.length > 0 ? null : macroName(name);
+  const found = macro === null ? endings : membersNamed(index, macro.member);
+  if (found.length === 0) return null;
+  return { goal: 'field', endings: found, stops: new Set(), macro: macro?.member ?? null };
+}
+
+function fieldOfAny(
+  index: PathIndex,
+  nodes: readonly AskedNode[],
+  field: string,
+): Target | PathsProblem {
+  const asked = nodes.map((node) => fieldOf(index, node, field));
+  const found = asked.flatMap((one) => (one.ok ? [one.ending] : []));
+  const goal = 'field-of-type';
+  if (found.length > 0) return { goal, endings: found, stops: new Set(), macro: null };
+  const macro = macroName(field);
+  const meant = nodes.flatMap((node) => {
+    const one = macro === null ? null : fieldOf(index, node, macro.access);
+    return one?.ok === true ? [one.ending] : [];
+  });
+  if (meant.length > 0) {
+    return { goal, endings: meant, stops: new Set(), macro: macro?.access ?? null };
+  }
+  const first = asked[0];
+  return first === undefined || first.ok
+    ? { end: 'to', reason: 'no-field', word: field, near: [] }
+    : { end: 'to', reason: first.reason, word: first.word, near: first.near };
+}

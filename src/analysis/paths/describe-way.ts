@@ -1,0 +1,191 @@
+/**
+ * A way as accesses: one for each pointer that is followed, since a CO-RE record ends
+ * at a pointer. Each has the type it begins in, an access string, its place in bytes.
+ *
+ * Of arrays always the first element is meant.
+ */
+import { walkHop } from '#analysis/core/playground.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { memberAt } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import type { AccessWay } from './ask-paths.ts';
+import { memberShape } from './member-shape.ts';
+import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
+
+export type WayHop = {
+  /** `container`: from a pointer to this place back to the start of `root`. */
+  readonly kind: 'access' | 'container';
+  /** The type it begins in; a typedef where only that names it. */
+  readonly root: TypeId;
+  /** As the record of it has it: `0:12:3`. */
+  readonly accessStr: string;
+  /** Member numbers as far as the access goes through members only: what a selection can say. */
+  readonly memberPath: readonly number[];
+  /** `a.b[0]`, in C; empty where only anonymous members are passed. Raw text. */
+  readonly field: string;
+  /** Is the last member an anonymous one, which C cannot name? */
+  readonly endsUnnamed: boolean;
+  /** Bits and bytes from the start of `root`. */
+  readonly bitOffset: bigint;
+  readonly byteOffset: bigint;
+  /** Width in bits where it ends at a bit-field, else 0. */
+  readonly bitfieldSize: number;
+  /** What is gone through behind the field: pointers to pointers, pointers to arrays. */
+  readonly beyond: readonly ('pointer' | 'array')[];
+  /** The type arrived at; of a field that was asked for its type, typedefs kept. */
+  readonly to: TypeId;
+  /** Does it pass a member of a union, whose bytes others use, too? */
+  readonly throughUnion: boolean;
+  /** Type tags of the pointer (`percpu`, `user`, `rcu`). Raw. */
+  readonly tags: readonly string[];
+  /** Why libbpf would refuse the access string; null where it takes it. Raw names. */
+  readonly fault: string | null;
+};
+
+export type WayCost = {
+  /** Pointers followed, pointers to pointers counted each. */
+  readonly pointers: number;
+  readonly containers: number;
+  /** Members that are written. */
+  readonly steps: number;
+};
+
+export type DescribedWay = {
+  readonly start: TypeId;
+  readonly hops: readonly WayHop[];
+  readonly cost: WayCost;
+  /** Does it end at a field that was asked for, and not at a type? */
+  readonly endsAtField: boolean;
+  /** What its container_of begins at; null where it has none. */
+  readonly through: ContainerPart | null;
+};
+
+/** Tells a way in the words of `t`, which are the types it was found in. Total. */
+export function describeWay(t: TypeTable, way: AccessWay): DescribedWay {
+  const hops = accessHops(t, way.start, way.members, way.container === null ? way.field : []);
+  if (way.container !== null) {
+    hops.push(containerHop(t, way.container));
+    if (way.field.length > 0) hops.push(...accessHops(t, way.container.type, [], way.field));
+  }
+  const all = [...way.members, ...way.field];
+  return {
+    start: way.start,
+    hops,
+    cost: {
+      pointers: hops.reduce((sum, { beyond }) => sum + pointersIn(beyond), 0),
+      containers: way.container === null ? 0 : 1,
+      steps: all.filter(({ type, index }) => memberAt(t, type, index)?.name !== '').length,
+    },
+    endsAtField: way.field.length > 0,
+    through: way.container?.through ?? null,
+  };
+}
+
+/** Pointers among what is gone through. */
+export function pointersIn(beyond: WayHop['beyond']): number {
+  return beyond.filter((part) => part === 'pointer').length;
+}
+
+type Open = {
+  readonly root: TypeId;
+  readonly indices: number[];
+  readonly memberPath: number[];
+  field: string;
+  throughUnion: boolean;
+  passedArray: boolean;
+};
+
+function accessHops(
+  t: TypeTable,
+  start: TypeId,
+  members: readonly MemberStep[],
+  field: readonly MemberStep[],
+): WayHop[] {
+  const hops: WayHop[] = [];
+  const steps = [...members, ...field];
+  let open = opened(start);
+  steps.forEach((step, i) => {
+    const member = memberAt(t, step.type, step.index);
+    if (member === null) return;
+    take(t, open, step, member.name);
+    const isLast = i === steps.length - 1;
+    // A field is what was asked for: its elements and pointees were not.
+    const isField = isLast && field.length > 0;
+    const shape = memberShape(t, member.type);
+    if (!isField) {
+      for (let left = shape.arrays; left > 0; left--) {
+        open.indices.push(0);
+        open.field += '[0]';
+        open.passedArray = true;
+      }
+    }
+    const beyond = isField ? [] : shape.beyond;
+    if (beyond.length === 0 && !isLast) return;
+    const next = steps[i + 1];
+    const to = isField ? member.type : arrivedAt(t, shape.end, next?.type ?? null);
+    const endsUnnamed = member.name === '';
+    hops.push(
+      closed(t, 'access', open, { beyond, to, endsUnnamed, tags: isField ? [] : shape.tags }),
+    );
+    open = opened(to);
+  });
+  return hops;
+}
+
+function containerHop(t: TypeTable, { type, members }: ContainerStep): WayHop {
+  const open = opened(type);
+  let endsUnnamed = false;
+  for (const step of members) {
+    const name = memberAt(t, step.type, step.index)?.name ?? '';
+    take(t, open, step, name);
+    endsUnnamed = name === '';
+  }
+  return closed(t, 'container', open, { beyond: [], to: type, endsUnnamed, tags: [] });
+}
+
+function opened(root: TypeId): Open {
+  return {
+    root,
+    indices: [0],
+    memberPath: [],
+    field: '',
+    throughUnion: false,
+    passedArray: false,
+  };
+}
+
+function take(t: TypeTable, open: Open, { type, index }: MemberStep, name: string): void {
+  open.indices.push(index);
+  if (!open.passedArray) open.memberPath.push(index);
+  if (name !== '') open.field += open.field === '' ? name : `.${name}`;
+  open.throughUnion ||= kindOf(t, type) === BtfKind.UNION;
+}
+
+function closed(
+  t: TypeTable,
+  kind: WayHop['kind'],
+  { root, indices, memberPath, field, throughUnion }: Open,
+  end: Pick<WayHop, 'beyond' | 'to' | 'endsUnnamed' | 'tags'>,
+): WayHop {
+  const accessStr = indices.join(':');
+  const { bitOffset, byteOffset, bitfieldSize, error } = walkHop(t, { root, accessStr });
+  return {
+    kind,
+    root,
+    accessStr,
+    memberPath,
+    field,
+    bitOffset,
+    byteOffset,
+    bitfieldSize,
+    throughUnion,
+    fault: error?.message ?? null,
+    ...end,
+  };
+}
+
+/** The full type in place of its forward declaration. */
+function arrivedAt(t: TypeTable, end: TypeId, next: TypeId | null): TypeId {
+  return next !== null && kindOf(t, end) === BtfKind.FWD ? next : end;
+}

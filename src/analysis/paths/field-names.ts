@@ -1,0 +1,143 @@
+/** The names of all members of a file, to suggest them while somebody types. */
+import { decodeText } from '#bytes/text.ts';
+import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { isComposite, membersOf } from '#model/type-items.ts';
+import { kindOf, ownerOf, recordBytes, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { macroOf } from './macro-names.ts';
+import { nodesAskedFor, typesAskedFor } from './named-types.ts';
+import { type PathIndex, typeOfNode } from './path-index.ts';
+import { parsePlace } from './place-text.ts';
+
+export type FieldName = {
+  /** Raw text. */
+  readonly name: string;
+  /** Members that are called so. */
+  readonly count: number;
+};
+
+/** Every different name, with the number of its members; macros that stand for some among them. */
+export type FieldNames = { readonly names: readonly string[]; readonly counts: readonly number[] };
+
+/** Longer names are not suggested, and all names together are kept below this many characters. */
+const MAX_NAME = 128;
+const MAX_TEXT = 1 << 24;
+
+/** Collects them; writers store each name once, so members are first counted by offset. */
+export function buildFieldNames(index: PathIndex): FieldNames {
+  const byOffset = new Map<number, number>();
+  for (let node = 0; node < index.ids.length; node++) countNames(index, node, byOffset);
+  const byName = new Map<string, number>();
+  let length = 0;
+  for (const [offset, count] of byOffset) {
+    const name = nameAt(index.types, offset);
+    length += name.length;
+    if (length > MAX_TEXT) break;
+    if (name !== '') byName.set(name, (byName.get(name) ?? 0) + count);
+  }
+  for (const [name, count] of [...byName]) {
+    const macro = macroOf(name);
+    if (macro !== null && !byName.has(macro)) byName.set(macro, count);
+  }
+  return { names: [...byName.keys()], counts: [...byName.values()] };
+}
+
+function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<number, number>): void {
+  const id = typeOfNode({ ids }, node);
+  if (!isComposite(kindOf(types, id))) return;
+  const bytes = recordBytes(types, id);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const little = (ownerOf(types, id) ?? types).endian === 'little';
+  const end = Math.min(bytes.length, BTF_TYPE_SIZE + 12 * vlenOf(types, id)) - 12;
+  for (let at = BTF_TYPE_SIZE; at <= end; at += 12) {
+    const offset = view.getUint32(at, little);
+    if (offset !== 0) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
+  }
+}
+
+function nameAt(t: TypeTable, offset: number): string {
+  let table: TypeTable | null = t;
+  while (table !== null && offset < table.strBase) table = table.base;
+  if (table === null) return '';
+  const start = table.strStart + (offset - table.strBase);
+  const bytes = table.blob.subarray(start, Math.min(table.strEnd, start + MAX_NAME));
+  const end = bytes.indexOf(0);
+  return end < 0 ? '' : decodeText(bytes.subarray(0, end));
+}
+
+/**
+ * Names to suggest for what was typed, the best first: `sk_fa`, `*.sk_fa`, and behind
+ * the dot of `sock.sk_fa` the members of that type. At most `limit`.
+ */
+export function suggestFields(
+  index: PathIndex,
+  fields: FieldNames,
+  typed: string,
+  limit: number,
+): FieldName[] {
+  const place = parsePlace(typed);
+  if (place === null) return [];
+  const isOfType = place.type !== null && /\.|->/.test(typed);
+  if (place.type !== null && isOfType) {
+    const [asked] = nodesAskedFor(index, typesAskedFor(index, place.type));
+    if (asked === undefined) return [];
+    const names = [...new Set(visibleNames(index, asked.node))];
+    return best(
+      names,
+      names.map(() => 1),
+      place.field,
+      limit,
+    );
+  }
+  const needle = place.type === null ? place.field : typed.trim();
+  return needle === '' ? [] : best(fields.names, fields.counts, needle, limit);
+}
+
+/** Anonymous members looked into; a hostile file nests more. */
+const MAX_LOOKED_INTO = 256;
+
+/** Names of a struct's members, those of its anonymous members in their place. */
+function visibleNames(index: PathIndex, root: number): string[] {
+  const names: string[] = [];
+  const left = [root];
+  const done = new Set<number>();
+  for (let node = left.shift(); node !== undefined; node = left.shift()) {
+    if (done.has(node) || done.size >= MAX_LOOKED_INTO) continue;
+    done.add(node);
+    const type = typeOfNode(index, node);
+    const unnamed = new Set<number>();
+    for (const { name, index: number } of membersOf(index.types, type)) {
+      if (name === '') unnamed.add(number);
+      else names.push(name);
+    }
+    for (let arc = index.starts[node] ?? 0; arc < (index.starts[node + 1] ?? 0); arc++) {
+      if (unnamed.has(index.member[arc] ?? 0)) left.push(index.to[arc] ?? 0);
+    }
+  }
+  return names;
+}
+
+const EXACT = 0;
+const PREFIX = 1;
+const INSIDE = 2;
+
+function best(
+  names: readonly string[],
+  counts: readonly number[],
+  needle: string,
+  limit: number,
+): FieldName[] {
+  const wanted = needle.toLowerCase();
+  const found: { readonly row: number; readonly rank: number }[] = [];
+  names.forEach((name, row) => {
+    const at = name.toLowerCase().indexOf(wanted);
+    if (at < 0) return;
+    const whole = at === 0 && name.length === wanted.length;
+    found.push({ row, rank: whole ? EXACT : at === 0 ? PREFIX : INSIDE });
+  });
+  const length = (row: number) => names[row]?.length ?? 0;
+  const count = (row: number) => counts[row] ?? 0;
+  return found
+    .sort((a, b) => a.rank - b.rank || count(b.row) - count(a.row) || length(a.row) - length(b.row))
+    .slice(0, limit)
+    .map(({ row }) => ({ name: names[row] ?? '', count: count(row) }));
+}

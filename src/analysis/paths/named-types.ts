@@ -1,0 +1,68 @@
+/** The types that one end of a question names. */
+import { stripped } from '#analysis/strip.ts';
+import { findTypeKey, nameMatcher } from '#analysis/type-key.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { kindOf, nameOffOf } from '#model/type-table.ts';
+import { nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
+import type { PlaceText } from './place-text.ts';
+import { idOfSlot } from './type-slots.ts';
+
+/** Types of one name that are taken; a kernel has at most some dozen. */
+const MAX_NAMED = 64;
+
+const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
+  struct: [BtfKind.STRUCT, BtfKind.FWD],
+  union: [BtfKind.UNION, BtfKind.FWD],
+  enum: [BtfKind.ENUM, BtfKind.ENUM64],
+  typedef: [BtfKind.TYPEDEF],
+};
+
+const NAMED_KINDS: readonly number[] = [
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.TYPEDEF,
+  BtfKind.FWD,
+  BtfKind.ENUM,
+  BtfKind.ENUM64,
+  BtfKind.INT,
+  BtfKind.FLOAT,
+];
+
+/** The types that `place` names, at most 64 of them, in the order of their ids. */
+export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['type']>): TypeId[] {
+  const { types } = index;
+  if (place.by === 'key') {
+    const id = findTypeKey(types, place.key);
+    return id === null || id === 0 ? [] : [id];
+  }
+  const kinds = place.keyword === null ? NAMED_KINDS : (KEYWORD_KINDS[place.keyword] ?? []);
+  const isNamed = nameMatcher(types, place.name);
+  const found: TypeId[] = [];
+  index.nameOffs.forEach((nameOff, slot) => {
+    if (nameOff === 0 || !isNamed(nameOff) || found.length === MAX_NAMED) return;
+    const id = idOfSlot(index.slots, slot);
+    if (kinds.includes(kindOf(types, id))) found.push(id);
+  });
+  return found;
+}
+
+/** A struct or union that was asked for, by itself or by a typedef. */
+export type AskedNode = {
+  readonly node: number;
+  /** What to call it: the typedef where it has no name of its own. */
+  readonly type: TypeId;
+};
+
+/** The nodes that these types are, or stand for, each once. */
+export function nodesAskedFor(index: PathIndex, ids: readonly TypeId[]): AskedNode[] {
+  const { types } = index;
+  const found = new Map<number, AskedNode>();
+  for (const id of ids) {
+    const node = nodeOf(index, stripped(types, id));
+    if (node < 0 || found.has(node)) continue;
+    const own = typeOfNode(index, node);
+    found.set(node, { node, type: nameOffOf(types, own) === 0 ? id : own });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,201 @@
+/** Ways through a real kernel: questions answered by hand, and every access string given to CO-RE. */
+import { describe, expect, it } from 'vitest';
+import { resolveObject } from '#analysis/core/resolve.ts';
+import { targetOf } from '#analysis/core/target.ts';
+import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { memberAt } from '#model/type-items.ts';
+import {
+  arrayData,
+  isModifier,
+  kindOf,
+  nameOf,
+  nameOffOf,
+  skipModifiers,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { openModel } from '#testing/open-model.ts';
+import { type AccessWay, askPaths } from './ask-paths.ts';
+import { type DescribedWay, describeWay, type WayHop } from './describe-way.ts';
+import { buildPathIndex, type PathIndex, typeOfNode } from './path-index.ts';
+import { wayInC } from './way-text.ts';
+
+const kernel =
+  corpusRoot === null ? undefined : corpusKernels().find(({ id }) => /^6\.12.*-amd64$/.test(id));
+
+async function kernelTypes(): Promise<TypeTable> {
+  if (kernel === undefined) throw new Error('there is no kernel');
+  const { types } = await openModel(kernel.name, readCorpusFile(kernel));
+  if (types === null) throw new Error('a kernel has types');
+  return types;
+}
+
+/** Numbers that look random and are the same each time: xorshift32. */
+function* numbers(seed: number): Generator<number, never, void> {
+  for (let n = seed; ; ) {
+    n ^= n << 13;
+    n ^= n >>> 17;
+    n ^= n << 5;
+    yield n >>> 0;
+  }
+}
+
+describe.skipIf(kernel === undefined)('on a kernel', () => {
+  let opened: Promise<PathIndex> | null = null;
+  const theIndex = () => {
+    opened ??= kernelTypes().then(buildPathIndex);
+    return opened;
+  };
+
+  it.each([
+    ['task_struct', 'net_device', 'task->nsproxy->net_ns->loopback_dev', [3064, 40, 352]],
+    ['task_struct', 'files_struct', 'task->files', [3048]],
+    ['task_struct', 'cgroup', 'task->cgroups->dfl_cgrp', [3584, 128]],
+    ['task_struct', 'tty_struct', 'task->signal->tty', [3072, 408]],
+    ['sk_buff', 'sk_family', 'skb->sk->__sk_common.skc_family', [24, 16]],
+    ['sk_buff', 'net', 'skb->dev->nd_net.net', [16, 280]],
+    ['file', 'i_ino', 'file->f_inode->i_ino', [40, 64]],
+    ['file', 'super_block', 'file->f_inode->i_sb', [40, 40]],
+    ['bpf_prog', 'bpf_map', 'prog->aux->cgroup_storage[0]', [56, 952]],
+    ['vm_area_struct', 'inode', 'vma->vm_file->f_inode', [128, 40]],
+    ['bio', 'gendisk', 'bio->bi_bdev->bd_disk', [8, 16]],
+  ] as const)('from %s to %s it is %s', async (from, to, inC, offsets) => {
+    const index = await theIndex();
+    const answer = askPaths(index, { from, to, limit: 1, around: false });
+    const [way] = answer.ok ? answer.ways.map((one) => describeWay(index.types, one)) : [];
+    expect(way && wayInC(index.types, way)).toBe(inC);
+    expect(way?.hops.map(({ byteOffset }) => Number(byteOffset))).toEqual(offsets);
+  });
+
+  it('a struct around a part comes behind what is certain, a list behind a part', async () => {
+    const index = await theIndex();
+    const ask = (from: string, to: string) => {
+      const answer = askPaths(index, { from, to, limit: 30, around: true });
+      return answer.ok ? answer.ways.map((one) => describeWay(index.types, one)) : [];
+    };
+    const [around] = ask('sk_buff', 'tcp_sock.snd_cwnd');
+    expect(around && wayInC(index.types, around)).toBe(
+      'container_of(skb->sk, struct tcp_sock, inet_conn.icsk_inet.sk)->snd_cwnd',
+    );
+    expect(around?.through).toBe('part');
+    expect(ask('net', 'net_device')[0]?.through).toBeNull();
+    expect(ask('hlist_head', 'net_device').map(({ through }) => through)).toContain('list');
+  });
+
+  it('every access string is taken by CO-RE, and gives the offset of the layout', async () => {
+    const index = await theIndex();
+    const hops = hopsOfPairs(index, 600);
+    expect(hops.length).toBeGreaterThan(1000);
+    const layouts = new Map<TypeId, StructLayout>();
+    for (const { hop, way } of hops) {
+      expect(hop.fault, `${nameOf(index.types, way.start)} ${hop.accessStr}`).toBeNull();
+    }
+    for (const { described, way } of hops) {
+      expect(offsetsOf(described)).toEqual(laidOut(index.types, way, layouts));
+    }
+    expectResolved(
+      index.types,
+      hops.map(({ hop }) => hop),
+    );
+  }, 120_000);
+});
+
+type HopOfWay = {
+  readonly hop: WayHop;
+  readonly way: AccessWay;
+  readonly described: DescribedWay;
+};
+
+const FAR = ['task_struct', 'sk_buff', 'file', 'bpf_prog', 'bio', 'net_device'];
+
+/** The accesses of the best ways to so many named types, whichever they are. */
+function hopsOfPairs(index: PathIndex, pairs: number): HopOfWay[] {
+  const { types } = index;
+  const random = numbers(0x5eed);
+  const named = (): string => {
+    for (;;) {
+      const id = typeOfNode(index, random.next().value % index.ids.length);
+      if (nameOffOf(types, id) !== 0) return nameOf(types, id);
+    }
+  };
+  const found: HopOfWay[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    // From types that lead far: between two of any sort there is seldom a way.
+    const from = FAR[pair % FAR.length] ?? '';
+    const answer = askPaths(index, { from, to: named(), limit: 3, around: pair % 4 === 1 });
+    for (const way of answer.ok ? answer.ways : []) {
+      const described = describeWay(types, way);
+      for (const hop of described.hops) found.push({ hop, way, described });
+    }
+  }
+  return found;
+}
+
+const offsetsOf = ({ hops }: DescribedWay) => hops.map(({ bitOffset }) => Number(bitOffset));
+
+/** The offset of each access, summed up from the layouts of the structs that its members are in. */
+function laidOut(t: TypeTable, way: AccessWay, known: Map<TypeId, StructLayout>): number[] {
+  const bits = ({ type, index }: { readonly type: TypeId; readonly index: number }): number => {
+    const layout = known.get(type) ?? structLayout(t, type);
+    known.set(type, layout);
+    return layout.rows.find((row) => row.index === index)?.bitOffset ?? NaN;
+  };
+  const sums: number[] = [];
+  let open: number | null = null;
+  const close = () => {
+    if (open !== null) sums.push(open);
+    open = null;
+  };
+  for (const step of way.members) {
+    open = (open ?? 0) + bits(step);
+    if (isPointer(t, step)) close();
+  }
+  if (way.container !== null) {
+    close();
+    sums.push(way.container.members.reduce((sum, step) => sum + bits(step), 0));
+  }
+  for (const step of way.field) open = (open ?? 0) + bits(step);
+  close();
+  return sums;
+}
+
+/** Does the member lead on through a pointer, in an array or not? */
+function isPointer(t: TypeTable, step: { readonly type: TypeId; readonly index: number }): boolean {
+  let at = memberAt(t, step.type, step.index)?.type ?? VOID;
+  for (;;) {
+    const kind = kindOf(t, at);
+    if (kind === BtfKind.PTR) return true;
+    if (kind === BtfKind.ARRAY) at = arrayData(t, at).elemType;
+    else if (isModifier(kind)) at = skipModifiers(t, at);
+    else return false;
+  }
+}
+
+/** Each access as a relocation of its own types, on these types: libbpf finds the same place. */
+function expectResolved(types: TypeTable, hops: readonly WayHop[]): void {
+  const records = hops.map((hop, index) => ({
+    index,
+    kind: 0,
+    root: hop.root,
+    accessStr: hop.accessStr,
+    sectionName: 'paths',
+    relocIndexInSection: index,
+    insnOff: 8 * index,
+    func: null,
+    insnLength: 0 as const,
+  }));
+  const insns = new Uint8Array(16 * records.length);
+  const object = { types, endian: types.endian, records, insns };
+  const results = resolveObject(object, targetOf('kernel', types), { fresh: true });
+  results.forEach((result, i) => {
+    const hop = hops[i];
+    const what = `${hop?.root} ${hop?.accessStr}: ${result.reason}`;
+    expect(result.localSpec, what).not.toBeNull();
+    expect(
+      result.matched.map(({ id }) => id),
+      what,
+    ).toContain(hop?.root);
+  });
+}

@@ -1,0 +1,97 @@
+import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
+import { typeExpression } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import { typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { setCoreMode } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import styles from './AccessTable.module.css';
+import { hopNotes, placeText } from './paths-words.ts';
+
+/** The accesses of a way as records of CO-RE would have them. */
+export function AccessTable({
+  types,
+  way,
+}: {
+  readonly types: TypeTable;
+  readonly way: DescribedWay;
+}) {
+  return (
+    <div className={styles.scroller} {...scrollRegion('Access strings')}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Begins in</th>
+            <th scope="col">Access string</th>
+            <th scope="col">Member</th>
+            <th scope="col">Offset</th>
+            <th scope="col">Try it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {way.hops.map((hop) => (
+            <AccessRow
+              key={`${hop.root}:${hop.accessStr}:${hop.to}`}
+              types={types}
+              hop={hop}
+              through={way.through}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function AccessRow({
+  types,
+  hop,
+  through,
+}: {
+  readonly types: TypeTable;
+  readonly hop: WayHop;
+  readonly through: DescribedWay['through'];
+}) {
+  const notes = hopNotes(hop, through);
+  const isContainer = hop.kind === 'container';
+  return (
+    <tr>
+      <td>
+        <TypeLink types={types} type={hop.root} badge />
+      </td>
+      <td className={styles.string}>
+        <span className={styles.copied}>
+          {hop.accessStr}
+          <CopyButton text={hop.accessStr} label={`Copy ${hop.accessStr}`} isIconOnly />
+        </span>
+      </td>
+      <td className={styles.member}>
+        {isContainer ? 'back from ' : ''}
+        {hop.field === '' ? '(anonymous)' : visible(hop.field)}
+        {notes.map((note) => (
+          <p key={note} className={styles.note}>
+            {visible(note)}
+          </p>
+        ))}
+      </td>
+      <td className={styles.offset}>{placeText(hop)}</td>
+      <td>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Try ${visible(typeExpression(types, hop.root))} ${hop.accessStr} in the playground`}
+          onClick={() => {
+            setCoreMode('playground');
+            select(typeSelection(hop.root, hop.memberPath), 'core');
+          }}
+        >
+          Playground
+        </Button>
+      </td>
+    </tr>
+  );
+}

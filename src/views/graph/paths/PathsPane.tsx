@@ -1,0 +1,66 @@
+import { Route } from 'lucide-react';
+import { useState } from 'react';
+import {
+  formatQuestion,
+  parseQuestion,
+  placeOfType,
+  type QuestionText,
+} from '#analysis/paths/place-text.ts';
+import { selectionType } from '#analysis/selection.ts';
+import { typeKeyOf } from '#analysis/type-key.ts';
+import { nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { type Active, useActive } from '#store/hooks.ts';
+import { setViewParam, useViewParam } from '#store/view-params.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { PathsForm } from './PathsForm.tsx';
+import styles from './PathsPane.module.css';
+import { WaysFound } from './WaysFound.tsx';
+
+/** Ways from a type to another, or to a field: "how do I get from task_struct to net_device?" */
+export function PathsPane() {
+  const active = useActive();
+  if (active === null) return null;
+  const { types } = active.model;
+  if (types === null) {
+    return (
+      <EmptyState
+        icon={<Route size={28} aria-hidden />}
+        title="There are no ways to show: this file has no BTF that can be read"
+        text="Ways lead through members and pointers, which the section .BTF tells."
+      />
+    );
+  }
+  return <Paths key={active.id} active={active} types={types} />;
+}
+
+function Paths({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
+  const { id, model, selection } = active;
+  const asked = useViewParam(id, 'graph', 'path') ?? '';
+  const [draft, setDraft] = useState({ of: asked, question: parseQuestion(asked) });
+  // Another question came by the address or the history.
+  if (draft.of !== asked) setDraft({ of: asked, question: parseQuestion(asked) });
+
+  const selected = selectionType(model, selection);
+  const isBlank = asked === '' && draft.question.from === '' && draft.question.to === '';
+  const question =
+    isBlank && selected !== null && nameOffOf(types, selected) !== 0
+      ? { ...draft.question, from: placeOfType(typeKeyOf(types, selected)) }
+      : draft.question;
+  const ask = (next: QuestionText) => {
+    const text = formatQuestion(next);
+    setDraft({ of: text, question: next });
+    setViewParam('graph', 'path', text);
+  };
+  return (
+    <div className={styles.pane}>
+      <PathsForm
+        id={id}
+        types={types}
+        question={question}
+        onDraft={(next) => setDraft({ of: asked, question: next })}
+        onAsk={ask}
+      />
+      <WaysFound id={id} types={types} question={question} onAsk={ask} />
+    </div>
+  );
+}

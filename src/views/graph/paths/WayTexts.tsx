@@ -1,0 +1,82 @@
+import { Waypoints, Workflow } from 'lucide-react';
+import { openParamOf } from '#analysis/graph/actions.ts';
+import type { DescribedWay } from '#analysis/paths/describe-way.ts';
+import { declarationOf, wayInBpf, wayInC } from '#analysis/paths/way-text.ts';
+import { visible } from '#bytes/text.ts';
+import { typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { setCoreMode } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-params.ts';
+import { Button } from '#ui/Button.tsx';
+import { Code } from '#ui/Code.tsx';
+import { AccessTable } from './AccessTable.tsx';
+import styles from './WayTexts.module.css';
+
+/** What to write for a way, and what the compiler makes of it. */
+export function WayTexts({
+  types,
+  way,
+}: {
+  readonly types: TypeTable;
+  readonly way: DescribedWay;
+}) {
+  const inC = wayInC(types, way);
+  const inBpf = wayInBpf(types, way);
+  const [first] = way.hops;
+  return (
+    <div className={styles.texts}>
+      {inC === null || inBpf === null ? (
+        <p className={styles.note}>
+          C has no name for an anonymous member. The access strings lead to it all the same.
+        </p>
+      ) : (
+        <div className={styles.codes}>
+          <section className={styles.part}>
+            <h4 className={styles.title}>In C</h4>
+            <Code
+              label="C expression"
+              text={visibleLines([declarationOf(types, way), `${inC};`])}
+            />
+          </section>
+          <section className={styles.part}>
+            <h4 className={styles.title}>In a BPF program</h4>
+            <Code label="BPF reads" text={visibleLines(inBpf)} />
+          </section>
+        </div>
+      )}
+      <section className={styles.part}>
+        <h4 className={styles.title}>CO-RE access strings, one for each object</h4>
+        <AccessTable types={types} way={way} />
+      </section>
+      <div className={styles.actions}>
+        <Button size="small" onClick={() => showInGraph(types, way)}>
+          <Workflow size={14} aria-hidden />
+          Show in the graph
+        </Button>
+        {first === undefined ? null : (
+          <Button
+            size="small"
+            onClick={() => {
+              setCoreMode('playground');
+              select(typeSelection(first.root, first.memberPath), 'core');
+            }}
+          >
+            <Waypoints size={14} aria-hidden />
+            Show in the CO-RE playground
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const visibleLines = (lines: readonly string[]) => lines.map(visible).join('\n');
+
+function showInGraph(types: TypeTable, way: DescribedWay): void {
+  // The selected member is lit in the graph: the first step of the way.
+  select(typeSelection(way.start, way.hops[0]?.memberPath ?? []), 'graph');
+  const roots = [...new Set([way.start, ...way.hops.map(({ root }) => root)])];
+  setViewParam('graph', 'open', openParamOf(types, roots));
+  setViewParam('graph', 'path', null);
+}

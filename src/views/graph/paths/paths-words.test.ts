@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { WayHop } from '#analysis/paths/describe-way.ts';
+import { typeId } from '#model/ids.ts';
+import { hopNotes, placeText, pointersText, problemText, summaryText } from './paths-words.ts';
+
+const hop: WayHop = {
+  kind: 'access',
+  root: typeId(1),
+  accessStr: '0:1',
+  memberPath: [1],
+  field: 'a',
+  endsUnnamed: false,
+  bitOffset: 76n,
+  byteOffset: 9n,
+  bitfieldSize: 0,
+  beyond: ['pointer'],
+  to: typeId(2),
+  throughUnion: false,
+  tags: [],
+  fault: null,
+};
+
+describe('the place of an access', () => {
+  it('is in hex, with the bit of a bit-field, and taken off by container_of', () => {
+    expect(placeText(hop)).toBe('+0x9');
+    expect(placeText({ ...hop, bitfieldSize: 1 })).toBe('+0x9, bit 4');
+    expect(placeText({ ...hop, kind: 'container' })).toBe('−0x9');
+  });
+});
+
+describe('what must be known of an access', () => {
+  it('is nothing for a plain one', () => {
+    expect(hopNotes(hop, null)).toEqual([]);
+  });
+
+  it('is that a union, a tag and a refusal are met on the way', () => {
+    const odd = { ...hop, throughUnion: true, tags: ['rcu'], fault: 'why' };
+    expect(hopNotes(odd, null)).toEqual([
+      'Passes a union: other members use these bytes, too.',
+      'The pointer is tagged rcu.',
+      'libbpf refuses this access string: why.',
+    ]);
+  });
+
+  it('is how much of a guess a container_of is', () => {
+    const container = { ...hop, kind: 'container' } as const;
+    expect(hopNotes(container, 'part')[0]).toMatch(/^Only right where the pointer points into/);
+    expect(hopNotes(container, 'list')[0]).toMatch(/^A guess/);
+  });
+});
+
+describe('the summary', () => {
+  const way = { start: typeId(1), members: [], container: null, field: [] };
+  const found = { ok: true, goal: 'type', macro: null, complete: true, ways: [way] } as const;
+
+  it('counts the ways, and tells where there may be more', () => {
+    expect(summaryText(found, 10, false)).toBe('1 way.');
+    const two = { ...found, ways: [way, way] };
+    expect(summaryText(two, 10, false)).toBe('2 ways, the best first.');
+    expect(summaryText(two, 2, false)).toBe('The 2 best ways, the best first.');
+    expect(summaryText({ ...found, complete: false }, 10, false)).toMatch(/cut short/);
+  });
+
+  it('points to the switch where only that can help', () => {
+    expect(summaryText({ ...found, ways: [] }, 10, false)).toMatch(/container_of may/);
+    expect(summaryText({ ...found, ways: [] }, 10, true)).not.toMatch(/container_of/);
+  });
+});
+
+it('pointers are counted in words', () => {
+  const way = { start: typeId(1), hops: [], endsAtField: false, through: null };
+  const cost = { containers: 0, steps: 1 };
+  expect(pointersText({ ...way, cost: { ...cost, pointers: 0 } })).toBe('no pointer');
+  expect(pointersText({ ...way, cost: { ...cost, pointers: 1 } })).toBe('1 pointer');
+});
+
+it.each([
+  ['from', 'blank', null],
+  ['from', 'unknown', 'There is no type x in this file.'],
+  ['to', 'unknown', 'There is no type and no member x in this file.'],
+  ['to', 'no-field', 'There is no member x in that type. Near to it: y.'],
+] as const)('a problem of %s, %s, is told', (end, reason, expected) => {
+  expect(problemText({ end, reason, word: 'x', near: ['y'] })).toBe(expected);
+});

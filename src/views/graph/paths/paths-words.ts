@@ -1,0 +1,75 @@
+/** What the pane of ways says, in sentences and short words. Raw names. */
+import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
+import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+
+/** Why there is no answer; null where only one end is still blank. */
+export function problemText({ end, reason, word, near }: PathsProblem): string | null {
+  const meant = near.length === 0 ? '' : ` Near to it: ${near.join(', ')}.`;
+  switch (reason) {
+    case 'blank':
+      return null;
+    case 'unknown':
+      return end === 'from'
+        ? `There is no type ${word} in this file.`
+        : `There is no type and no member ${word} in this file.`;
+    case 'no-members':
+      return `${word} has no members to go by: a way begins in a struct or a union.`;
+    case 'pointer':
+      return `What stands before ${word} is no struct: a field is named from its own struct.`;
+    case 'element':
+      return `${word} picks an element: ask for the array.`;
+    case 'syntax':
+      return `${word} is no field: write it as C does, a.b.`;
+    case 'no-field':
+      return `There is no member ${word} in that type.${meant}`;
+  }
+}
+
+/** How many ways there are, and what the best costs. */
+export function summaryText(
+  answer: Extract<PathsAnswer, { readonly ok: true }>,
+  limit: number,
+  around: boolean,
+): string {
+  const { ways, complete } = answer;
+  const cut = complete ? '' : ' The search was cut short: there may be better ones.';
+  if (ways.length === 0) {
+    return `No members and pointers lead there.${around ? '' : ' container_of may, see the switch above.'}${cut}`;
+  }
+  if (ways.length === 1) return `1 way.${cut}`;
+  const count = ways.length < limit ? countOf(ways.length, 'way') : `The ${limit} best ways`;
+  return `${count}, the best first.${cut}`;
+}
+
+/** `3 pointers`, `none`: what is read on the way. */
+export function pointersText({ cost }: DescribedWay): string {
+  return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
+}
+
+/** `+0xbf8`, `+0x13, bit 4`; for container_of what is taken off. */
+export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: WayHop): string {
+  const sign = kind === 'container' ? '−' : '+';
+  const bits = bitfieldSize === 0 ? '' : `, bit ${bitOffset % 8n}`;
+  return `${sign}${hexText(byteOffset)}${bits}`;
+}
+
+/** What a person must know of an access beside its place; one sentence each. Raw names. */
+export function hopNotes(hop: WayHop, through: DescribedWay['through']): string[] {
+  const notes: string[] = [];
+  if (hop.kind === 'container') {
+    notes.push(
+      through === 'part'
+        ? 'Only right where the pointer points into such a struct: BTF does not say.'
+        : 'A guess: BTF does not say what a list holds, nor what such a part stands in.',
+    );
+  }
+  if (hop.throughUnion) {
+    notes.push('Passes a union: other members use these bytes, too.');
+  }
+  for (const tag of hop.tags) {
+    notes.push(`The pointer is tagged ${tag}.`);
+  }
+  if (hop.fault !== null) notes.push(`libbpf refuses this access string: ${hop.fault}.`);
+  return notes;
+}

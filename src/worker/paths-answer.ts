@@ -1,0 +1,50 @@
+/** Ways through the types, and names to suggest for their ends. The graph of a file is built when it is first asked for. */
+import { askPaths, type PathsAnswer, type PathsQuestion } from '#analysis/paths/ask-paths.ts';
+import {
+  buildFieldNames,
+  type FieldName,
+  type FieldNames,
+  suggestFields,
+} from '#analysis/paths/field-names.ts';
+import { buildPathIndex, type PathIndex } from '#analysis/paths/path-index.ts';
+import { Slices } from '#bytes/slices.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+export type FieldsParams = { readonly typed: string; readonly limit: number };
+
+type Known = { readonly index: PathIndex; fields: FieldNames | null };
+
+const known = new WeakMap<TypeTable, Known>();
+
+function knownOf(types: TypeTable): Known {
+  const before = known.get(types);
+  if (before !== undefined) return before;
+  const made = { index: buildPathIndex(types), fields: null };
+  known.set(types, made);
+  return made;
+}
+
+/** Answers unless a newer question has cancelled this one. Null where the file has no types. */
+export async function pathsAnswer(
+  types: TypeTable | null,
+  question: PathsQuestion,
+  signal: AbortSignal,
+): Promise<PathsAnswer | null> {
+  if (types === null) return null;
+  // A cancel that came right behind the question is heard before the work begins.
+  await new Slices(0, signal).rest();
+  return askPaths(knownOf(types).index, question);
+}
+
+/** Member names for what is typed; none where the file has no types. */
+export async function fieldsAnswer(
+  types: TypeTable | null,
+  { typed, limit }: FieldsParams,
+  signal: AbortSignal,
+): Promise<readonly FieldName[]> {
+  if (types === null || typed.trim() === '') return [];
+  await new Slices(0, signal).rest();
+  const kept = knownOf(types);
+  kept.fields ??= buildFieldNames(kept.index);
+  return suggestFields(kept.index, kept.fields, typed, limit);
+}
