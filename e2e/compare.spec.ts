@@ -1,0 +1,244 @@
+/**
+ * The Compare tab: two types in lock-step, all that differs between two files, and
+ * types of one file that share a name. On small blobs made here; on two kernels of
+ * the corpus where it is.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { btfBlob } from '../src/testing/btf-blob.ts';
+import { enumeration, int, struct, type TypeRecord, typedef } from '../src/testing/btf-types.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
+import { AppPage, type TestFile } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const at = (name: string, type: number, bytes: number) => ({ name, type, bitOffset: 8 * bytes });
+
+const blob = (name: string, types: readonly TypeRecord[]): TestFile => ({
+  name,
+  buffer: btfBlob({ types }).bytes,
+});
+
+const BEFORE = blob('kernel-6.1.btf', [
+  int('u32', 4),
+  int('u64', 8),
+  struct('task', 24, [at('state', 1, 0), at('flags', 1, 4), at('inner', 5, 8), at('last', 2, 16)]),
+  struct('gone', 4, [at('x', 1, 0)]),
+  struct('inner', 8, [at('a', 1, 0)]),
+  enumeration('mode', [
+    ['OFF', 0],
+    ['ON', 1],
+  ]),
+  struct('twice', 4, [at('x', 1, 0)]),
+  struct('twice', 8, [at('x', 2, 0)]),
+]);
+const AFTER = blob('kernel-6.12.btf', [
+  int('u32', 4),
+  int('u64', 8),
+  struct('task', 32, [
+    at('state', 2, 0),
+    at('fresh', 1, 8),
+    at('flags', 1, 12),
+    at('inner', 5, 16),
+    at('last', 2, 24),
+  ]),
+  typedef('fresh_t', 1),
+  struct('inner', 8, [at('a', 1, 0), at('b', 1, 4)]),
+  enumeration('mode', [
+    ['OFF', 0],
+    ['ON', 2],
+  ]),
+  struct('twice', 4, [at('x', 1, 0)]),
+  struct('twice', 8, [at('x', 2, 0)]),
+]);
+
+/** The file opened last is looked at: it stands before. */
+async function openBoth(page: Page): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(AFTER);
+  await app.opened();
+  await app.chooseFile(BEFORE);
+  await app.opened();
+  await app.tab('Compare').click();
+  return app;
+}
+
+const list = (page: Page) => page.getByRole('grid', { name: 'Types that differ' });
+const lines = (page: Page) => page.getByRole('grid', { name: 'Lines of both types' });
+const selected = (page: Page) => lines(page).getByRole('row', { selected: true });
+/** The radio itself is out of sight, under its label. */
+const show = (page: Page, part: string) =>
+  page.getByRole('radio', { name: part, exact: true }).check({ force: true });
+
+test('all that differs is listed, filtered, sorted, and exported', async ({ page }) => {
+  const app = await openBoth(page);
+  await expect(
+    list(page)
+      .getByRole('row')
+      .filter({ hasText: /changed.*task/ }),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: '3 changed' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 added' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 removed' })).toBeVisible();
+  await expect(page.getByText('4 the same')).toBeVisible();
+
+  await page.getByRole('button', { name: '1 removed' }).click();
+  await expect(list(page).getByRole('row')).toHaveCount(2);
+  await expect(list(page)).toContainText('gone');
+  await page.getByRole('button', { name: '1 removed' }).click();
+  await page.getByRole('button', { name: 'Value', exact: true }).click();
+  await expect(list(page).getByRole('row')).toHaveCount(2);
+  await expect(list(page)).toContainText('mode');
+  await page.getByRole('button', { name: 'Value', exact: true }).click();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('TAS');
+  await expect(page.getByText('1 of 5')).toBeVisible();
+  await expect(page).toHaveURL(/filter=TAS/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^CSV/ }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe('kernel-6.1.btf-to-kernel-6.12.btf.csv');
+  const csv = readFileSync(await saved.path(), 'utf8');
+  expect(csv.split('\r\n')).toHaveLength(3);
+  expect(csv).toContain('changed,struct,task,24,32,');
+  app.expectQuiet();
+});
+
+test('a changed type is read in lock-step, difference by difference', async ({ page }) => {
+  const app = await openBoth(page);
+  await list(page).getByRole('row').filter({ hasText: 'task' }).click();
+  await expect(page.getByRole('heading', { name: /task/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page).toHaveURL(/show=types/);
+  await expect(page).toHaveURL(/type=struct:task/);
+
+  await expect(page.getByText('Difference 1 of 3')).toBeVisible();
+  await expect(selected(page)).toContainText('type u32 → u64');
+  await page.keyboard.press('n');
+  await expect(selected(page)).toContainText('added');
+  await page.keyboard.press('n');
+  await expect(selected(page)).toContainText('changed inside');
+  await expect(page.getByText('Difference 3 of 3')).toBeVisible();
+  await page.keyboard.press('p');
+  await expect(page.getByText('Difference 2 of 3')).toBeVisible();
+  // What follows from the added member is told, and is no difference of its own.
+  await expect(lines(page).getByRole('row').filter({ hasText: 'last' })).toContainText(
+    'moved by +0x8',
+  );
+
+  // Enter goes into what the line holds.
+  await page.keyboard.press('n');
+  await lines(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/type=struct:inner/);
+  await expect(selected(page)).toContainText('added');
+
+  await page.getByRole('button', { name: 'Swap before and after' }).click();
+  await expect(page).toHaveTitle(/kernel-6\.12\.btf/);
+  await expect(page.getByRole('button', { name: /^After kernel-6\.1\.btf/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('any two types can be compared, and duplicates say what keeps them apart', async ({
+  page,
+}) => {
+  const app = await openBoth(page);
+  await list(page).getByRole('row').filter({ hasText: 'gone' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByText(/has no type of this name/)).toBeVisible();
+  await page.getByRole('button', { name: /^Type after/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('searchbox', { name: 'Find a type' }).fill('inner');
+  await expect(dialog.getByRole('option')).toHaveCount(1);
+  await dialog.getByRole('searchbox', { name: 'Find a type' }).press('Enter');
+  await expect(page).toHaveURL(/b=struct:inner/);
+  // While it goes away it still lies over the page.
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('name gone → inner')).toBeVisible();
+
+  await show(page, 'Duplicates');
+  const duplicates = page.getByRole('grid', { name: 'Types that share a name' });
+  await expect(duplicates.getByRole('row').filter({ hasText: 'twice' })).toContainText(
+    'size 4 → 8',
+  );
+  app.expectQuiet();
+});
+
+test('a link opens both sides again', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('/compare?file=sample:kernel.btf&with=sample:exec_trace.bpf.o&show=whole');
+  await expect(list(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^After exec_trace\.bpf\.o/ })).toBeVisible();
+  await expect(page).toHaveTitle(/kernel\.btf/);
+  app.expectQuiet();
+});
+
+test('alone, a file can be compared with another that is opened here', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(BEFORE);
+  await app.opened();
+  await app.tab('Compare').click();
+  await expect(page.getByText('Nothing to compare with')).toBeVisible();
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-compare-'));
+  const path = join(folder, 'other.btf');
+  writeFileSync(path, typeof AFTER === 'string' ? '' : AFTER.buffer);
+  await page.getByLabel('File to compare with').setInputFiles(path);
+  await expect(list(page)).toBeVisible();
+  rmSync(folder, { recursive: true, force: true });
+  app.expectQuiet();
+});
+
+test('two kernels', async ({ page }) => {
+  test.skip(corpusRoot === null, 'the corpus is not here');
+  test.setTimeout(180_000);
+  const kernel = (id: string): TestFile => {
+    const file = corpusKernels().find((one) => one.id === id);
+    if (file === undefined) throw new Error(`the corpus has no ${id}`);
+    return { name: file.name, buffer: readCorpusFile(file) };
+  };
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(kernel('6.12.117-amd64'));
+  await app.opened();
+  await app.chooseFile(kernel('6.1.0-56-amd64'));
+  await app.opened();
+  await app.tab('Compare').click();
+  await expect(list(page)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('searchbox', { name: 'Filter differences' }).fill('task_struct');
+  await list(page).getByRole('row').filter({ hasText: 'task_struct' }).first().click();
+  await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
+  await expect(selected(page)).toContainText('saved_state');
+  app.expectQuiet();
+});
+
+test('axe finds nothing, in light and dark, wide and narrow', async ({ page }) => {
+  test.setTimeout(180_000);
+  const app = await openBoth(page);
+  // With a type selected there are lines to look at.
+  await list(page).getByRole('row').filter({ hasText: 'task' }).click();
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const where = `${width} ${colorScheme}`;
+      await show(page, 'All types');
+      await expect(list(page)).toBeVisible();
+      await expectAccessible(page, `all types, ${where}`);
+      await show(page, 'Two types');
+      await expect(lines(page)).toBeVisible();
+      await expectAccessible(page, `two types, ${where}`);
+    }
+  }
+  await show(page, 'Duplicates');
+  await expect(page.getByRole('grid', { name: 'Types that share a name' })).toBeVisible();
+  await expectAccessible(page, 'duplicates');
+  app.expectQuiet();
+});

@@ -1,0 +1,172 @@
+/**
+ * Which line of one type is which line of the other, and in what order both are
+ * shown beside each other.
+ *
+ * By name first, wherever it stands; then by place, which finds what was renamed
+ * and what never had a name.
+ */
+import type { TypeLine } from './type-lines.ts';
+
+/** A line of each side; -1 where a side has none. */
+export type LinePair = {
+  readonly a: number;
+  readonly b: number;
+  /** It stands somewhere else among those that kept their order. */
+  readonly isReordered: boolean;
+  /** Something that stood before it in A stands somewhere else in B. */
+  readonly isAfterGap: boolean;
+};
+
+export type SameReference = (a: TypeLine, b: TypeLine) => boolean;
+
+/** All lines of both, each once, in the order of `b` with the removed ones where they were. */
+export function alignLines(
+  a: readonly TypeLine[],
+  b: readonly TypeLine[],
+  isSameReference: SameReference,
+): LinePair[] {
+  const match = new Matching(a, b);
+  match.byKey(nameKey);
+  match.containers();
+  match.byKey(placeKey);
+  match.byKey(renamedKey, isSameReference);
+  return inOrder(match.ofA, match.ofB);
+}
+
+type KeyOf = (line: TypeLine, partnerOfParent: number) => string | null;
+
+class Matching {
+  readonly #a: readonly TypeLine[];
+  readonly #b: readonly TypeLine[];
+  readonly ofA: Int32Array;
+  readonly ofB: Int32Array;
+
+  constructor(a: readonly TypeLine[], b: readonly TypeLine[]) {
+    this.#a = a;
+    this.#b = b;
+    this.ofA = new Int32Array(a.length).fill(-1);
+    this.ofB = new Int32Array(b.length).fill(-1);
+  }
+
+  #match(a: number, b: number): void {
+    this.ofA[a] = b;
+    this.ofB[b] = a;
+  }
+
+  /** Lines with the same key are one, the first with the first; `accepts` may say no. Keys count parents of `b`. */
+  byKey(keyOf: KeyOf, accepts: SameReference = () => true): void {
+    const waiting = new Map<string, { readonly lines: number[]; next: number }>();
+    for (const [i, line] of this.#b.entries()) {
+      const key = this.ofB[i] === -1 ? keyOf(line, line.parent) : null;
+      if (key === null) continue;
+      const known = waiting.get(key);
+      if (known === undefined) waiting.set(key, { lines: [i], next: 0 });
+      else known.lines.push(i);
+    }
+    for (const [i, line] of this.#a.entries()) {
+      if (this.ofA[i] !== -1) continue;
+      const parent = line.parent < 0 ? -1 : (this.ofA[line.parent] ?? -1);
+      // What an unmatched line holds is matched by name only.
+      const key = line.parent >= 0 && parent < 0 ? nameKey(line) : keyOf(line, parent);
+      const found = key === null ? undefined : waiting.get(key);
+      const other = found?.lines[found.next];
+      if (found === undefined || other === undefined) continue;
+      const target = this.#b[other];
+      if (target === undefined || !accepts(line, target)) continue;
+      found.next++;
+      this.#match(i, other);
+    }
+  }
+
+  /** An anonymous struct or union is the one that holds what it held; the inner ones come first. */
+  containers(): void {
+    const vote = new Map<number, number>();
+    for (let i = this.#a.length - 1; i >= 0; i--) {
+      const line = this.#a[i];
+      if (line === undefined) continue;
+      const isOpen = line.opens !== null && line.nameId === 0;
+      const voted = vote.get(i) ?? -1;
+      if (isOpen && this.ofA[i] === -1 && voted >= 0 && this.ofB[voted] === -1) {
+        this.#match(i, voted);
+      }
+      const partner = this.ofA[i] ?? -1;
+      const other = this.#b[partner]?.parent ?? -1;
+      const container = this.#b[other];
+      if (line.parent >= 0 && container?.opens != null && container.nameId === 0) {
+        // From the last to the first: the first that is still there has its say.
+        vote.set(line.parent, other);
+      }
+    }
+  }
+}
+
+function nameKey({ role, scope, nameId }: TypeLine): string | null {
+  if (role === 'return' || role === 'target') return role;
+  return nameId === 0 ? null : `${role}:${scope}:${nameId}`;
+}
+
+/** What has no name is told by where it stands. */
+function placeKey(line: TypeLine, parent: number): string | null {
+  const { role, nameId, bitOffset, bitfieldSize, index, opens } = line;
+  if (nameId !== 0) return null;
+  const place = bitOffset ?? index;
+  return `${role}:${parent}:${place}:${bitfieldSize}:${opens === null ? 'closed' : 'open'}`;
+}
+
+/** A new name for what stands at the same place: the type is compared after. */
+function renamedKey(line: TypeLine, parent: number): string | null {
+  const { role, bitOffset, bitfieldSize, value, index } = line;
+  if (role === 'enumerator') return `=${value}`;
+  return `${role}:${parent}:${bitOffset ?? index}:${bitfieldSize}`;
+}
+
+/** Pairs in the order of `b`; a removed line follows the one that it followed. */
+function inOrder(ofA: Int32Array, ofB: Int32Array): LinePair[] {
+  const keepsOrder = longestRising(ofA);
+  const pairs: LinePair[] = [];
+  let a = 0;
+  let isAfterGap = false;
+  const removed = () => {
+    for (; ofA[a] === -1; a++) pairs.push({ a, b: -1, isReordered: false, isAfterGap: false });
+  };
+  const passTo = (end: number) => {
+    for (removed(); a < end; a++, removed()) if (!keepsOrder.has(a)) isAfterGap = true;
+  };
+  removed();
+  for (let b = 0; b < ofB.length; b++) {
+    const partner = ofB[b] ?? -1;
+    const isReordered = partner >= 0 && !keepsOrder.has(partner);
+    if (partner >= 0 && !isReordered) {
+      passTo(partner);
+      a = partner + 1;
+    }
+    pairs.push({ a: partner, b, isReordered, isAfterGap });
+    if (partner < 0 || isReordered) continue;
+    isAfterGap = false;
+    removed();
+  }
+  passTo(ofA.length);
+  return pairs;
+}
+
+/** Lines of A that stand in B in the same order, as many as there can be (patience sorting). */
+function longestRising(ofA: Int32Array): ReadonlySet<number> {
+  const tails: number[] = [];
+  const before = new Int32Array(ofA.length).fill(-1);
+  for (let i = 0; i < ofA.length; i++) {
+    const value = ofA[i] ?? -1;
+    if (value < 0) continue;
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ofA[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    before[i] = tails[low - 1] ?? -1;
+    tails[low] = i;
+  }
+  const rising = new Set<number>();
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i] ?? -1) rising.add(i);
+  return rising;
+}

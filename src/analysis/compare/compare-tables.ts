@@ -1,0 +1,136 @@
+/** All own types of two tables: what was added, removed, changed, and how. */
+import type { Progress } from '#bytes/progress.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { compareTypes, pairGraphOf } from './compare-types.ts';
+import { changeWeight, FACETS, facetCounts } from './facets.ts';
+import { type Matches, matchTypes } from './match-types.ts';
+import type { PairGraph } from './pair-graph.ts';
+import { typeLabel } from './type-label.ts';
+
+/** `inside`: only a type that it holds is changed. */
+export const STATES = ['changed', 'inside', 'added', 'removed'] as const;
+export type TypeState = (typeof STATES)[number];
+
+/** Rows in columns, by name and then by kind: they cross to the page without being copied. */
+export type WholeComparison = {
+  readonly count: number;
+  /** Ids of the type before and after; 0 = there is none. */
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+  /** Index into `STATES`. */
+  readonly state: Uint8Array;
+  /** How much is changed, see `changeWeight`. */
+  readonly weight: Uint32Array;
+  /** Changes of each of `FACETS`, so many for each row. */
+  readonly facets: Uint32Array;
+  /** Of a row that is changed inside: the type (of A) whose change it is; else 0. */
+  readonly cause: Uint32Array;
+  /** Types that are the same in both. */
+  readonly same: number;
+  /** Types that were matched or not, on each side. */
+  readonly totals: { readonly a: number; readonly b: number };
+};
+
+type Row = {
+  readonly a: TypeId;
+  readonly b: TypeId;
+  readonly state: TypeState;
+  readonly weight: number;
+  readonly facets: readonly number[];
+  readonly cause: TypeId;
+};
+
+/** Rows between two looks at the clock. */
+const BATCH = 50;
+
+/** Compares `a` (before) with `b` (after). Yields progress, so that it can be done in slices. */
+export function* compareTables(
+  a: TypeTable,
+  b: TypeTable,
+): Generator<Progress, WholeComparison, void> {
+  const graph = pairGraphOf(a, b);
+  const matching = matchTypes(graph);
+  let step = matching.next();
+  for (; !step.done; step = matching.next()) yield { step: 'comparing', ...graph.progress };
+  const matches = step.value;
+  const rows: Row[] = [];
+  let same = 0;
+  for (const [i, [x, y]] of matches.pairs.entries()) {
+    const row = changedRow(graph, x, y);
+    if (row === null) same++;
+    else rows.push(row);
+    if (i % BATCH === 0) yield { step: 'describing', done: i, total: matches.pairs.length };
+  }
+  rows.push(...oneSided(matches));
+  return columnsOf(graph, rows, same, matches);
+}
+
+function changedRow(graph: PairGraph, a: TypeId, b: TypeId): Row | null {
+  switch (graph.verdictOf(a, b)) {
+    case 'same':
+      return null;
+    case 'inside':
+      return {
+        a,
+        b,
+        state: 'inside',
+        weight: 0,
+        facets: NO_FACETS,
+        cause: graph.causeOf(a, b)?.a ?? VOID,
+      };
+    case 'direct': {
+      const comparison = compareTypes(graph, a, b);
+      return {
+        a,
+        b,
+        state: 'changed',
+        // A change that no line tells, in what was not opened, is one all the same.
+        weight: Math.max(1, changeWeight(comparison)),
+        facets: facetCounts(comparison),
+        cause: VOID,
+      };
+    }
+  }
+}
+
+const NO_FACETS: readonly number[] = FACETS.map(() => 0);
+
+function* oneSided({ removed, added }: Matches): Generator<Row> {
+  const none = { weight: 0, facets: NO_FACETS, cause: VOID };
+  for (const a of removed) yield { a, b: VOID, state: 'removed', ...none };
+  for (const b of added) yield { a: VOID, b, state: 'added', ...none };
+}
+
+function columnsOf(
+  graph: PairGraph,
+  rows: readonly Row[],
+  same: number,
+  { pairs, removed, added }: Matches,
+): WholeComparison {
+  const { a, b } = graph.sides;
+  const named = rows.map((row) => {
+    const side = row.a === VOID ? b : a;
+    const id = row.a === VOID ? row.b : row.a;
+    return { row, name: typeLabel(side.types, id), kind: kindOf(side.types, id) };
+  });
+  named.sort(
+    (x, y) =>
+      (x.name < y.name ? -1 : x.name > y.name ? 1 : 0) ||
+      x.kind - y.kind ||
+      x.row.a - y.row.a ||
+      x.row.b - y.row.b,
+  );
+  const column = (read: (row: Row) => number) => Uint32Array.from(named, ({ row }) => read(row));
+  return {
+    count: rows.length,
+    a: column((row) => row.a),
+    b: column((row) => row.b),
+    state: Uint8Array.from(named, ({ row }) => STATES.indexOf(row.state)),
+    weight: column((row) => row.weight),
+    facets: Uint32Array.from(named.flatMap(({ row }) => row.facets)),
+    cause: column((row) => row.cause),
+    same,
+    totals: { a: pairs.length + removed.length, b: pairs.length + added.length },
+  };
+}

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { copyTypes } from '#analysis/rewrite/copy-types.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
+import {
+  array,
+  declTag,
+  enumeration,
+  func,
+  funcProto,
+  fwd,
+  int,
+  type Member,
+  modifier,
+  ptr,
+  struct,
+  type TypeRecord,
+  typedef,
+  union,
+} from '#testing/btf-types.ts';
+import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
+import { changeWords } from './change-words.ts';
+import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
+import { lineWords } from './line-text.ts';
+
+const U32 = int('u32', 4);
+const U64 = int('u64', 8);
+const S32 = int('s32', 4, { encoding: 1 });
+const member = (name: string, type: number, bytes: number): Member => ({
+  name,
+  type,
+  bitOffset: 8 * bytes,
+});
+
+/** All that differs, a line each. */
+function told(comparison: TypeComparison, before: TypeTable, after: TypeTable): string[] {
+  return [
+    ...comparison.head.map(changeWords),
+    ...comparison.lines.flatMap(({ a, b, changes }) => {
+      const line = b ?? a;
+      const words = line === null ? '' : lineWords(b === null ? before : after, line);
+      return changes.map(
+        (change) =>
+          `${words}: ${changeWords(change)}${change.follows === true ? ' (follows)' : ''}`,
+      );
+    }),
+  ];
+}
+
+function differences(before: readonly TypeRecord[], after: readonly TypeRecord[], id = 1) {
+  const [a, b] = [tableFrom(before), tableFrom(after)];
+  return told(compareTypes(pairGraphOf(a, b), typeId(id), typeId(id)), a, b);
+}
+
+const two = (m: readonly Member[], size: number, others: readonly TypeRecord[] = []) => [
+  struct('s', size, m),
+  U32,
+  U64,
+  S32,
+  ...others,
+];
+
+describe('compareTypes, each difference in words', () => {
+  const x = member('x', 2, 0);
+  const y = member('y', 2, 4);
+  it.each<[string, TypeRecord[], TypeRecord[], string[]]>([
+    ['nothing', two([x, y], 8), two([x, y], 8), []],
+    [
+      'a member added in front: what follows from it is no news',
+      two([x, y], 8),
+      two([member('n', 3, 0), member('x', 2, 8), member('y', 2, 12)], 16),
+      [
+        'size 8 → 16',
+        'u64 n: added',
+        'u32 x: offset moved 0x0 → 0x8 (follows)',
+        'u32 y: offset moved 0x4 → 0xc (follows)',
+      ],
+    ],
+    ['removed', two([x, y], 8), two([x], 4), ['size 8 → 4', 'u32 y: removed']],
+    ['another type', two([x], 8), two([member('x', 3, 0)], 8), ['u64 x: type u32 → u64']],
+    ['another sign', two([x], 4), two([member('x', 4, 0)], 4), ['s32 x: signedness u32 → s32']],
+    ['renamed', two([x, y], 8), two([x, member('z', 2, 4)], 8), ['u32 z: renamed from y']],
+    [
+      'moved without a reason above it',
+      two([x, y], 16),
+      two([x, member('y', 2, 8)], 16),
+      ['u32 y: offset moved 0x4 → 0x8'],
+    ],
+    [
+      'a bit-field that became plain',
+      two([{ ...x, bitfieldSize: 3 }], 4),
+      two([x], 4),
+      ['u32 x: bit-field of 3 became plain'],
+    ],
+    [
+      'the length of an array',
+      two([member('x', 5, 0)], 4, [array(2, 2, 16)]),
+      two([member('x', 5, 0)], 4, [array(2, 2, 32)]),
+      ['u32 x[32]: array length 16 → 32'],
+    ],
+    [
+      'a pointer to a type of another name',
+      two([member('x', 5, 0)], 8, [ptr(6), struct('foo', 0, [])]),
+      two([member('x', 5, 0)], 8, [ptr(6), struct('bar', 0, [])]),
+      ['struct bar *x: type struct foo * → struct bar *'],
+    ],
+    [
+      'a pointer to a type that is another inside: behind pointers only the name counts',
+      two([member('x', 5, 0)], 8, [ptr(6), struct('foo', 0, [])]),
+      two([member('x', 5, 0)], 8, [ptr(6), struct('foo', 4, [])]),
+      [],
+    ],
+    [
+      'a struct that is only declared on one side, behind a pointer',
+      two([member('x', 5, 0)], 8, [ptr(6), struct('foo', 0, [])]),
+      two([member('x', 5, 0)], 8, [ptr(6), fwd('foo')]),
+      [],
+    ],
+    [
+      'something that it holds',
+      two([member('x', 5, 0)], 8, [struct('foo', 8, [])]),
+      two([member('x', 5, 0)], 8, [struct('foo', 4, [])]),
+      ['struct foo x: changed inside'],
+    ],
+    [
+      'what moves into an anonymous union is still the same member',
+      two([x, y], 8),
+      two([x, member('', 5, 4)], 8, [union('', 4, [member('y', 2, 0), member('z', 2, 0)])]),
+      ['union {: added', 'u32 y: in another anonymous struct or union', 'u32 z: added'],
+    ],
+    ['a declaration tag', two([x], 4), two([x], 4, [declTag('hot', 1)]), ['tag hot added']],
+    [
+      'enumerators: a value that follows from an added one',
+      [
+        enumeration('e', [
+          ['A', 0],
+          ['B', 1],
+          ['C', 7],
+        ]),
+      ],
+      [
+        enumeration('e', [
+          ['A', 0],
+          ['N', 1],
+          ['B', 2],
+          ['C', 9],
+        ]),
+      ],
+      ['N = 1: added', 'B = 2: value 1 → 2 (follows)', 'C = 9: value 7 → 9'],
+    ],
+    [
+      'parameters and the return type',
+      [
+        func('f', 2),
+        funcProto(3, [
+          ['a', 3],
+          ['b', 4],
+        ]),
+        U32,
+        U64,
+      ],
+      [
+        func('f', 2),
+        funcProto(4, [
+          ['b', 4],
+          ['c', 3],
+        ]),
+        U32,
+        U64,
+      ],
+      [
+        'u64: type u32 → u64',
+        'u32 a: removed',
+        'u64 b: moved from place 2 to 1 (follows)',
+        'u32 c: added',
+      ],
+    ],
+    [
+      'a typedef of another type',
+      [typedef('t', 2), U32, U64],
+      [typedef('t', 3), U32, U64],
+      ['u64: type u32 → u64'],
+    ],
+    [
+      'an integer',
+      [int('i', 4)],
+      [int('i', 4, { encoding: 1 })],
+      ['encoding unsigned, 32 bits → signed, 32 bits'],
+    ],
+    ['another kind', [struct('s', 4, [])], [union('s', 4, [])], ['kind struct → union']],
+  ])('%s', (_what, before, after, expected) => {
+    expect(differences(before, after)).toEqual(expected);
+  });
+
+  it('knows a type that only one side has', () => {
+    const graph = graphFrom([struct('s', 4, [member('x', 2, 0)]), U32], [U32]);
+    const { lines, verdict } = loneType(graph, 'a', typeId(1));
+    expect(verdict).toBe('direct');
+    expect(lines.map(({ a, b, changes }) => [a?.index, b, changes[0]?.what])).toEqual([
+      [0, null, 'removed'],
+    ]);
+  });
+});
+
+function* idsOf(t: TypeTable): Generator<TypeId> {
+  for (let n = 1; n <= lastId(t); n++) yield typeId(n);
+}
+
+describe('compareTypes, on any types whatever', () => {
+  // References that lead nowhere become void in a copy: they are no part of what is asked here.
+  const whole = anyTypes(10).map((types) => {
+    const t = tableFrom(types);
+    return tableOf(copyTypes(t, idsOf(t)).blob);
+  });
+
+  it('finds nothing in a copy, with its types in another order', () => {
+    fc.assert(
+      fc.property(whole, fc.boolean(), (t, isReversed) => {
+        const ids = isReversed ? [...idsOf(t)].reverse() : [...idsOf(t)];
+        const { blob, idMap } = copyTypes(t, ids);
+        const graph = pairGraphOf(t, tableOf(blob));
+        for (const [id, copied] of idMap) {
+          const comparison = compareTypes(graph, id, typeId(copied));
+          expect(comparison.verdict).toBe('same');
+          expect(comparison.head).toEqual([]);
+          expect(comparison.lines.flatMap(({ changes }) => changes)).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('is symmetric, and tells the same as many lines', () => {
+    fc.assert(
+      fc.property(whole, whole, (a, b) => {
+        const there = pairGraphOf(a, b);
+        const back = pairGraphOf(b, a);
+        for (const x of idsOf(a)) {
+          for (const y of idsOf(b)) {
+            const one = compareTypes(there, x, y);
+            const other = compareTypes(back, y, x);
+            expect(other.verdict).toBe(one.verdict);
+            expect(other.lines.length).toBe(one.lines.length);
+            expect(other.head.length).toBe(one.head.length);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('says changed where a line of its own differs, and only then', () => {
+    fc.assert(
+      fc.property(whole, whole, (a, b) => {
+        const graph = pairGraphOf(a, b);
+        for (const x of idsOf(a)) {
+          for (const y of idsOf(b)) {
+            const { verdict, head, lines } = compareTypes(graph, x, y);
+            const own = [...head, ...lines.flatMap(({ changes }) => changes)];
+            if (verdict === 'same') expect(own).toEqual([]);
+            if (verdict === 'inside') expect(own.every(({ what }) => what === 'inside')).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds one edited member, and nothing else', () => {
+    const edit = fc.constantFrom('rename', 'retype', 'drop', 'bits' as const);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(), edit, (count, seed, how) => {
+        const members = Array.from({ length: count }, (_, i) => member(`m${i}`, 2, 8 * i));
+        const at = seed % count;
+        const edited = members.flatMap((one, i): Member[] => {
+          if (i !== at) return [one];
+          if (how === 'drop') return [];
+          if (how === 'rename') return [{ ...one, name: 'other' }];
+          return how === 'retype' ? [{ ...one, type: 3 }] : [{ ...one, bitfieldSize: 5 }];
+        });
+        const found = differences(two(members, 96), two(edited, 96));
+        expect(found).toHaveLength(1);
+        expect(found[0]).toMatch(
+          {
+            rename: /^u32 other: renamed from m/,
+            retype: /type u32 → u64/,
+            drop: /removed$/,
+            bits: /became a bit-field of 5/,
+          }[how],
+        );
+      }),
+    );
+  });
+});
+
+describe('compareTypes, on hostile types', () => {
+  it('goes around a circle of pointers, and of structs that hold themselves', () => {
+    const types = [
+      struct('s', 8, [member('next', 2, 0), member('', 3, 0)]),
+      ptr(1),
+      struct('', 8, [member('', 3, 0), member('v', 4, 0)]),
+      modifier('const', 4),
+    ];
+    const { verdict, isCut } = compareTypes(graphFrom(types, types), typeId(1), typeId(1));
+    expect(verdict).toBe('same');
+    expect(isCut).toBe(true);
+  });
+
+  it('follows a chain of 10,000, and finds the difference at its end', () => {
+    const chain = (last: TypeRecord) => [
+      ...Array.from({ length: 10_000 }, (_, i) =>
+        modifier(i % 2 === 0 ? 'const' : 'volatile', i + 2),
+      ),
+      last,
+    ];
+    const graph = graphFrom(chain(U32), chain(U64));
+    expect(compareTypes(graph, typeId(1), typeId(1)).verdict).toBe('direct');
+    const held = graphFrom(chain(struct('s', 4, [])), chain(struct('s', 8, [])));
+    expect(compareTypes(held, typeId(1), typeId(1)).verdict).toBe('inside');
+  });
+
+  it('takes ids that do not exist', () => {
+    const graph = graphFrom([ptr(77)], [ptr(88)]);
+    expect(compareTypes(graph, typeId(1), typeId(1)).verdict).toBe('same');
+    expect(compareTypes(graph, typeId(0), typeId(5)).lines).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+/** Two types in lock-step: every line of both, and how it differs. */
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { alignLines, type LinePair } from './align-lines.ts';
+import { type Change, headChanges, lineChanges, shiftOf } from './changes.ts';
+import { NameIds } from './name-ids.ts';
+import { PairGraph, type Verdict } from './pair-graph.ts';
+import { Side } from './side.ts';
+import { Scopes, type TypeLine, typeLines } from './type-lines.ts';
+
+export type ComparedLine = {
+  readonly a: TypeLine | null;
+  readonly b: TypeLine | null;
+  readonly changes: readonly Change[];
+};
+
+export type TypeComparison = {
+  readonly verdict: Verdict;
+  /** How the types differ as a whole: kind, name, size … */
+  readonly head: readonly Change[];
+  readonly lines: readonly ComparedLine[];
+  /** There are more anonymous types than are opened here; the verdict knows them all. */
+  readonly isCut: boolean;
+};
+
+/** A comparison of types of two tables, or of two types of one. */
+export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
+  const names = new NameIds();
+  const before = new Side(a, names);
+  return new PairGraph({ a: before, b: a === b ? before : new Side(b, names) });
+}
+
+/** `a` before and `b` after, line by line. Total on any ids. */
+export function compareTypes(graph: PairGraph, a: TypeId, b: TypeId): TypeComparison {
+  const { sides } = graph;
+  const scopes = new Scopes();
+  const before = typeLines(sides.a, a, scopes);
+  const after = typeLines(sides.b, b, scopes);
+  const pairs = alignLines(
+    before.lines,
+    after.lines,
+    (x, y) => x.type === null || y.type === null || graph.isSameReference(x.type, y.type),
+  );
+  const partnerOf = new Map(pairs.map((pair) => [pair.a, pair.b] as const));
+  const moves = new Moves();
+  const lines = pairs.map((pair): ComparedLine => {
+    const x = before.lines[pair.a] ?? null;
+    const y = after.lines[pair.b] ?? null;
+    if (x === null || y === null) {
+      moves.explain();
+      const what = x === null ? 'added' : 'removed';
+      return { a: x, b: y, changes: [{ what, before: '', after: '' }] };
+    }
+    const changes = lineChanges(graph, x, y, {
+      isContainerKept: x.parent < 0 ? y.parent < 0 : partnerOf.get(x.parent) === y.parent,
+      isMoveExplained: moves.isExplained(pair, shiftOf(x, y)),
+    });
+    moves.pass(pair, shiftOf(x, y), changes);
+    return { a: x, b: y, changes };
+  });
+  return {
+    verdict: graph.verdictOf(a, b),
+    head: headChanges(sides, a, b),
+    lines,
+    isCut: before.isCut || after.isCut,
+  };
+}
+
+/**
+ * Whether a line stands somewhere else only because of what is above it. After an
+ * added member all others move, and that is one piece of news, not a hundred.
+ */
+class Moves {
+  #shift = 0;
+  #isNewShiftExplained = false;
+
+  isExplained(pair: LinePair, shift: number): boolean {
+    if (pair.isReordered) return false;
+    return shift === this.#shift || this.#isNewShiftExplained || pair.isAfterGap;
+  }
+
+  /** Something other than a move was seen. */
+  explain(): void {
+    this.#isNewShiftExplained = true;
+  }
+
+  /** Goes on to the line below. */
+  pass({ isReordered }: LinePair, shift: number, changes: readonly Change[]): void {
+    this.#isNewShiftExplained =
+      isReordered || changes.some(({ what }) => what !== 'moved' && what !== 'value');
+    if (!isReordered) this.#shift = shift;
+  }
+}
+
+/** Is it more than a move that follows the one above, and so worth a stop? */
+export function isNews(change: Change): boolean {
+  return change.follows !== true;
+}
+
+/** A type that only one side has, line by line. */
+export function loneType(graph: PairGraph, side: 'a' | 'b', id: TypeId): TypeComparison {
+  const { lines, isCut } = typeLines(graph.sides[side], id, new Scopes());
+  const what = side === 'a' ? 'removed' : 'added';
+  const changes: readonly Change[] = [{ what, before: '', after: '' }];
+  return {
+    verdict: 'direct',
+    head: [],
+    lines: lines.map((line) =>
+      side === 'a' ? { a: line, b: null, changes } : { a: null, b: line, changes },
+    ),
+    isCut,
+  };
+}

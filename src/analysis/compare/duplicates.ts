@@ -1,0 +1,148 @@
+/**
+ * Types of one table that share kind and name, and why each is not one with the
+ * first: the nearest difference, told with the way that leads to it. Unlike a
+ * change between two kernels it may be behind pointers, since BTF is merged only
+ * where all that can be reached is alike.
+ */
+import { typeExpression } from '#analysis/type-name.ts';
+import type { Progress } from '#bytes/progress.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
+import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';
+import { changeWords } from './change-words.ts';
+import { headChanges, lineName } from './changes.ts';
+import { compareTypes, pairGraphOf } from './compare-types.ts';
+import { typesByKey } from './match-types.ts';
+import type { PairGraph } from './pair-graph.ts';
+import { sameRecord } from './record-shape.ts';
+import { NoKey } from './side.ts';
+import { typeLabel } from './type-label.ts';
+
+export type Duplicate = {
+  readonly id: TypeId;
+  /** Names of members on the way from the type to the difference; empty where it is in the type itself. Raw text. */
+  readonly way: readonly string[];
+  /** The two types that differ, of the first and of this copy; null where nothing differs at all. */
+  readonly at: { readonly a: TypeId; readonly b: TypeId } | null;
+  /** The difference in words. Raw text. */
+  readonly why: string;
+};
+
+export type DuplicateGroup = {
+  readonly first: TypeId;
+  readonly others: readonly Duplicate[];
+};
+
+/** Pairs that are looked at for one copy before it is given up. */
+const MOST_PAIRS = 200_000;
+const MOST_WAYS = 12;
+
+/** The groups of `t` in the order of their first ids. Yields progress, so that it can be done in slices. */
+export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
+  const graph = pairGraphOf(t, t);
+  const groups = Array.from(typesByKey(graph.sides.a).values()).filter(({ length }) => length > 1);
+  const search = new DeepSearch(graph);
+  const found: DuplicateGroup[] = [];
+  for (const [done, [first, ...rest]] of groups.entries()) {
+    if (first === undefined) continue;
+    const others: Duplicate[] = [];
+    for (const id of rest) {
+      others.push(search.between(first, id));
+      yield { step: 'comparing', done, total: groups.length };
+    }
+    found.push({ first, others });
+  }
+  return found;
+}
+
+type Step = {
+  readonly a: TypeId;
+  readonly b: TypeId;
+  readonly from: number;
+  readonly index: number;
+};
+
+class DeepSearch {
+  readonly #graph: PairGraph;
+  readonly #stride: number;
+  /** Pairs from which no difference can be reached. */
+  readonly #alike = new Set<number>();
+
+  constructor(graph: PairGraph) {
+    this.#graph = graph;
+    this.#stride = lastId(graph.sides.b.types) + 1;
+  }
+
+  /** The nearest difference of two types, breadth first. */
+  between(a: TypeId, b: TypeId): Duplicate {
+    const { sides } = this.#graph;
+    const steps: Step[] = [{ a, b, from: -1, index: -1 }];
+    const seen = new Set<number>([this.#keyOf(a, b)]);
+    for (let at = 0; at < steps.length && at < MOST_PAIRS; at++) {
+      const step = steps[at];
+      if (step === undefined) break;
+      const isSame = sameRecord(sides, step.a, step.b, (x, y, _isPointed, index) => {
+        if (x === y) return true;
+        const key = sides.a.keyOf(x);
+        if (key !== sides.b.keyOf(y)) return false;
+        if (key === NoKey.void || key === NoKey.missing) return true;
+        const [kindA, kindB] = [kindOf(sides.a.types, x), kindOf(sides.b.types, y)];
+        if (kindA !== kindB) return false;
+        const pair = this.#keyOf(x, y);
+        if (!seen.has(pair) && !this.#alike.has(pair)) {
+          seen.add(pair);
+          steps.push({ a: x, b: y, from: at, index });
+        }
+        return true;
+      });
+      if (!isSame) return this.#told(b, steps, at);
+    }
+    if (steps.length <= MOST_PAIRS) for (const pair of seen) this.#alike.add(pair);
+    return { id: b, way: [], at: null, why: 'nothing differs: two copies of the same' };
+  }
+
+  #keyOf(a: TypeId, b: TypeId): number {
+    return a * this.#stride + b;
+  }
+
+  #told(id: TypeId, steps: readonly Step[], at: number): Duplicate {
+    const last = steps[at];
+    if (last === undefined) return { id, way: [], at: null, why: '' };
+    const way: string[] = [];
+    for (let i = at; i > 0 && way.length < MOST_WAYS; ) {
+      const step = steps[i];
+      const from = step && steps[step.from];
+      if (step === undefined || from === undefined) break;
+      const word = this.#wordOf(from.a, step.index);
+      if (word !== '') way.unshift(word);
+      i = step.from;
+    }
+    const why = this.#whyOf(last.a, last.b, last.from >= 0);
+    return { id, way, at: { a: last.a, b: last.b }, why };
+  }
+
+  /** The member or parameter that leads on; empty where it has no name, or there is only one way. */
+  #wordOf(id: TypeId, index: number): string {
+    const { types } = this.#graph.sides.a;
+    if (index < 0) return '';
+    if (isComposite(kindOf(types, id))) return memberAt(types, id, index)?.name ?? '';
+    return paramsOf(types, id)[index]?.name ?? '';
+  }
+
+  #whyOf(a: TypeId, b: TypeId, isElsewhere: boolean): string {
+    const graph = this.#graph;
+    const where = isElsewhere ? typeLabel(graph.sides.a.types, a) : '(anon)';
+    const [head] = headChanges(graph.sides, a, b);
+    const prefix = where === '(anon)' ? '' : `${where}: `;
+    if (head !== undefined) return `${prefix}${changeWords(head)}`;
+    for (const { a: x, b: y, changes } of compareTypes(graph, a, b).lines) {
+      const [change] = changes.filter(({ what }) => what !== 'inside');
+      if (change === undefined) continue;
+      const line = y === null ? x : y;
+      const name = line === null ? '' : lineName(y === null ? graph.sides.a : graph.sides.b, line);
+      return `${prefix}${name === '' ? '' : `${name} `}${changeWords(change)}`;
+    }
+    const target = refOf(graph.sides.a.types, a) ?? a;
+    return `${prefix}${typeExpression(graph.sides.a.types, target)} is only declared on one side`;
+  }
+}

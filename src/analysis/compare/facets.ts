@@ -1,0 +1,68 @@
+/** Changes in eight groups, as people ask for them: what was moved, what was added … */
+import type { ChangeKind } from './changes.ts';
+import type { TypeComparison } from './compare-types.ts';
+
+export const FACETS = [
+  'size',
+  'added',
+  'removed',
+  'renamed',
+  'moved',
+  'type',
+  'value',
+  'other',
+] as const;
+export type Facet = (typeof FACETS)[number];
+
+const FACET_OF: Readonly<Record<ChangeKind, Facet | null>> = {
+  kind: 'other',
+  name: 'other',
+  size: 'size',
+  encoding: 'type',
+  sign: 'type',
+  linkage: 'other',
+  tag: 'other',
+  added: 'added',
+  removed: 'removed',
+  renamed: 'renamed',
+  moved: 'moved',
+  nested: 'other',
+  bitfield: 'type',
+  nelems: 'type',
+  type: 'type',
+  value: 'value',
+  inside: null,
+};
+
+/** The group of a change; null for one that is in another type. */
+function facetOf(what: ChangeKind): Facet | null {
+  return FACET_OF[what];
+}
+
+/** How many changes of each group a comparison has, in the order of `FACETS`. */
+export function facetCounts({ head, lines }: TypeComparison): number[] {
+  const counts = FACETS.map(() => 0);
+  const count = (what: ChangeKind) => {
+    const facet = facetOf(what);
+    const at = facet === null ? -1 : FACETS.indexOf(facet);
+    if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+  };
+  for (const { what } of head) count(what);
+  for (const { changes } of lines) for (const { what } of changes) count(what);
+  return counts;
+}
+
+/**
+ * How much is changed, to sort by: one for each line and each fact that differs.
+ * Moves that something above explains count as one together.
+ */
+export function changeWeight({ head, lines }: TypeComparison): number {
+  let weight = head.length;
+  let follows = 0;
+  for (const { changes } of lines) {
+    const own = changes.filter(({ what }) => what !== 'inside');
+    if (own.some((change) => change.follows !== true)) weight++;
+    else if (own.length > 0) follows = 1;
+  }
+  return weight + follows;
+}

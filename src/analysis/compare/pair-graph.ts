@@ -1,0 +1,235 @@
+/**
+ * Pairs of types and what their sameness hangs on. Each pair is looked at once,
+ * whoever asks; cycles and any depth are normal.
+ *
+ * A pair is changed *directly* when its own records differ, those of the unnamed
+ * types that it spells among them (`const struct foo *[4]`, an anonymous union).
+ * It is changed *inside* when only a named type that it holds by value is. What is
+ * behind a pointer is compared by kind and name, and no further.
+ */
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, lastId } from '#model/type-table.ts';
+import { sameRecord } from './record-shape.ts';
+import { NoKey, type Sides } from './side.ts';
+
+export type Verdict = 'same' | 'inside' | 'direct';
+
+/** How a pair hangs on another: what the other's change makes of it. */
+const Edge = {
+  /** Holds a named type by value: a change in there is a change inside. */
+  holds: 0,
+  /** Spells an unnamed type: its change is a change of this one. */
+  spells: 1,
+  /** Spells one behind a pointer: what that one holds does not matter here. */
+  spellsPointed: 2,
+} as const;
+
+/** Types of A whose first partner is listed: those of a hundred kernels. */
+const MOST_LISTED = 1 << 24;
+
+const SAME = 0;
+const INSIDE = 1;
+const DIRECT = 2;
+
+const WORDS: readonly Verdict[] = ['same', 'inside', 'direct'];
+
+export class PairGraph {
+  readonly sides: Sides;
+  readonly #isOneTable: boolean;
+  readonly #stride: number;
+  /** The first partner of each type of A, and one more than their node: nearly all have no other. */
+  readonly #firstB: Uint32Array;
+  readonly #firstNode: Uint32Array;
+  /** Nodes of all other pairs. */
+  readonly #nodes = new Map<number, number>();
+  readonly #a: number[] = [];
+  readonly #b: number[] = [];
+  readonly #state: number[] = [];
+  /** The pair whose direct change makes this one changed inside. */
+  readonly #cause: number[] = [];
+  /** Edges of node n: from `#edgeStart[n]` to `#edgeStart[n + 1]`. */
+  readonly #edgeStart: number[] = [0];
+  readonly #edgeTo: number[] = [];
+  readonly #edgeHow: number[] = [];
+  /** Nodes before it are settled. */
+  #settled = 0;
+
+  constructor(sides: Sides) {
+    this.sides = sides;
+    this.#isOneTable = sides.a.types === sides.b.types;
+    this.#stride = lastId(sides.b.types) + 1;
+    const listed = Math.min(lastId(sides.a.types) + 1, MOST_LISTED);
+    this.#firstB = new Uint32Array(listed);
+    this.#firstNode = new Uint32Array(listed);
+  }
+
+  /** Puts a pair on the list of those to be looked at. */
+  add(a: TypeId, b: TypeId): void {
+    this.#nodeOf(a, b);
+  }
+
+  /** Looks at `most` pairs that are on the list; false once all are looked at. */
+  work(most: number): boolean {
+    for (let left = most; left > 0; left--) {
+      const node = this.#edgeStart.length - 1;
+      if (node >= this.#a.length) return false;
+      this.#look(node);
+    }
+    return this.#edgeStart.length - 1 < this.#a.length;
+  }
+
+  /** Pairs that were looked at, and all that are on the list. */
+  get progress(): { readonly done: number; readonly total: number } {
+    return { done: this.#edgeStart.length - 1, total: this.#a.length };
+  }
+
+  /** What a pair comes to; works out what is not known yet. */
+  verdictOf(a: TypeId, b: TypeId): Verdict {
+    return WORDS[this.#stateOf(a, b)] ?? 'same';
+  }
+
+  /** Are references to `a` and `b` spelled the same? Their own content is another matter: see `verdictOf`. */
+  isSameReference(a: TypeId, b: TypeId): boolean {
+    const key = this.sides.a.keyOf(a);
+    if (key !== this.sides.b.keyOf(b)) return false;
+    return key !== NoKey.unkeyed || this.#stateOf(a, b) !== DIRECT;
+  }
+
+  /** Is something that is held through a reference to `a` and `b` changed, where they are spelled the same? */
+  isChangedInside(a: TypeId, b: TypeId): boolean {
+    const key = this.sides.a.keyOf(a);
+    if (key === NoKey.void || key === NoKey.missing || key !== this.sides.b.keyOf(b)) return false;
+    const state = this.#stateOf(a, b);
+    return key === NoKey.unkeyed ? state === INSIDE : state !== SAME;
+  }
+
+  /** The pair whose direct change changes this one inside; null where there is none. */
+  causeOf(a: TypeId, b: TypeId): { readonly a: TypeId; readonly b: TypeId } | null {
+    if (this.#stateOf(a, b) !== INSIDE) return null;
+    const cause = this.#cause[this.#nodeOf(a, b)] ?? -1;
+    const [causeA, causeB] = [this.#a[cause], this.#b[cause]];
+    return causeA === undefined || causeB === undefined
+      ? null
+      : { a: typeId(causeA), b: typeId(causeB) };
+  }
+
+  #stateOf(a: TypeId, b: TypeId): number {
+    if (this.#isOneTable && a === b) return SAME;
+    const node = this.#nodeOf(a, b);
+    if (node >= this.#settled) {
+      while (this.work(Number.MAX_SAFE_INTEGER));
+      this.#settle();
+    }
+    return this.#state[node] ?? SAME;
+  }
+
+  #nodeOf(a: TypeId, b: TypeId): number {
+    const first = this.#firstNode[a];
+    if (first !== undefined && first > 0 && this.#firstB[a] === b) return first - 1;
+    const node = this.#a.length;
+    if (first === 0) {
+      this.#firstB[a] = b;
+      this.#firstNode[a] = node + 1;
+    } else {
+      const key = a * this.#stride + b;
+      const known = this.#nodes.get(key);
+      if (known !== undefined) return known;
+      this.#nodes.set(key, node);
+    }
+    this.#a.push(a);
+    this.#b.push(b);
+    this.#state.push(SAME);
+    this.#cause.push(-1);
+    return node;
+  }
+
+  #look(node: number): void {
+    const a = typeId(this.#a[node] ?? 0);
+    const b = typeId(this.#b[node] ?? 0);
+    const isSame = sameRecord(this.sides, a, b, (x, y, isPointed) => this.#refer(x, y, isPointed));
+    if (!isSame) this.#state[node] = DIRECT;
+    this.#edgeStart.push(this.#edgeTo.length);
+  }
+
+  #refer(a: TypeId, b: TypeId, isPointed: boolean): boolean {
+    const { sides } = this;
+    if (this.#isOneTable && a === b) return true;
+    const key = sides.a.keyOf(a);
+    if (key !== sides.b.keyOf(b)) return false;
+    if (key === NoKey.void || key === NoKey.missing) return true;
+    if (key === NoKey.unkeyed) {
+      if (kindOf(sides.a.types, a) !== kindOf(sides.b.types, b)) return false;
+      this.#edge(a, b, isPointed ? Edge.spellsPointed : Edge.spells);
+    } else if (!isPointed) {
+      this.#edge(a, b, Edge.holds);
+    }
+    return true;
+  }
+
+  #edge(a: TypeId, b: TypeId, how: number): void {
+    this.#edgeTo.push(this.#nodeOf(a, b));
+    this.#edgeHow.push(how);
+  }
+
+  /**
+   * Carries changes from the new pairs, and from settled ones that they hang on,
+   * to all that hang on them. No settled pair hangs on a new one: its own were on
+   * the list before it was settled.
+   */
+  #settle(): void {
+    const first = this.#settled;
+    const parents = this.#parentsFrom(first);
+    this.#settled = this.#a.length;
+    this.#carry(parents, first, DIRECT, (how) => how !== Edge.holds);
+    this.#carry(parents, first, INSIDE, (how) => how !== Edge.spellsPointed);
+  }
+
+  #carry(parents: Parents, first: number, to: number, passes: (how: number) => boolean): void {
+    const queue: number[] = [];
+    for (let node = first; node < this.#a.length; node++) {
+      if ((this.#state[node] ?? SAME) >= to) queue.push(node);
+    }
+    for (const node of parents.settledChildren) {
+      if ((this.#state[node] ?? SAME) >= to) queue.push(node);
+    }
+    // For changes inside, what is changed directly passes it on too.
+    for (let at = 0; at < queue.length; at++) {
+      const child = queue[at] ?? 0;
+      const cause = this.#state[child] === DIRECT ? child : (this.#cause[child] ?? -1);
+      for (let edge = parents.head.get(child) ?? -1; edge >= 0; edge = parents.next[edge] ?? -1) {
+        const parent = parents.from[edge] ?? 0;
+        if (!passes(parents.how[edge] ?? 0) || (this.#state[parent] ?? SAME) >= to) continue;
+        this.#state[parent] = to;
+        if (to === INSIDE) this.#cause[parent] = cause;
+        queue.push(parent);
+      }
+    }
+  }
+
+  #parentsFrom(first: number): Parents {
+    const parents: Parents = { head: new Map(), next: [], from: [], how: [], settledChildren: [] };
+    for (let node = first; node < this.#a.length; node++) {
+      const end = this.#edgeStart[node + 1] ?? 0;
+      for (let edge = this.#edgeStart[node] ?? 0; edge < end; edge++) {
+        const child = this.#edgeTo[edge] ?? 0;
+        const before = parents.head.get(child);
+        if (before === undefined && child < first) parents.settledChildren.push(child);
+        parents.next.push(before ?? -1);
+        parents.head.set(child, parents.from.length);
+        parents.from.push(node);
+        parents.how.push(this.#edgeHow[edge] ?? 0);
+      }
+    }
+    return parents;
+  }
+}
+
+/** Who hangs on a pair: lists of edges, chained. */
+type Parents = {
+  readonly head: Map<number, number>;
+  readonly next: number[];
+  readonly from: number[];
+  readonly how: number[];
+  /** Pairs of an earlier round that new ones hang on. */
+  readonly settledChildren: number[];
+};

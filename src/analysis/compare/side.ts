@@ -1,0 +1,158 @@
+/**
+ * One of the two sides of a comparison: a table, and what its types are matched by.
+ *
+ * A type has a key when it can be told from others by kind and name. An anonymous
+ * enum has one too, by its first enumerator, since that is what people know it by.
+ * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have
+ * none: they are part of the types that spell them.
+ */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import {
+  componentIdx,
+  hasType,
+  kindFlagOf,
+  kindOf,
+  lastId,
+  nameOffOf,
+  sizeOrTypeOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+import { type NameIds, NO_NAME } from './name-ids.ts';
+import { RecordWords } from './record-words.ts';
+
+/** What `keyOf` gives for types without a key. */
+export const NoKey = {
+  /** Part of what spells it. */
+  unkeyed: -1,
+  void: -2,
+  /** There is no such record: the base is not at hand, or the file is wrong. */
+  missing: -3,
+} as const;
+
+const KEYED: ReadonlySet<number> = new Set([
+  BtfKind.INT,
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.ENUM,
+  BtfKind.FWD,
+  BtfKind.TYPEDEF,
+  BtfKind.FUNC,
+  BtfKind.VAR,
+  BtfKind.DATASEC,
+  BtfKind.FLOAT,
+  BtfKind.ENUM64,
+]);
+
+const ANONYMOUS = 32;
+const FACTOR = 64;
+const UNKNOWN = 0;
+
+/** Bytes of strings whose names are remembered: those of ten kernels. Names behind are read each time. */
+const MOST_CACHED = 1 << 24;
+
+export type DeclTag = {
+  readonly nameId: number;
+  readonly nameOff: number;
+  readonly componentIdx: number;
+};
+
+const NO_TAGS: readonly DeclTag[] = [];
+
+export class Side {
+  readonly types: TypeTable;
+  readonly #names: NameIds;
+  /** By `name_off`, one more than the number: 0 = not known yet. */
+  readonly #nameIds: Uint32Array;
+  readonly #keys: Float64Array;
+  readonly #firstId: number;
+  #tags: Map<number, DeclTag[]> | null = null;
+
+  constructor(types: TypeTable, names: NameIds) {
+    this.types = types;
+    this.#names = names;
+    let first = types;
+    while (first.base !== null) first = first.base;
+    this.#firstId = first.firstId;
+    const stringBytes = types.strBase + types.strEnd - types.strStart;
+    this.#nameIds = new Uint32Array(Math.min(stringBytes, MOST_CACHED));
+    this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
+  }
+
+  /** The number of the name at `nameOff`: the same on both sides for the same name. */
+  nameId(nameOff: number): number {
+    if (nameOff === 0) return NO_NAME;
+    const known = this.#nameIds[nameOff] ?? 0;
+    if (known !== 0) return known - 1;
+    const id = this.#names.idOf(this.types, nameOff);
+    this.#nameIds[nameOff] = id + 1;
+    return id;
+  }
+
+  /**
+   * What a reference to `id` is compared by: equal on both sides for the same kind
+   * and name, or one of `NoKey`. A forward declaration stands for what it declares.
+   */
+  keyOf(id: TypeId): number {
+    const at = id - this.#firstId;
+    const known = this.#keys[at];
+    if (known === undefined || at < 0) return id === 0 ? NoKey.void : NoKey.missing;
+    if (known !== UNKNOWN) return known;
+    const key = this.#newKey(id);
+    this.#keys[at] = key;
+    return key;
+  }
+
+  /** What the type is listed and matched by: as `keyOf`, but a forward declaration is one of its own. */
+  ownKeyOf(id: TypeId): number {
+    const key = this.keyOf(id);
+    return key >= 0 && kindOf(this.types, id) === BtfKind.FWD
+      ? Math.floor(key / FACTOR) * FACTOR +
+          BtfKind.FWD +
+          (kindFlagOf(this.types, id) ? ANONYMOUS : 0)
+      : key;
+  }
+
+  /** The declaration tags on a type and its components, in order. */
+  tagsOf(id: TypeId): readonly DeclTag[] {
+    this.#tags ??= this.#findTags();
+    return this.#tags.get(id) ?? NO_TAGS;
+  }
+
+  #newKey(id: TypeId): number {
+    const { types } = this;
+    if (!hasType(types, id)) return NoKey.missing;
+    const kind = kindOf(types, id);
+    if (!KEYED.has(kind)) return NoKey.unkeyed;
+    const nameId = this.nameId(nameOffOf(types, id));
+    if (nameId !== NO_NAME) {
+      const stands =
+        kind !== BtfKind.FWD ? kind : kindFlagOf(types, id) ? BtfKind.UNION : BtfKind.STRUCT;
+      return nameId * FACTOR + stands;
+    }
+    const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+    const firstOff = isEnum && vlenOf(types, id) > 0 ? new RecordWords(types, id).item(0) : NO_NAME;
+    const firstName = this.nameId(firstOff);
+    return firstName === NO_NAME ? NoKey.unkeyed : firstName * FACTOR + ANONYMOUS + kind;
+  }
+
+  #findTags(): Map<number, DeclTag[]> {
+    const { types } = this;
+    const tags = new Map<number, DeclTag[]>();
+    for (let n = this.#firstId; n <= lastId(types); n++) {
+      const id = typeId(n);
+      if (kindOf(types, id) !== BtfKind.DECL_TAG) continue;
+      const nameOff = nameOffOf(types, id);
+      const tag = { nameId: this.nameId(nameOff), nameOff, componentIdx: componentIdx(types, id) };
+      const target = sizeOrTypeOf(types, id);
+      const known = tags.get(target);
+      if (known === undefined) tags.set(target, [tag]);
+      else known.push(tag);
+    }
+    return tags;
+  }
+}
+
+/** Both sides of a comparison; `a` is before, `b` after. */
+export type Sides = { readonly a: Side; readonly b: Side };

@@ -1,0 +1,268 @@
+/**
+ * What is in a type, line by line, as it is compared: members, those of anonymous
+ * structs and unions among them, enumerators, parameters, variables.
+ *
+ * A member keeps its scope when it moves into an anonymous union: `s->x` means the
+ * same before and after, for C as for CO-RE.
+ */
+import { LoopGuard } from '#analysis/loop-guard.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import {
+  enumeratorsOf,
+  isComposite,
+  membersOf,
+  paramsOf,
+  varSecinfosOf,
+} from '#model/type-items.ts';
+import {
+  arrayData,
+  kindOf,
+  nameOffOf,
+  refOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import type { Side } from './side.ts';
+
+export type TypeLine = {
+  readonly role: 'member' | 'enumerator' | 'param' | 'return' | 'target' | 'variable';
+  readonly nameOff: number;
+  readonly nameId: number;
+  /** 0 = the type itself; each named member of an anonymous type opens one of its own, alike on both sides. */
+  readonly scope: number;
+  /** null for enumerators. */
+  readonly type: TypeId | null;
+  /** From the start of the whole type; null where that means nothing. */
+  readonly bitOffset: number | null;
+  readonly bitfieldSize: number;
+  /** Bytes of a variable in its section. */
+  readonly size: number | null;
+  /** Of an enumerator. */
+  readonly value: bigint | null;
+  /** Number in what it is an item of. */
+  readonly index: number;
+  readonly depth: number;
+  /** The line whose anonymous type it is in; -1 for the type itself. */
+  readonly parent: number;
+  /** The anonymous struct or union whose members follow; null for all other lines. */
+  readonly opens: TypeId | null;
+};
+
+export type TypeLines = {
+  readonly lines: readonly TypeLine[];
+  /** Anonymous types were left closed, since there are too many of them. */
+  readonly isCut: boolean;
+};
+
+/** Members of anonymous types that are opened; a type can hold one anonymous type twice, and that another … */
+const MAX_NESTED = 20_000;
+
+/** Numbers of scopes, which both sides share: a comparison has one. */
+export class Scopes {
+  readonly #numbers = new Map<string, number>();
+
+  /** The scope inside the member `nameId` of `scope`. */
+  inside(scope: number, nameId: number): number {
+    const key = `${scope}:${nameId}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(key, number);
+    return number;
+  }
+}
+
+/** The lines of `id`, in order. Total: any type gives some, or none. */
+export function typeLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
+  const { types } = side;
+  switch (kindOf(types, id)) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return memberLines(side, id, scopes, []);
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return whole(enumeratorLines(side, id));
+    case BtfKind.FUNC:
+      return whole(protoLines(side, typeId(sizeOrTypeOf(types, id))));
+    case BtfKind.FUNC_PROTO:
+      return whole(protoLines(side, id));
+    case BtfKind.DATASEC:
+      return whole(variableLines(side, id));
+    default:
+      return targetLines(side, id, scopes);
+  }
+}
+
+const whole = (lines: readonly TypeLine[]): TypeLines => ({ lines, isCut: false });
+
+const PLAIN = {
+  nameOff: 0,
+  nameId: 0,
+  scope: 0,
+  type: null,
+  bitOffset: null,
+  bitfieldSize: 0,
+  size: null,
+  value: null,
+  index: 0,
+  depth: 0,
+  parent: -1,
+  opens: null,
+} as const;
+
+function enumeratorLines(side: Side, id: TypeId): TypeLine[] {
+  return enumeratorsOf(side.types, id).map(({ nameOff, value, index }) => ({
+    ...PLAIN,
+    role: 'enumerator',
+    nameOff,
+    nameId: side.nameId(nameOff),
+    value,
+    index,
+  }));
+}
+
+function protoLines(side: Side, proto: TypeId): TypeLine[] {
+  const { types } = side;
+  if (kindOf(types, proto) !== BtfKind.FUNC_PROTO) {
+    return [{ ...PLAIN, role: 'target', type: proto }];
+  }
+  const result: TypeLine = { ...PLAIN, role: 'return', type: typeId(sizeOrTypeOf(types, proto)) };
+  const params = paramsOf(types, proto).map(
+    ({ nameOff, type, index }): TypeLine => ({
+      ...PLAIN,
+      role: 'param',
+      nameOff,
+      nameId: side.nameId(nameOff),
+      type,
+      index,
+    }),
+  );
+  return [result, ...params];
+}
+
+function variableLines(side: Side, id: TypeId): TypeLine[] {
+  return varSecinfosOf(side.types, id).map(({ type, offset, size, index }) => {
+    const nameOff = nameOffOf(side.types, type);
+    return {
+      ...PLAIN,
+      role: 'variable',
+      nameOff,
+      nameId: side.nameId(nameOff),
+      type,
+      bitOffset: offset * 8,
+      size,
+      index,
+    };
+  });
+}
+
+/** PTR, TYPEDEF, ARRAY, VAR …: what it leads to, opened where that is anonymous. */
+function targetLines(side: Side, id: TypeId, scopes: Scopes): TypeLines {
+  const { types } = side;
+  const isArray = kindOf(types, id) === BtfKind.ARRAY;
+  const type = isArray ? arrayData(types, id).elemType : refOf(types, id);
+  if (type === null) return whole([]);
+  const isByValue = !isArray && kindOf(types, id) !== BtfKind.PTR;
+  const opens = isByValue ? anonymousIn(types, type) : null;
+  const target: TypeLine = { ...PLAIN, role: 'target', type, opens };
+  return opens === null ? whole([target]) : memberLines(side, opens, scopes, [target]);
+}
+
+/** The anonymous struct or union behind `const` and its like; null where there is none. */
+function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
+  const guard = new LoopGuard();
+  for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
+    const kind = kindOf(types, at);
+    if (isComposite(kind)) return nameOffOf(types, at) === 0 ? at : null;
+    if (kind === BtfKind.TYPEDEF || !QUALIFIERS.has(kind)) return null;
+  }
+  return null;
+}
+
+const QUALIFIERS: ReadonlySet<number> = new Set([
+  BtfKind.CONST,
+  BtfKind.VOLATILE,
+  BtfKind.RESTRICT,
+  BtfKind.TYPE_TAG,
+]);
+
+type Open = {
+  readonly id: TypeId;
+  readonly members: ReturnType<typeof membersOf>;
+  next: number;
+  readonly bitOffset: number;
+  readonly scope: number;
+  readonly depth: number;
+  readonly parent: number;
+};
+
+/** Members of `id`, below the lines that there are already. */
+function memberLines(
+  side: Side,
+  id: TypeId,
+  scopes: Scopes,
+  above: readonly TypeLine[],
+): TypeLines {
+  const { types } = side;
+  const lines = [...above];
+  const open: Open[] = [
+    {
+      id,
+      members: membersOf(types, id),
+      next: 0,
+      bitOffset: 0,
+      scope: 0,
+      depth: above.length,
+      parent: above.length - 1,
+    },
+  ];
+  const isOpen = new Set<TypeId>([id]);
+  let nested = 0;
+  let isCut = false;
+  for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+    const member = at.members[at.next++];
+    if (member === undefined) {
+      open.pop();
+      isOpen.delete(at.id);
+      continue;
+    }
+    const anonymous = anonymousIn(types, member.type);
+    // A type cannot hold itself, but a file can say so.
+    const isShut = anonymous === null || nested > MAX_NESTED || isOpen.has(anonymous);
+    const inner = isShut ? [] : membersOf(types, anonymous);
+    const opens = isShut || nested + inner.length > MAX_NESTED ? null : anonymous;
+    if (opens !== anonymous) isCut = true;
+    const nameId = side.nameId(member.nameOff);
+    const bitOffset = at.bitOffset + member.bitOffset;
+    // Written out: this is done for each member of each type that changed.
+    lines.push({
+      role: 'member',
+      nameOff: member.nameOff,
+      nameId,
+      scope: at.scope,
+      type: member.type,
+      bitOffset,
+      bitfieldSize: member.bitfieldSize,
+      size: null,
+      value: null,
+      index: member.index,
+      depth: at.depth,
+      parent: at.parent,
+      opens,
+    });
+    if (opens === null) continue;
+    nested += inner.length;
+    isOpen.add(opens);
+    open.push({
+      id: opens,
+      members: inner,
+      next: 0,
+      bitOffset,
+      scope: member.nameOff === 0 ? at.scope : scopes.inside(at.scope, nameId),
+      depth: at.depth + 1,
+      parent: lines.length - 1,
+    });
+  }
+  return { lines, isCut };
+}

@@ -1,0 +1,85 @@
+/** `btfscope diff`: what is different between two BTFs, or between two types of them. */
+import { compareTables } from '#analysis/compare/compare-tables.ts';
+import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-types.ts';
+import { counterpartOf } from '#analysis/compare/counterpart.ts';
+import type { PairGraph } from '#analysis/compare/pair-graph.ts';
+import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import {
+  type Command,
+  CommandFailure,
+  option,
+  type Parsed,
+  positional,
+  switched,
+  type World,
+} from '#cli/command.ts';
+import { printJson, printLines } from '#cli/json.ts';
+import { openBase, openTypes } from '#cli/open.ts';
+import { namedType } from '#cli/types.ts';
+import type { TypeId } from '#model/ids.ts';
+import { comparisonData, comparisonText } from '#print/comparison.ts';
+import { typeComparisonData, typeComparisonText } from '#print/type-comparison.ts';
+
+export const diff: Command = {
+  name: 'diff',
+  positionals: ['A', 'B'],
+  options: [
+    { name: 'type', value: 'KIND:NAME', about: 'only this type, line by line' },
+    { name: 'base', value: 'BASE', about: 'the BTF that a split A was made on' },
+    { name: 'base-b', value: 'BASE', about: 'the same for B; that of A unless given' },
+    { name: 'json', value: null, about: 'as JSON' },
+  ],
+  about:
+    'What is different between two BTFs: types added, removed, changed in themselves\nor only inside, in something that they hold. A is before, B is after.',
+  run,
+};
+
+async function run(parsed: Parsed, world: World): Promise<void> {
+  const baseA = await openBase(world, option(parsed, 'base'));
+  const pathB = option(parsed, 'base-b');
+  const baseB = pathB === null ? baseA : await openBase(world, pathB);
+  const before = await openTypes(world, positional(parsed, 0), baseA);
+  const after = await openTypes(world, positional(parsed, 1), baseB);
+  const wanted = option(parsed, 'type');
+  const isJson = switched(parsed, 'json');
+  const tables = { a: before.types, b: after.types };
+  if (wanted !== null) {
+    const graph = pairGraphOf(tables.a, tables.b);
+    const comparison = comparisonOf(graph, wanted);
+    if (isJson) printJson(world, typeComparisonData(comparison, tables));
+    else await printLines(world, typeComparisonText(comparison, tables));
+    return;
+  }
+  const named = {
+    whole: finished(compareTables(tables.a, tables.b)),
+    tables,
+    before: before.model.name,
+    after: after.model.name,
+  };
+  if (isJson) printJson(world, comparisonData(named));
+  else await printLines(world, comparisonText(named));
+}
+
+/** The type of both sides, or the one that only one side has. */
+function comparisonOf(graph: PairGraph, wanted: string) {
+  const { a, b } = graph.sides;
+  const before = typeOrNull(() => namedType(a.types, wanted));
+  if (before === null) return loneType(graph, 'b', namedType(b.types, wanted));
+  const key = typeKeyOf(a.types, before);
+  const isExact = wanted === formatTypeKey(key) && wanted.includes('~');
+  const after = isExact ? findTypeKey(b.types, key) : counterpartOf(graph, before);
+  return after === null ? loneType(graph, 'a', before) : compareTypes(graph, before, after);
+}
+
+function typeOrNull(find: () => TypeId): TypeId | null {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof CommandFailure) return null;
+    throw error;
+  }
+}
+
+function finished<T>(work: Generator<unknown, T, void>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}

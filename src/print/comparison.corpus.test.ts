@@ -1,0 +1,246 @@
+/**
+ * The counts of a comparison beside those of a second one that knows nothing of
+ * it: that reads the raw dumps of both kernels as text, as a script would.
+ */
+import { describe, expect, it } from 'vitest';
+import { compareTables, STATES } from '#analysis/compare/compare-tables.ts';
+import { stateCounts } from '#analysis/compare/comparison-rows.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { writeRaw } from './btf-raw.ts';
+import { gathered } from './byte-text.ts';
+
+const MINUTE = 60_000;
+
+type Dumped = {
+  readonly kind: string;
+  readonly name: string;
+  /** What stands behind the name, without references. */
+  readonly facts: string;
+  readonly target: number;
+  readonly items: readonly { readonly text: string; readonly type: number }[];
+};
+
+/** `[12] STRUCT 'foo' size=8 vlen=1` and the lines under it. */
+function parseDump(text: string): ReadonlyMap<number, Dumped> {
+  const types = new Map<number, Dumped>();
+  let items: { text: string; type: number }[] = [];
+  for (const line of text.split('\n')) {
+    const item = /^\t(.*)$/.exec(line)?.[1];
+    if (item !== undefined) {
+      const type = Number(/\btype_id=(\d+)/.exec(item)?.[1] ?? 0);
+      // Written where kind_flag is set, and 0 says what its absence says.
+      const own = item.replace(/ type_id=\d+/, '').replace(/ bitfield_size=0$/, '');
+      items.push({ text: own, type });
+      continue;
+    }
+    const head = /^\[(\d+)\] (\w+) '(.*?)'(.*)$/.exec(line);
+    if (head === null) continue;
+    const [, id = '', kind = '', name = '', rest = ''] = head;
+    const target = Number(/ (?:ret_)?type_id=(\d+)/.exec(rest)?.[1] ?? 0);
+    const facts = rest.replace(/ (ret_type_id|type_id|index_type_id)=\d+/g, '');
+    items = [];
+    types.set(Number(id), { kind, name: name === '(anon)' ? '' : name, facts, target, items });
+  }
+  return types;
+}
+
+const UNNAMED = [
+  'PTR',
+  'CONST',
+  'VOLATILE',
+  'RESTRICT',
+  'ARRAY',
+  'FUNC_PROTO',
+  'TYPE_TAG',
+  'DECL_TAG',
+];
+
+class Script {
+  readonly types: ReadonlyMap<number, Dumped>;
+  readonly #tags = new Map<number, string[]>();
+  readonly #spelled = new Map<number, string>();
+
+  constructor(t: TypeTable) {
+    const bytes = gathered((out) => {
+      for (const _ of writeRaw(t, out));
+    });
+    this.types = parseDump(new TextDecoder().decode(bytes));
+    for (const { kind, name, facts, target } of this.types.values()) {
+      if (kind !== 'DECL_TAG') continue;
+      this.#tags.set(target, [...(this.#tags.get(target) ?? []), `${name}${facts}`]);
+    }
+  }
+
+  /** Kind and name; an anonymous enum goes by its first enumerator; null for what only spells others. */
+  ownKey(id: number): string | null {
+    const type = this.types.get(id);
+    if (type === undefined || UNNAMED.includes(type.kind)) return null;
+    if (type.name !== '')
+      return `${type.kind}${type.kind === 'FWD' ? type.facts : ''} ${type.name}`;
+    const [first] = type.kind.startsWith('ENUM') ? type.items : [];
+    return first === undefined ? null : `${type.kind} of ${/'(.*?)'/.exec(first.text)?.[1]}`;
+  }
+
+  #key(id: number): string | null {
+    const key = this.ownKey(id);
+    return key?.replace(/^FWD fwd_kind=(\w+)/, (_, what: string) => what.toUpperCase()) ?? null;
+  }
+
+  /** A reference: by key, or written out. */
+  #spell(id: number): string {
+    if (id === 0) return 'void';
+    const known = this.#spelled.get(id) ?? this.#key(id) ?? this.shallow(id);
+    this.#spelled.set(id, known);
+    return known;
+  }
+
+  shallow(id: number): string {
+    const type = this.types.get(id);
+    if (type === undefined) return `missing`;
+    const { kind, name, facts, target, items } = type;
+    const tags = (this.#tags.get(id) ?? []).sort().join();
+    const inner = items.map(({ text, type: at }) => `${text}:${this.#spell(at)}`).join(';');
+    return `${kind} ${name} ${facts} ${tags} (${this.#spell(target)}) {${inner}}`;
+  }
+
+  /** Types with a key that are held by value, through what has none. */
+  held(id: number): number[] {
+    const type = this.types.get(id);
+    if (type === undefined || type.kind === 'PTR') return [];
+    const next = [type.target, ...type.items.map((item) => item.type)].filter((at) => at !== 0);
+    return next.flatMap((at) => (this.#key(at) === null ? this.held(at) : [at]));
+  }
+
+  *keyed(): Generator<readonly [key: string, id: number]> {
+    for (const id of this.types.keys()) {
+      const key = this.ownKey(id);
+      if (key !== null) yield [key, id];
+    }
+  }
+}
+
+/** Colours of all types with a key, refined until no more differ: equal colours mean equal to any depth. */
+function deepColours(scripts: readonly Script[]): ReadonlyMap<number, number>[] {
+  const number = new Map<string, number>();
+  const colourOf = (text: string) => {
+    const known = number.get(text) ?? number.size;
+    number.set(text, known);
+    return known;
+  };
+  const held = scripts.map(
+    (script) => new Map(Array.from(script.keyed(), ([, id]) => [id, script.held(id)] as const)),
+  );
+  let colours = scripts.map(
+    (script) => new Map(Array.from(script.keyed(), ([, id]) => [id, colourOf(script.shallow(id))])),
+  );
+  for (let count = 0; ; ) {
+    number.clear();
+    colours = colours.map(
+      (own, i) =>
+        new Map(
+          Array.from(own, ([id, colour]) => {
+            const inner = (held[i]?.get(id) ?? []).map((at) => own.get(at));
+            return [id, colourOf(`${colour}:${inner.join()}`)] as const;
+          }),
+        ),
+    );
+    if (number.size === count) return colours;
+    count = number.size;
+  }
+}
+
+function byKey<T>(script: Script, read: (id: number) => T): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const [key, id] of script.keyed()) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [read(id)]);
+    else group.push(read(id));
+  }
+  return groups;
+}
+
+/** How many of `a` are also in `b`, each as often as it is in both. */
+function shared<T>(a: readonly T[], b: readonly T[]): number {
+  const left = [...b];
+  return a.filter((item) => {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  }).length;
+}
+
+function scriptCounts(a: TypeTable, b: TypeTable) {
+  const before = new Script(a);
+  const after = new Script(b);
+  const [deepA, deepB] = deepColours([before, after]);
+  const own = byKey(before, (id) => [before.shallow(id), deepA?.get(id)] as const);
+  const other = byKey(after, (id) => [after.shallow(id), deepB?.get(id)] as const);
+  const counts = { changed: 0, inside: 0, added: 0, removed: 0, same: 0 };
+  for (const key of new Set([...own.keys(), ...other.keys()])) {
+    const x = own.get(key) ?? [];
+    const y = other.get(key) ?? [];
+    const pairs = Math.min(x.length, y.length);
+    const alike = shared(
+      x.map(([shallow]) => shallow),
+      y.map(([shallow]) => shallow),
+    );
+    const same = shared(
+      x.map(([, deep]) => deep),
+      y.map(([, deep]) => deep),
+    );
+    counts.removed += x.length - pairs;
+    counts.added += y.length - pairs;
+    counts.changed += pairs - alike;
+    counts.inside += alike - same;
+    counts.same += same;
+  }
+  return counts;
+}
+
+function ourCounts(a: TypeTable, b: TypeTable) {
+  const work = compareTables(a, b);
+  let step = work.next();
+  while (!step.done) step = work.next();
+  const counts = stateCounts(step.value);
+  return {
+    ...Object.fromEntries(STATES.map((state, i) => [state, counts[i]])),
+    same: step.value.same,
+  };
+}
+
+function kernel(id: string): TypeTable {
+  const file = corpusKernels().find((one) => one.id === id);
+  if (file === undefined) throw new Error(`the corpus has no ${id}`);
+  return tableOf(readCorpusFile(file));
+}
+
+describe.skipIf(corpusRoot === null)(
+  'counts of whole kernels, beside a script over their dumps',
+  () => {
+    it.each([
+      ['6.1.0-56-amd64', '6.12.117-amd64'],
+      ['6.12.117-amd64', '6.18-amd64'],
+    ])(
+      '%s and %s',
+      (a, b) => {
+        const [before, after] = [kernel(a), kernel(b)];
+        const counts = ourCounts(before, after);
+        expect(counts).toEqual(scriptCounts(before, after));
+        expect(counts.same).toBeGreaterThan(20_000);
+      },
+      3 * MINUTE,
+    );
+
+    it(
+      'a kernel and itself',
+      () => {
+        const one = kernel('6.1.0-56-amd64');
+        const copy = kernel('6.1.0-56-amd64');
+        expect(ourCounts(one, copy)).toMatchObject({ changed: 0, inside: 0, added: 0, removed: 0 });
+      },
+      MINUTE,
+    );
+  },
+);

@@ -1,0 +1,175 @@
+/**
+ * What is different between two BTFs as text that leaves the program: lines for a
+ * terminal, CSV for spreadsheets, JSON for other programs, Markdown for a report.
+ */
+import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
+import {
+  type ComparedTables,
+  type ComparisonRow,
+  comparisonRow,
+  stateCounts,
+} from '#analysis/compare/comparison-rows.ts';
+import { FACETS, type Facet } from '#analysis/compare/facets.ts';
+import { typeLabel } from '#analysis/compare/type-label.ts';
+import { visible } from '#bytes/text.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { kindOf } from '#model/type-table.ts';
+import { csvCell } from './core-matrix.ts';
+
+/** A comparison, its tables, and what the two files are called. */
+export type NamedComparison = {
+  readonly whole: WholeComparison;
+  readonly tables: ComparedTables;
+  /** Raw text. */
+  readonly before: string;
+  readonly after: string;
+};
+
+/** Which rows, in which order; all of them by name unless told. */
+export type RowChoice = Iterable<number>;
+
+/** A line for the whole, then one for each row. */
+export function* comparisonText(named: NamedComparison, rows?: RowChoice): Generator<string> {
+  yield `${visible(named.before)} → ${visible(named.after)}`;
+  yield totalsWords(named.whole);
+  for (const row of chosen(named, rows)) {
+    const what = [sizeWords(row), detailWords(named, row)].filter((part) => part !== '');
+    yield `${row.state.padEnd(7)}  ${kindWord(row.kind)} ${visible(row.label)}${what.length === 0 ? '' : `  ${what.join(', ')}`}`;
+  }
+}
+
+const COLUMNS = [
+  'state',
+  'kind',
+  'name',
+  'size_before',
+  'size_after',
+  'changes',
+  ...FACETS,
+  'because_of',
+];
+
+/** As RFC 4180 has it; no cell can be taken for a formula. */
+export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Generator<string> {
+  yield line(COLUMNS);
+  for (const row of chosen(named, rows)) {
+    yield line([
+      row.state,
+      kindWord(row.kind),
+      row.label,
+      `${row.sizeBefore ?? ''}`,
+      `${row.sizeAfter ?? ''}`,
+      `${row.weight}`,
+      ...row.facets.map((count) => `${count}`),
+      causeWord(named, row),
+    ]);
+  }
+}
+
+/** Plain data: names are raw, what is not known is null. */
+export function comparisonData(named: NamedComparison, rows?: RowChoice) {
+  const { whole, before, after } = named;
+  const [changed = 0, inside = 0, added = 0, removed = 0] = stateCounts(whole);
+  return {
+    before,
+    after,
+    types_before: whole.totals.a,
+    types_after: whole.totals.b,
+    same: whole.same,
+    changed,
+    changed_inside: inside,
+    added,
+    removed,
+    types: Array.from(chosen(named, rows), (row) => ({
+      state: row.state,
+      kind: kindWord(row.kind),
+      name: row.label,
+      id_before: row.a,
+      id_after: row.b,
+      size_before: row.sizeBefore,
+      size_after: row.sizeAfter,
+      changes: row.weight,
+      ...Object.fromEntries(FACETS.map((facet, i) => [facet, row.facets[i] ?? 0])),
+      because_of: row.cause === null ? null : causeWord(named, row),
+    })),
+  };
+}
+
+/** `comparisonData` as JSON. */
+export function comparisonJson(named: NamedComparison, rows?: RowChoice): string {
+  return `${JSON.stringify(comparisonData(named, rows), null, 2)}\n`;
+}
+
+/** A heading, the counts, and a table. */
+export function* comparisonMarkdown(named: NamedComparison, rows?: RowChoice): Generator<string> {
+  yield `# ${markdown(named.before)} → ${markdown(named.after)}\n\n`;
+  yield `${totalsWords(named.whole)}.\n\n`;
+  yield '| State | Type | Size | Difference |\n| --- | --- | --- | --- |\n';
+  for (const row of chosen(named, rows)) {
+    const cells = [
+      row.state,
+      `${kindWord(row.kind)} ${markdown(row.label)}`,
+      sizeWords(row),
+      markdown(detailWords(named, row)),
+    ];
+    yield `| ${cells.join(' | ')} |\n`;
+  }
+}
+
+function* chosen({ whole, tables }: NamedComparison, rows?: RowChoice): Generator<ComparisonRow> {
+  const all = rows ?? Array.from({ length: whole.count }, (_, i) => i);
+  for (const index of all) {
+    const row = comparisonRow(whole, tables, index);
+    if (row !== null) yield row;
+  }
+}
+
+function totalsWords(whole: WholeComparison): string {
+  const [changed, inside, added, removed] = stateCounts(whole);
+  return `${whole.totals.a} types before, ${whole.totals.b} after: ${changed} changed, ${inside} changed inside, ${added} added, ${removed} removed, ${whole.same} the same`;
+}
+
+const FACET_WORDS: Readonly<Record<Facet, string>> = {
+  size: 'size',
+  added: 'added',
+  removed: 'removed',
+  renamed: 'renamed',
+  moved: 'moved',
+  type: 'retyped',
+  value: 'values',
+  other: 'other',
+};
+
+function detailWords(named: NamedComparison, row: ComparisonRow): string {
+  if (row.cause !== null) return `because of ${visible(causeWord(named, row))}`;
+  return FACETS.flatMap((facet, i) => {
+    const count = row.facets[i] ?? 0;
+    return count === 0 || facet === 'size' ? [] : [`${count} ${FACET_WORDS[facet]}`];
+  }).join(', ');
+}
+
+function sizeWords({ sizeBefore, sizeAfter }: ComparisonRow): string {
+  if (sizeBefore === null || sizeAfter === null) {
+    const only = sizeBefore ?? sizeAfter;
+    return only === null ? '' : `${only} bytes`;
+  }
+  return sizeBefore === sizeAfter ? `${sizeAfter} bytes` : `${sizeBefore} → ${sizeAfter} bytes`;
+}
+
+function causeWord({ tables }: NamedComparison, { cause }: ComparisonRow): string {
+  if (cause === null) return '';
+  return `${kindWord(kindOf(tables.a, cause))} ${typeLabel(tables.a, cause)}`;
+}
+
+function kindWord(kind: number): string {
+  return kindName(kind).toLowerCase();
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+/** Names are text here too: nothing in them is markup. */
+function markdown(text: string): string {
+  return visible(text).replace(/[\\`*_{}[\]<>()#+!|~-]/g, '\\$&');
+}

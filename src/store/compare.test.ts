@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { NOTHING } from '#model/selection.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { fileKey, otherFile } from './compare.ts';
+import type { OpenFile } from './session.ts';
+
+const model = await sampleModel('kernel.btf');
+
+function file(id: number, patch: Partial<OpenFile> = {}): OpenFile {
+  return {
+    id,
+    name: `${id}.btf`,
+    size: 1,
+    sample: null,
+    sha256: `${id}`.repeat(64),
+    status: { step: 'ready', model },
+    findings: null,
+    view: 'compare',
+    selection: NOTHING,
+    ...patch,
+  };
+}
+
+const without = file(4, { status: { step: 'ready', model: { ...model, types: null } } });
+const files = [file(1), file(2), file(3, { sample: 'kernel.btf' }), without];
+
+describe('otherFile', () => {
+  it('is the last other file with types, until one is chosen', () => {
+    expect(otherFile(files, 1, null, null)?.id).toBe(3);
+    expect(otherFile(files, 3, null, null)?.id).toBe(2);
+    expect(otherFile(files, 1, 2, null)?.id).toBe(2);
+    expect(otherFile([file(1)], 1, null, null)).toBeNull();
+  });
+
+  it('is what the address names, the file itself too', () => {
+    expect(otherFile(files, 1, 3, '2'.repeat(64))?.id).toBe(2);
+    expect(otherFile(files, 1, null, 'sample:kernel.btf')?.id).toBe(3);
+    expect(otherFile(files, 1, null, '1'.repeat(64))?.id).toBe(1);
+  });
+
+  it('is nothing else where that is not open, or has no types', () => {
+    expect(otherFile(files, 1, 2, '9'.repeat(64))).toBeNull();
+    expect(otherFile(files, 1, null, '4'.repeat(64))).toBeNull();
+  });
+
+  it('is called as the address calls files', () => {
+    expect(files.map(fileKey)).toEqual([
+      '1'.repeat(64),
+      '2'.repeat(64),
+      'sample:kernel.btf',
+      '4'.repeat(64),
+    ]);
+    expect(fileKey(file(5, { sha256: null }))).toBeNull();
+  });
+});

@@ -1,0 +1,183 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
+import { typeLabel } from '#analysis/compare/type-label.ts';
+import { visible } from '#bytes/text.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare-results.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { Split } from '#ui/Split.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import type { TableColumn } from '#ui/table-columns.ts';
+import { useMediaQuery } from '#ui/use-media-query.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import type { CompareSide } from './compare-sides.ts';
+import { type DuplicateRow, duplicateRows, wayWords } from './duplicate-rows.ts';
+import { LockStep } from './LockStep.tsx';
+import type { ComparedPair } from './use-comparison.ts';
+import whole from './WholePart.module.css';
+import { WorkState } from './WorkState.tsx';
+import styles from './whole-columns.module.css';
+
+const NARROW = '(max-width: 719px)';
+const TIGHT = '(max-width: 1199px)';
+
+/** Types of one file that share a name, and why they are not one. */
+export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
+  const outcome = useDuplicates(side.id);
+  useEffect(() => {
+    if (outcome === null) void findDuplicates(side.id);
+  }, [outcome, side.id]);
+  if (outcome?.step === 'ready') return <Groups side={side} groups={outcome.value} />;
+  return (
+    <WorkState
+      label="Looking for types that share a name"
+      outcome={outcome}
+      onCancel={() => stopDuplicates(side.id)}
+      onRetry={() => void findDuplicates(side.id)}
+    />
+  );
+}
+
+function Groups({
+  side,
+  groups,
+}: {
+  readonly side: CompareSide;
+  readonly groups: readonly DuplicateGroup[];
+}) {
+  const isNarrow = useMediaQuery(NARROW);
+  const isTight = useMediaQuery(TIGHT);
+  const [text, setText] = useState('');
+  const query = useDeferredValue(text);
+  const rows = useMemo(() => duplicateRows(side.types, groups, query), [side.types, groups, query]);
+  const columns = useMemo(() => columnsOf(side.types, rows, isTight), [side.types, rows, isTight]);
+  const [picked, setPicked] = useState<DuplicateRow | null>(null);
+  const shown = picked ?? rows[0] ?? null;
+  const at = shown === null ? -1 : rows.indexOf(shown);
+  if (groups.length === 0) {
+    return (
+      <EmptyState
+        title="No two types share kind and name"
+        text="Where a program defines one name several times, each in its own file, BTF keeps them all: they would be listed here, with what keeps them apart."
+      />
+    );
+  }
+  return (
+    <Split
+      label="Resize the list of duplicates"
+      firstSize={48}
+      minFirst={isNarrow ? 200 : 360}
+      minSecond={isNarrow ? 160 : 320}
+      first={
+        <section className={whole.list} aria-label="Duplicates">
+          <Toolbar label="List of duplicates">
+            <div className={whole.search}>
+              <SearchBox
+                label="Filter duplicates"
+                placeholder="Name or reason"
+                hint="/"
+                value={text}
+                onChange={(value) => {
+                  setText(value);
+                  setPicked(null);
+                }}
+                found={
+                  query === ''
+                    ? countOf(groups.length, 'name')
+                    : countOf(rows.length, 'copy', 'copies')
+                }
+              />
+            </div>
+          </Toolbar>
+          <div className={whole.table}>
+            <VirtualTable
+              label="Types that share a name"
+              columns={columns}
+              count={rows.length}
+              selectedIndex={at < 0 ? null : at}
+              onSelect={(row) => setPicked(rows[row] ?? null)}
+              emptyText="No name or reason has this in it"
+            />
+          </div>
+        </section>
+      }
+      second={
+        shown === null ? (
+          <EmptyState title="Nothing is chosen" text="Choose a copy to see how it differs." />
+        ) : (
+          <LockStep before={side} after={side} pair={pairOf(shown)} isNarrow={isTight} />
+        )
+      }
+    />
+  );
+}
+
+/** The copies themselves, or what one of them leads to where only that differs. */
+function pairOf({ first, copy }: DuplicateRow): ComparedPair {
+  return copy.way.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
+}
+
+function columnsOf(
+  types: TypeTable,
+  rows: readonly DuplicateRow[],
+  isTight: boolean,
+): TableColumn[] {
+  const name: TableColumn = {
+    id: 'name',
+    header: 'Type',
+    width: 150,
+    grow: 2,
+    cell: (index) => {
+      const row = rows[index];
+      return row === undefined ? null : (
+        <span className={styles.name}>
+          <KindBadge kind={kindOf(types, row.first)} />
+          <span className={styles.text} title={visible(typeLabel(types, row.first))}>
+            <Name text={typeLabel(types, row.first)} />
+          </span>
+        </span>
+      );
+    },
+  };
+  const ids: TableColumn = {
+    id: 'ids',
+    header: 'First and copy',
+    width: 140,
+    mono: true,
+    cell: (index) => {
+      const row = rows[index];
+      return row === undefined ? null : `[${row.first}] [${row.copy.id}]`;
+    },
+  };
+  const count: TableColumn = {
+    id: 'count',
+    header: 'Copies',
+    width: 76,
+    align: 'end',
+    mono: true,
+    cell: (index) => grouped(rows[index]?.count ?? 0),
+  };
+  const why: TableColumn = {
+    id: 'why',
+    header: 'Why they are not one',
+    width: 180,
+    grow: 4,
+    cell: (index) => {
+      const row = rows[index];
+      if (row === undefined) return null;
+      const text = visible(row.copy.why);
+      const way = visible(wayWords(row.copy));
+      return (
+        <span title={[text, way].join(' ')}>
+          {text} <span className={styles.quiet}>{way}</span>
+        </span>
+      );
+    },
+  };
+  return isTight ? [name, why] : [name, ids, count, why];
+}

@@ -1,0 +1,180 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { TypeComparison } from '#analysis/compare/compare-types.ts';
+import { setCompare, useCompareSettings } from '#store/compare-view.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { Kbd } from '#ui/Kbd.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { useMediaQuery } from '#ui/use-media-query.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import type { CompareSide } from './compare-sides.ts';
+import { heldPair, showPair } from './compared-pair.ts';
+import { isTyping } from './is-typing.ts';
+import styles from './LockStep.module.css';
+import { LockStepHead } from './LockStepHead.tsx';
+import { lockColumns } from './lock-columns.tsx';
+import { shownLines, stopAfter, stopsOf } from './lock-lines.ts';
+import { type ComparedPair, useComparison } from './use-comparison.ts';
+
+/** Under this width a line and what happened to it stand under each other. */
+const TIGHT = '(max-width: 899px)';
+
+/** Two types in lock-step; `n` and `p` go from difference to difference. */
+export function LockStep(props: {
+  readonly before: CompareSide;
+  readonly after: CompareSide;
+  readonly pair: ComparedPair;
+  /** Both types are named above it. */
+  readonly isTitled?: boolean;
+  /** In a pane beside a list, where there is less room than the page has. */
+  readonly isNarrow?: boolean;
+  /** Beside the title: the way to more room. */
+  readonly actions?: ReactNode;
+}) {
+  const { before, after, pair } = props;
+  const comparison = useComparison(before, after, pair);
+  if (comparison === null) return null;
+  return (
+    <Lines
+      // Another type is read from its first difference.
+      key={`${before.id}:${after.id}:${pair.a}:${pair.b}`}
+      {...props}
+      comparison={comparison}
+    />
+  );
+}
+
+function Lines({
+  before,
+  after,
+  pair,
+  isNarrow = false,
+  isTitled = false,
+  actions,
+  comparison,
+}: Parameters<typeof LockStep>[0] & { readonly comparison: TypeComparison }) {
+  const { onlyChanged } = useCompareSettings(before.id);
+  const isTight = useMediaQuery(TIGHT) || isNarrow;
+  const isLone = pair.a === null || pair.b === null;
+  const { lines } = comparison;
+  const shown = useMemo(
+    () => shownLines(lines, onlyChanged && !isLone),
+    [lines, onlyChanged, isLone],
+  );
+  const stops = useMemo(() => (isLone ? [] : stopsOf(lines, shown)), [lines, shown, isLone]);
+  const [selected, setSelected] = useState<number | null>(null);
+  // The first difference is in sight and marked; the row is the person's from then on.
+  const row = selected ?? stops[0] ?? null;
+  const [sought, seek] = useState<number | null>(null);
+  const columns = useMemo(() => {
+    const rows = shown.flatMap((index) => lines[index] ?? []);
+    return lockColumns(rows, {
+      before: before.types,
+      after: after.types,
+      hasPlaces: lines.some(({ a, b }) => (a ?? b)?.role !== 'enumerator'),
+      isTight,
+    });
+  }, [lines, shown, before.types, after.types, isTight]);
+  const go = (direction: 1 | -1) => {
+    const next = stopAfter(stops, row, direction);
+    if (next === null) return;
+    setSelected(next);
+    seek(next);
+  };
+  useStopKeys(go);
+  const head = (
+    <LockStepHead
+      before={before}
+      after={after}
+      pair={pair}
+      comparison={comparison}
+      isTitled={isTitled}
+    />
+  );
+  // Enter goes into what the line holds.
+  const follow = (index: number) => {
+    const line = lines[shown[index] ?? -1];
+    const held = line === undefined ? null : heldPair(before.types, after.types, line);
+    if (held !== null) showPair(before.types, after.types, held);
+  };
+  const number = row === null ? -1 : stops.indexOf(row);
+  return (
+    <div className={styles.panel}>
+      {isTitled ? null : (
+        <div className={styles.top}>
+          {head}
+          {actions}
+        </div>
+      )}
+      <div className={styles.bar}>
+        <Segmented
+          label="Lines"
+          options={[
+            { value: 'all', label: 'All lines' },
+            { value: 'changed', label: 'Differences' },
+          ]}
+          value={onlyChanged ? 'changed' : 'all'}
+          onChange={(value) => {
+            setCompare(before.id, { onlyChanged: value === 'changed' });
+            setSelected(null);
+          }}
+        />
+        <div className={styles.stops}>
+          <Button size="small" disabled={stops.length === 0} onClick={() => go(-1)}>
+            <ArrowUp size={13} aria-hidden />
+            Previous
+            <Kbd>p</Kbd>
+          </Button>
+          <Button size="small" disabled={stops.length === 0} onClick={() => go(1)}>
+            <ArrowDown size={13} aria-hidden />
+            Next
+            <Kbd>n</Kbd>
+          </Button>
+        </div>
+        <span className={styles.number} aria-live="polite">
+          {stopWords(number, stops.length, isLone)}
+        </span>
+        {isTitled ? head : null}
+      </div>
+      {comparison.isCut ? (
+        <Callout severity="note" title="Not every anonymous type is opened: there are too many." />
+      ) : null}
+      <div className={styles.table}>
+        <VirtualTable
+          label="Lines of both types"
+          columns={columns}
+          count={shown.length}
+          rowHeight={isTight ? 48 : 24}
+          selectedIndex={row}
+          onSelect={setSelected}
+          onActivate={follow}
+          scrollToIndex={sought ?? stops[0] ?? null}
+          emptyText={lines.length === 0 ? 'There are no lines in this type' : 'No line differs'}
+        />
+      </div>
+    </div>
+  );
+}
+
+function stopWords(number: number, count: number, isLone: boolean): string {
+  if (isLone) return '';
+  if (count === 0) return 'No line differs';
+  if (number >= 0) return `Difference ${number + 1} of ${count}`;
+  return `${count} ${count === 1 ? 'difference' : 'differences'}`;
+}
+
+/** `n` and `p` anywhere in the page but in a text field. */
+function useStopKeys(go: (direction: 1 | -1) => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event.target) || (event.key !== 'n' && event.key !== 'p')) return;
+    event.preventDefault();
+    go(event.key === 'n' ? 1 : -1);
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

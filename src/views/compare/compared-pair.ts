@@ -1,0 +1,75 @@
+/** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
+import type { ComparedLine } from '#analysis/compare/compare-types.ts';
+import { counterpartOf } from '#analysis/compare/counterpart.ts';
+import { LoopGuard } from '#analysis/loop-guard.ts';
+import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { NOTHING, typeSelection } from '#model/selection.ts';
+import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-params.ts';
+import { graphOf } from './compare-sides.ts';
+import type { ComparedPair } from './use-comparison.ts';
+
+/** What the address says of the pair: `b` was chosen for the type that `a` names. */
+export type PairParams = { readonly a: string | null; readonly b: string | null };
+
+/** Stands for `a` where there is only `b`. */
+const NONE = 'void:~0';
+
+/** The pair to compare. A choice counts as long as the type that it was made for is selected. */
+export function comparedPair(
+  before: TypeTable,
+  after: TypeTable,
+  selected: TypeId | null,
+  params: PairParams,
+): ComparedPair {
+  if (selected === null) {
+    return { a: null, b: params.a === NONE ? found(after, params.b) : null };
+  }
+  const isChosen = params.a !== null && params.a === keyText(before, selected);
+  const chosen = isChosen ? found(after, params.b) : null;
+  return { a: selected, b: chosen ?? counterpartOf(graphOf(before, after), selected) };
+}
+
+/** Compares these two, and says so in the address. */
+export function showPair(before: TypeTable, after: TypeTable, { a, b }: ComparedPair): void {
+  setViewParam('compare', 'a', a === null ? NONE : keyText(before, a));
+  setViewParam('compare', 'b', b === null ? null : keyText(after, b));
+  setViewParam('compare', 'show', 'types');
+  select(a === null ? NOTHING : typeSelection(a), 'compare');
+}
+
+/** The named types that a line of both sides leads to, behind pointers, arrays and qualifiers; null where there are none. */
+export function heldPair(
+  before: TypeTable,
+  after: TypeTable,
+  { a, b }: ComparedLine,
+): ComparedPair | null {
+  const x = a === null || a.type === null ? null : namedIn(before, a.type);
+  const y = b === null || b.type === null ? null : namedIn(after, b.type);
+  return x === null && y === null ? null : { a: x, b: y };
+}
+
+function namedIn(types: TypeTable, type: TypeId): TypeId | null {
+  const guard = new LoopGuard();
+  let at = type;
+  while (!guard.cameRound(at)) {
+    if (nameOffOf(types, at) !== 0 && kindOf(types, at) !== BtfKind.TYPE_TAG) return at;
+    const isArray = kindOf(types, at) === BtfKind.ARRAY;
+    const next = isArray ? arrayData(types, at).elemType : refOf(types, at);
+    if (next === null || next === 0) return null;
+    at = next;
+  }
+  return null;
+}
+
+function found(types: TypeTable, text: string | null): TypeId | null {
+  const key = text === null ? null : parseTypeKey(text);
+  return key === null ? null : findTypeKey(types, key);
+}
+
+function keyText(types: TypeTable, id: TypeId): string {
+  return formatTypeKey(typeKeyOf(types, id));
+}

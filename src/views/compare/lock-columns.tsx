@@ -1,0 +1,176 @@
+import { changeWords } from '#analysis/compare/change-words.ts';
+import { shiftOf } from '#analysis/compare/changes.ts';
+import type { ComparedLine } from '#analysis/compare/compare-types.ts';
+import { linePlace } from '#analysis/compare/line-text.ts';
+import type { TypeLine } from '#analysis/compare/type-lines.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { TableColumn } from '#ui/table-columns.ts';
+import type { StatusTone } from '#ui/tone.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { LineCell } from './LineCell.tsx';
+import styles from './lock-lines.module.css';
+import { type LineMark, markOf } from './lock-lines.ts';
+
+type Look = { readonly sign: string; readonly tone: StatusTone | null; readonly word: string };
+
+/** A sign beside each colour, so that neither says it alone. */
+const LOOKS: Readonly<Record<LineMark, Look>> = {
+  added: { sign: '+', tone: 'ok', word: 'added' },
+  removed: { sign: '−', tone: 'danger', word: 'removed' },
+  changed: { sign: '~', tone: 'warning', word: 'changed' },
+  inside: { sign: '·', tone: 'info', word: 'changed inside' },
+  moved: { sign: '', tone: null, word: 'moved' },
+  same: { sign: '', tone: null, word: 'the same' },
+};
+
+type LockColumnsOptions = {
+  readonly before: TypeTable;
+  readonly after: TypeTable;
+  /** Places mean something: not so for enumerators. */
+  readonly hasPlaces: boolean;
+  /** Room for one side only: the words stand under it. */
+  readonly isTight: boolean;
+};
+
+/** The columns of a comparison in lock-step. `lines` are those that are shown. */
+export function lockColumns(
+  lines: readonly ComparedLine[],
+  { before, after, hasPlaces, isTight }: LockColumnsOptions,
+): TableColumn[] {
+  const sign: TableColumn = {
+    id: 'sign',
+    header: '±',
+    width: 36,
+    cell: (row) => {
+      const line = lines[row];
+      if (line === undefined) return null;
+      const { sign: text, tone, word } = LOOKS[markOf(line)];
+      return text === '' ? null : (
+        <span className={styles.sign} data-tone={tone ?? undefined} role="img" aria-label={word}>
+          {text}
+        </span>
+      );
+    },
+  };
+  if (isTight) return [sign, stacked(lines, before, after)];
+  const place = (id: string, of: (line: ComparedLine) => TypeLine | null): TableColumn => ({
+    id,
+    header: 'Offset',
+    width: 78,
+    align: 'end',
+    mono: true,
+    cell: (row) => {
+      const line = lines[row];
+      const own = line === undefined ? null : of(line);
+      if (line === undefined || own === null) return null;
+      const isMoved = line.changes.some(({ what }) => what === 'moved');
+      return (
+        <span className={styles.place} data-moved={isMoved ? '' : undefined}>
+          {linePlace(own)}
+        </span>
+      );
+    },
+  });
+  const side = (
+    id: string,
+    header: string,
+    types: TypeTable,
+    of: (line: ComparedLine) => TypeLine | null,
+  ): TableColumn => ({
+    id,
+    header,
+    width: 170,
+    grow: 3,
+    mono: true,
+    cell: (row) => {
+      const line = lines[row];
+      if (line === undefined) return null;
+      return <LineCell types={types} line={of(line)} tone={LOOKS[markOf(line)].tone} />;
+    },
+  });
+  const words: TableColumn = {
+    id: 'words',
+    header: 'Difference',
+    width: 170,
+    grow: 2,
+    cell: (row) => {
+      const line = lines[row];
+      return line === undefined ? null : <Words line={line} isBesidePlaces={hasPlaces} />;
+    },
+  };
+  return [
+    sign,
+    ...(hasPlaces ? [place('offset-before', ({ a }) => a)] : []),
+    side('before', 'Before', before, ({ a }) => a),
+    ...(hasPlaces ? [place('offset-after', ({ b }) => b)] : []),
+    side('after', 'After', after, ({ b }) => b),
+    words,
+  ];
+}
+
+/** For narrow screens: the line as it is now, or was, and under it what happened to it. */
+function stacked(lines: readonly ComparedLine[], before: TypeTable, after: TypeTable): TableColumn {
+  return {
+    id: 'line',
+    header: 'Line and difference',
+    width: 240,
+    grow: 1,
+    mono: true,
+    cell: (row) => {
+      const line = lines[row];
+      if (line === undefined) return null;
+      const own = line.b ?? line.a;
+      return (
+        <div className={styles.stack}>
+          <LineCell
+            types={line.b === null ? before : after}
+            line={own}
+            tone={LOOKS[markOf(line)].tone}
+          />
+          <Words line={line} place={own === null ? '' : linePlace(own)} />
+        </div>
+      );
+    },
+  };
+}
+
+function Words({
+  line,
+  place = '',
+  isBesidePlaces = false,
+}: {
+  readonly line: ComparedLine;
+  readonly place?: string;
+  /** Both places are in sight: then only how far it moved is told. */
+  readonly isBesidePlaces?: boolean;
+}) {
+  const mark = markOf(line);
+  const words = line.changes
+    .map((change) =>
+      visible(isBesidePlaces && change.what === 'moved' ? movedWords(line) : changeWords(change)),
+    )
+    .join('; ');
+  const text = [place, words].filter((part) => part !== '').join('  ');
+  return (
+    <span
+      className={styles.words}
+      data-quiet={mark === 'moved' || mark === 'same' ? '' : undefined}
+      title={text}
+    >
+      {text}
+    </span>
+  );
+}
+
+/** `moved by +0x18`, and in bits where it is no whole number of bytes. */
+function movedWords({ a, b }: ComparedLine): string {
+  if (a === null || b === null) return '';
+  const shift = shiftOf(a, b);
+  const sign = shift < 0 ? '−' : '+';
+  const size = Math.abs(shift);
+  if (a.role === 'param') return `moved by ${sign}${size}`;
+  return size % 8 === 0
+    ? `moved by ${sign}${hexText(size / 8)}`
+    : `moved by ${sign}${countOf(size, 'bit')}`;
+}

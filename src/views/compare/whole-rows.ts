@@ -1,0 +1,93 @@
+/** Which rows of a whole comparison are listed, and in which order. */
+import { STATES, type WholeComparison } from '#analysis/compare/compare-tables.ts';
+import {
+  type ComparedTables,
+  rowGrowth,
+  rowKind,
+  rowLabel,
+} from '#analysis/compare/comparison-rows.ts';
+import { FACETS } from '#analysis/compare/facets.ts';
+import type { CompareSettings } from '#store/compare-view.ts';
+
+/** The rows that pass, in order. `text` is looked for in names, without case. */
+export function listedRows(
+  whole: WholeComparison,
+  tables: ComparedTables,
+  settings: Pick<CompareSettings, 'states' | 'facets' | 'kind' | 'order' | 'descending'>,
+  text: string,
+): Uint32Array {
+  const rows: number[] = [];
+  const passes = rowTest(whole, tables, settings, text);
+  for (let row = 0; row < whole.count; row++) if (passes(row)) rows.push(row);
+  return Uint32Array.from(ordered(whole, tables, settings, rows));
+}
+
+function rowTest(
+  whole: WholeComparison,
+  tables: ComparedTables,
+  { states, facets, kind }: Pick<CompareSettings, 'states' | 'facets' | 'kind'>,
+  text: string,
+): (row: number) => boolean {
+  const wanted = text.trim().toLowerCase();
+  const labels = wanted === '' ? null : lowerLabels(whole, tables);
+  const facetsAt = FACETS.flatMap((facet, i) => (facets.has(facet) ? [i] : []));
+  const isState = STATES.map((state) => states.size === 0 || states.has(state));
+  return (row) =>
+    isState[whole.state[row] ?? 0] === true &&
+    (kind === null || rowKind(whole, tables, row) === kind) &&
+    (facetsAt.length === 0 ||
+      facetsAt.some((i) => (whole.facets[row * FACETS.length + i] ?? 0) > 0)) &&
+    (labels === null || labels[row]?.includes(wanted) === true);
+}
+
+const kept = new WeakMap<WholeComparison, readonly string[]>();
+
+/** All names in lower case, made once: a filter asks for them at each stroke. */
+function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
+  let labels = kept.get(whole);
+  if (labels === undefined) {
+    labels = Array.from({ length: whole.count }, (_, i) =>
+      rowLabel(whole, tables, i).toLowerCase(),
+    );
+    kept.set(whole, labels);
+  }
+  return labels;
+}
+
+/** Rows come by name; the sort is stable, so that equals stay so. */
+function ordered(
+  whole: WholeComparison,
+  tables: ComparedTables,
+  { order, descending }: Pick<CompareSettings, 'order' | 'descending'>,
+  rows: number[],
+): number[] {
+  const sign = descending ? -1 : 1;
+  if (order === 'name') return descending ? rows.reverse() : rows;
+  const values = new Map(rows.map((row) => [row, orderValue(whole, tables, order, row)] as const));
+  return rows.sort((x, y) => sign * ((values.get(x) ?? 0) - (values.get(y) ?? 0)));
+}
+
+function orderValue(
+  whole: WholeComparison,
+  tables: ComparedTables,
+  order: Exclude<CompareSettings['order'], 'name'>,
+  row: number,
+): number {
+  switch (order) {
+    case 'kind':
+      return rowKind(whole, tables, row);
+    case 'state':
+      return whole.state[row] ?? 0;
+    case 'size':
+      return rowGrowth(whole, tables, row);
+    case 'weight':
+      return whole.weight[row] ?? 0;
+  }
+}
+
+/** The kinds that there are rows of, by number. */
+export function listedKinds(whole: WholeComparison, tables: ComparedTables): readonly number[] {
+  const kinds = new Set<number>();
+  for (let row = 0; row < whole.count; row++) kinds.add(rowKind(whole, tables, row));
+  return [...kinds].sort((a, b) => a - b);
+}

@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { typeLabel } from '#analysis/compare/type-label.ts';
+import type { Progress } from '#bytes/progress.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { duplicatesOf, wholeComparison } from './compare-answer.ts';
+
+async function typesOf(name: string) {
+  const { types } = await sampleModel(name);
+  if (types === null) throw new Error(`${name} has types`);
+  return types;
+}
+
+/** Each look at the clock is a second later: every step ends its slice. */
+function hurry() {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+}
+
+describe('comparing in slices', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('tells how far it is, and gives the whole', async () => {
+    const [types, other] = [await typesOf('kernel.btf'), await typesOf('kernel.btf')];
+    const seen: Progress[] = [];
+    hurry();
+    const whole = await wholeComparison(
+      types,
+      { other },
+      { signal: new AbortController().signal, onProgress: (progress) => seen.push(progress) },
+    );
+    expect(whole.count).toBe(0);
+    expect(whole.same).toBe(whole.totals.a);
+    expect(whole.same).toBeGreaterThan(20);
+    expect(seen.length).toBeGreaterThan(1);
+    for (const { done, total } of seen) expect(done).toBeLessThanOrEqual(total);
+  });
+
+  it('ends when it is cancelled', async () => {
+    const [types, other] = [await typesOf('kernel.btf'), await typesOf('kinds.btf')];
+    const controller = new AbortController();
+    hurry();
+    const outcome = wholeComparison(
+      types,
+      { other },
+      { signal: controller.signal, onProgress: () => controller.abort() },
+    );
+    await expect(outcome).rejects.toThrow(/abort/i);
+  });
+
+  it('finds types that share a name', async () => {
+    const types = await typesOf('kinds.btf');
+    const context = { signal: new AbortController().signal, onProgress: () => undefined };
+    for (const { first, others } of await duplicatesOf(types, context)) {
+      for (const { id } of others) expect(typeLabel(types, id)).toBe(typeLabel(types, first));
+    }
+  });
+});
