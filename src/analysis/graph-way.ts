@@ -15,31 +15,51 @@ import { LoopGuard } from './loop-guard.ts';
 export type Followed = {
   /** Null where the way ends in a scalar, void, a loop, or nowhere. */
   readonly to: TypeId | null;
-  readonly via: string;
+  /** The types passed on the way, the outermost first; at most 64. */
+  readonly chain: readonly TypeId[];
   readonly behindPointer: boolean;
 };
 
-/** Passes pointers, arrays and modifiers until it meets a node. */
-export function follow(t: TypeTable, id: TypeId): Followed {
+/** Longer chains are cut; only hostile files have them. */
+const MAX_CHAIN = 64;
+const MAX_WORDS = 12;
+
+/** Passes pointers, arrays, modifiers and typedefs until it meets a node, or a type of `stops`. */
+export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = new Set()): Followed {
   const guard = new LoopGuard();
-  const passed: string[] = [];
+  const chain: TypeId[] = [];
   let behindPointer = false;
   // What modifiers lead to is looked up once for each run of them: chains may be long.
   let namesAnonymous: boolean | null = null;
   for (let at = id; !guard.cameRound(at); ) {
     const kind = kindOf(t, at);
+    if (stops.has(at)) return { to: at, chain, behindPointer };
     if (kind === BtfKind.TYPEDEF) namesAnonymous ??= isNameless(t, skipModifiers(t, at));
     if (isThing(kind) || (kind === BtfKind.TYPEDEF && namesAnonymous === true)) {
-      return { to: at, via: spell(passed), behindPointer };
+      return { to: at, chain, behindPointer };
     }
-    const word = passedWord(t, at, kind);
-    if (word === null) break;
-    if (word !== '') passed.push(word);
+    if (!isPassed(kind)) break;
+    if (chain.length < MAX_CHAIN) chain.push(at);
     if (!isModifier(kind)) namesAnonymous = null;
     behindPointer ||= kind === BtfKind.PTR;
     at = kind === BtfKind.ARRAY ? arrayData(t, at).elemType : (refOf(t, at) ?? VOID);
   }
-  return { to: null, via: '', behindPointer };
+  return { to: null, chain: [], behindPointer };
+}
+
+/** What an edge says of the types that it passes, the innermost first: `const *`, `* [4]`, `list_t *`. Raw text. */
+export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
+  const words: string[] = [];
+  for (const id of chain) {
+    const word = wordOf(t, id);
+    if (word === '') continue;
+    if (words.length === MAX_WORDS) {
+      words.push('…');
+      break;
+    }
+    words.push(word);
+  }
+  return words.reverse().join(' ');
 }
 
 /** Is this a struct, union or enum that only a typedef can name? */
@@ -47,16 +67,6 @@ function isNameless(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const named = kind === BtfKind.FWD || kind === BtfKind.FUNC || kind === BtfKind.FUNC_PROTO;
   return isThing(kind) && !named && nameOf(t, id) === '';
-}
-
-/** Longer chains are cut; only hostile files have them. */
-const MAX_WORDS = 12;
-
-/** In C's order, the innermost first: an array of pointers is `* [4]`. */
-function spell(passed: readonly string[]): string {
-  const words = passed.slice(0, MAX_WORDS).reverse();
-  if (passed.length > MAX_WORDS) words.unshift('…');
-  return words.length === 0 ? '' : `${words.join(' ')} `;
 }
 
 function isThing(kind: number): boolean {
@@ -74,9 +84,13 @@ function isThing(kind: number): boolean {
   }
 }
 
-/** What an edge says about a type that it passes; null for a type that ends the way. */
-function passedWord(t: TypeTable, id: TypeId, kind: number): string | null {
-  switch (kind) {
+/** Kinds that stand between a member and the thing that it means. */
+export function isPassed(kind: number): boolean {
+  return kind === BtfKind.PTR || kind === BtfKind.ARRAY || kind === BtfKind.VAR || isModifier(kind);
+}
+
+function wordOf(t: TypeTable, id: TypeId): string {
+  switch (kindOf(t, id)) {
     case BtfKind.PTR:
       return '*';
     case BtfKind.ARRAY:
@@ -88,10 +102,8 @@ function passedWord(t: TypeTable, id: TypeId, kind: number): string | null {
     case BtfKind.RESTRICT:
       return 'restrict';
     case BtfKind.TYPEDEF:
-    case BtfKind.TYPE_TAG:
-    case BtfKind.VAR:
-      return '';
+      return nameOf(t, id);
     default:
-      return null;
+      return '';
   }
 }

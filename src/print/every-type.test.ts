@@ -1,8 +1,8 @@
 /** Every question and every text on every type of hostile graphs: an answer, and soon. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { layoutGraph } from '#analysis/graph/picture.ts';
 import { kindHistogram } from '#analysis/histogram.ts';
-import { neighbourhood, placeInColumns } from '#analysis/neighbourhood.ts';
 import { buildReferrers, referencesOf, referrersOf } from '#analysis/references.ts';
 import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/sizes.ts';
 import { structLayout } from '#analysis/struct-layout.ts';
@@ -41,9 +41,8 @@ function askAll(t: TypeTable, id: TypeId): void {
   expect(typeExpression(t, id).length).toBeLessThanOrEqual(201);
   expect(typeTitle(t, id)).not.toBe('');
   for (const row of structLayout(t, id).rows) expect(row.bitOffset).toBeGreaterThanOrEqual(0);
-  const { nodes, edges } = neighbourhood(t, id, 3, 50);
-  expect(nodes.length).toBeLessThanOrEqual(50);
-  expect(placeInColumns(nodes, edges)).toHaveLength(nodes.length);
+  const asked = { selected: id, depth: 3, open: '', hide: 'none', way: [], forced: [] };
+  expect(layoutGraph(t, asked, 50).boxes.type.length).toBeLessThanOrEqual(50);
   expect(cDeclaration(t, id)).not.toBe('');
   expect(rawRecord(t, id) === '').toBe(!hasType(t, id));
   if (hasType(t, id)) expect(findTypeKey(t, typeKeyOf(t, id))).toBe(id);

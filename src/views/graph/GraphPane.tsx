@@ -1,58 +1,83 @@
-import { useMemo, useState } from 'react';
-import type { TypeId } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
-import { GraphCanvas } from './GraphCanvas.tsx';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
 import styles from './GraphPane.module.css';
+import { GraphStage } from './GraphStage.tsx';
 import { GraphTable } from './GraphTable.tsx';
 import { GraphToolbar } from './GraphToolbar.tsx';
-import { type Depth, firstDepth, graphAround, hasNode } from './graph-model.ts';
+import { marksOf } from './graph-marks.ts';
+import type { GraphSubject } from './graph-subject.ts';
+import { ReferrersPanel } from './ReferrersPanel.tsx';
+import { useGraph } from './use-graph.ts';
+import { WayBar } from './WayBar.tsx';
 
-type GraphPaneProps = { readonly types: TypeTable; readonly selected: TypeId };
+type GraphPaneProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly subject: GraphSubject;
+  readonly selection: Selection;
+  readonly mode: ReactNode;
+};
 
 /** The graph around a root. The selection moves in it; what is selected elsewhere becomes its root. */
-export function GraphPane({ types, selected }: GraphPaneProps) {
-  const [root, setRoot] = useState(selected);
-  const [chosenDepth, setChosenDepth] = useState<Depth | null>(null);
+export function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
+  const scene = useGraph(id, types, subject);
   const [isTable, setTable] = useState(false);
-  const depth = useMemo(() => chosenDepth ?? firstDepth(types, root), [chosenDepth, types, root]);
-  const graph = useMemo(() => graphAround(types, root, depth), [types, root, depth]);
-  if (!hasNode(graph, selected)) setRoot(selected);
-
-  const changeDepth = (next: Depth) => {
-    setChosenDepth(next);
-    if (!hasNode(graphAround(types, root, next), selected)) select(typeSelection(root));
-  };
-  const start = (type: TypeId) => {
-    setRoot(type);
-    select(typeSelection(type));
-  };
+  const [hasReferrers, setReferrers] = useState(false);
+  const { type } = subject;
+  const marks = useMemo(() => (scene === null ? null : marksOf(scene, subject)), [scene, subject]);
   return (
     <div className={styles.pane}>
       <GraphToolbar
         types={types}
-        graph={graph}
-        selected={selected}
-        depth={depth}
-        onDepth={changeDepth}
-        onStart={start}
-        isTable={isTable}
-        onTable={setTable}
+        scene={scene}
+        selected={type}
+        mode={mode}
+        end={
+          <>
+            <Button aria-pressed={hasReferrers} onClick={() => setReferrers(!hasReferrers)}>
+              Referrers
+            </Button>
+            <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+              Show as table
+            </Button>
+            {scene === null ? null : (
+              <ExportMenu scene={scene} name={visible(typeTitle(types, scene.picture.root))} />
+            )}
+          </>
+        }
       />
+      {selection.kind === 'core' && subject.way !== null ? (
+        <WayBar core={selection.core} way={subject.way} step={subject.step} />
+      ) : null}
       <div className={styles.body}>
-        {isTable ? (
-          <GraphTable types={types} graph={graph} selected={selected} onStart={start} />
+        {scene === null || marks === null ? (
+          <p className={styles.waiting}>Laying out the graph…</p>
+        ) : isTable ? (
+          <GraphTable types={types} scene={scene} selected={marks.selected} />
         ) : (
-          <GraphCanvas
-            // Another graph is looked at from its own beginning.
-            key={`${root}:${depth}`}
+          <GraphStage
+            // Another root is looked at from its own beginning.
+            key={`${id}:${scene.picture.root}`}
             types={types}
-            graph={graph}
-            selected={selected}
-            onStart={start}
+            scene={scene}
+            marks={marks}
           />
         )}
+        {scene !== null && hasReferrers ? (
+          <ReferrersPanel
+            id={id}
+            types={types}
+            scene={scene}
+            type={type}
+            onClose={() => setReferrers(false)}
+          />
+        ) : null}
       </div>
     </div>
   );

@@ -1,50 +1,38 @@
 import { useMemo } from 'react';
-import { sizeOf } from '#analysis/sizes.ts';
-import { typeTitle } from '#analysis/type-name.ts';
-import type { TypeId } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { select } from '#store/navigation.ts';
+import type { Scene } from '#analysis/graph/scene.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/type-size-text.ts';
 import styles from './GraphTable.module.css';
-import type { TypeGraph } from './graph-model.ts';
-import { waysTo } from './graph-ways.ts';
+import { selectNode, toggleNode } from './graph-actions.ts';
+import { wayFrom, wayTo } from './graph-words.ts';
 
 type GraphTableProps = {
   readonly types: TypeTable;
-  readonly graph: TypeGraph;
-  readonly selected: TypeId;
-  readonly onStart: (type: TypeId) => void;
+  readonly scene: Scene;
+  readonly selected: number | null;
 };
 
-/** The same graph in words: each type, how far it is, and by which edges it is reached. */
-export function GraphTable({ types, graph, selected, onStart }: GraphTableProps) {
-  const columns = useMemo(() => columnsOf(types, graph), [types, graph]);
-  const { nodes } = graph;
+/** The same graph in words: each type, the edges that reach it and that leave it. Enter expands and folds. */
+export function GraphTable({ types, scene, selected }: GraphTableProps) {
+  const columns = useMemo(() => columnsOf(scene), [scene]);
   return (
     <VirtualTable
       label="Types of the graph"
       columns={columns}
-      count={nodes.length}
-      selectedIndex={nodes.findIndex((node) => node.type === selected)}
-      onSelect={(row) => {
-        const node = nodes[row];
-        if (node !== undefined) select(typeSelection(node.type));
-      }}
-      onActivate={(row) => {
-        const node = nodes[row];
-        if (node !== undefined) onStart(node.type);
-      }}
+      count={scene.boxCount}
+      selectedIndex={selected}
+      scrollToIndex={selected}
+      onSelect={(row) => selectNode(types, scene, scene.box(row).type)}
+      onActivate={(row) => toggleNode(types, scene, scene.box(row))}
     />
   );
 }
 
-function columnsOf(types: TypeTable, { root, nodes, edges }: TypeGraph): TableColumn[] {
-  const ways = waysTo(types, edges);
+function columnsOf(scene: Scene): TableColumn[] {
   return [
     {
       id: 'type',
@@ -52,34 +40,22 @@ function columnsOf(types: TypeTable, { root, nodes, edges }: TypeGraph): TableCo
       width: 190,
       grow: 2,
       cell: (row) => {
-        const type = nodes[row]?.type;
-        return type === undefined ? null : (
+        const { text } = scene.box(row);
+        return (
           <span className={styles.type}>
-            <KindBadge kind={kindOf(types, type)} />
-            <Name text={typeTitle(types, type)} />
+            <KindBadge kind={text.kind} />
+            <Name text={text.name} />
           </span>
         );
       },
     },
     {
-      id: 'ways',
-      header: 'Reached by',
-      width: 200,
-      grow: 4,
-      mono: true,
-      cell: (row) => {
-        const type = nodes[row]?.type;
-        if (type === undefined) return null;
-        return ways.get(type) ?? (type === root ? 'the root' : '');
-      },
-    },
-    {
-      id: 'steps',
-      header: 'Steps',
-      width: 64,
+      id: 'column',
+      header: 'Column',
+      width: 70,
       align: 'end',
       mono: true,
-      cell: (row) => nodes[row]?.depth ?? '',
+      cell: (row) => scene.box(row).column,
     },
     {
       id: 'size',
@@ -87,10 +63,23 @@ function columnsOf(types: TypeTable, { root, nodes, edges }: TypeGraph): TableCo
       width: 84,
       align: 'end',
       mono: true,
-      cell: (row) => {
-        const type = nodes[row]?.type;
-        return type === undefined ? null : shortSize(sizeOf(types, type));
-      },
+      cell: (row) => shortSize(scene.box(row).text.size),
+    },
+    {
+      id: 'to',
+      header: 'Reached by',
+      width: 220,
+      grow: 4,
+      mono: true,
+      cell: (row) => (row === 0 ? 'the root' : wayTo(scene, row)),
+    },
+    {
+      id: 'from',
+      header: 'Leads to',
+      width: 180,
+      grow: 3,
+      mono: true,
+      cell: (row) => wayFrom(scene, row),
     },
   ];
 }

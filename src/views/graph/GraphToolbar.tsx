@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react';
+import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-params.ts';
 import { Button } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -10,53 +13,46 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './GraphToolbar.module.css';
-import { DEPTHS, type Depth, type TypeGraph } from './graph-model.ts';
+import { startAt } from './graph-actions.ts';
 
 type GraphToolbarProps = {
   readonly types: TypeTable;
-  readonly graph: TypeGraph;
+  readonly scene: Scene | null;
   readonly selected: TypeId;
-  readonly depth: Depth;
-  readonly onDepth: (depth: Depth) => void;
-  readonly onStart: (type: TypeId) => void;
-  readonly isTable: boolean;
-  readonly onTable: (isTable: boolean) => void;
+  /** The switch between the graph and paths. */
+  readonly mode: ReactNode;
+  /** At the far end. */
+  readonly end: ReactNode;
 };
 
-const STEPS = DEPTHS.map((depth) => ({
-  value: `${depth}`,
-  label: depth === 1 ? '1 step' : `${depth} steps`,
-}));
+const STEPS = ['1', '2', '3'].map((value) => ({ value, label: value }));
 
 /** What the graph is of, how far it goes, and what can be done with the selected type. */
-export function GraphToolbar(props: GraphToolbarProps) {
-  const { types, graph, selected, depth, onDepth, onStart, isTable, onTable } = props;
+export function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) {
+  const root = scene?.picture.root ?? selected;
   return (
-    <Toolbar
-      label="Graph"
-      end={
-        <Button aria-pressed={isTable} onClick={() => onTable(!isTable)}>
-          Show as table
-        </Button>
-      }
-    >
+    <Toolbar label="Graph" end={end}>
+      {mode}
       <h2 className={styles.title}>
         <span className="visually-hidden">Graph of </span>
-        <KindBadge kind={kindOf(types, graph.root)} />
+        <KindBadge kind={kindOf(types, root)} />
         <span className={styles.name}>
-          <Name text={typeTitle(types, graph.root)} />
+          <Name text={typeTitle(types, root)} />
         </span>
       </h2>
       <p className={styles.count} aria-live="polite">
-        {countText(graph)}
+        {scene === null ? 'Laying out…' : countText(scene)}
       </p>
-      <Segmented
-        label="Depth"
-        options={STEPS}
-        value={`${depth}`}
-        onChange={(value) => onDepth(DEPTHS.find((one) => `${one}` === value) ?? 1)}
-      />
-      <Button disabled={selected === graph.root} onClick={() => onStart(selected)}>
+      <span className={styles.depth}>
+        <span aria-hidden>Depth</span>
+        <Segmented
+          label="Depth"
+          options={STEPS}
+          value={`${scene?.picture.depth ?? ''}`}
+          onChange={(value) => setViewParam('graph', 'depth', value)}
+        />
+      </span>
+      <Button disabled={selected === root} onClick={() => startAt(selected)}>
         Start here
       </Button>
       <Button variant="quiet" onClick={() => select(typeSelection(selected), 'types')}>
@@ -66,8 +62,9 @@ export function GraphToolbar(props: GraphToolbarProps) {
   );
 }
 
-function countText({ nodes, truncated }: TypeGraph): string {
-  const others = nodes.length - 1;
-  if (others === 0) return 'it refers to no other struct, union, enum or function';
-  return truncated ? `the nearest ${countOf(nodes.length, 'type')}` : countOf(nodes.length, 'type');
+function countText({ boxCount, linkCount, picture }: Scene): string {
+  if (boxCount === 1 && picture.boxes.state[0] === 0)
+    return 'refers to no other type that is shown';
+  const count = `${countOf(boxCount, 'type')}, ${countOf(linkCount, 'edge')}`;
+  return picture.truncated ? `the nearest ${count}` : count;
 }

@@ -1,78 +1,33 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type GraphRequest, layoutGraph } from '#analysis/graph/picture.ts';
+import { groupedReferrers } from '#analysis/graph/referrers.ts';
+import { buildReferrers } from '#analysis/references.ts';
 import { typeId } from '#model/ids.ts';
-import { NOTHING, typeSelection } from '#model/selection.ts';
+import { typeSelection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
 import { activeFile, session } from '#store/session.ts';
-import { btfBlob } from '#testing/btf-blob.ts';
-import { int, ptr, struct } from '#testing/btf-types.ts';
-import { openModel } from '#testing/open-model.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
+import { smallModel, smallTypes } from '#testing/small-graph.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
 
-/** [1] int, [2] leaf, [3] leaf *, [4] root {leaf *, mid}, [5] mid {leaf}. */
-async function open() {
-  const model = await openModel(
-    'graph.btf',
-    btfBlob({
-      types: [
-        int('int', 4),
-        struct('leaf', 4, [{ name: 'value', type: 1, bitOffset: 0 }]),
-        ptr(2),
-        struct('root', 16, [
-          { name: 'leaf', type: 3, bitOffset: 0 },
-          { name: 'mid', type: 5, bitOffset: 64 },
-        ]),
-        struct('mid', 8, [{ name: 'deep', type: 3, bitOffset: 0 }]),
-      ],
-    }).bytes,
-  );
-  session.setState({
-    activeId: 1,
-    files: [
-      {
-        id: 1,
-        name: 'graph.btf',
-        size: model.size,
-        sample: null,
-        sha256: null,
-        status: { step: 'ready', model },
-        findings: null,
-        view: 'graph',
-        selection: NOTHING,
-      },
-    ],
-  });
-  return mount(
-    <UiProvider>
-      <GraphView />
-    </UiProvider>,
-  );
-}
-
-const choose = (type: number) =>
-  act(async () => {
-    session.setState((state) => ({
-      files: state.files.map((file) => ({ ...file, selection: typeSelection(typeId(type)) })),
-    }));
-  });
-
-const selected = () => {
-  const selection = activeFile(session.getState())?.selection;
-  return selection?.kind === 'type' ? selection.type : null;
-};
-
-const options = (host: HTMLElement) =>
-  [...host.querySelectorAll('[role="option"]')].map((box) => box.getAttribute('aria-label'));
-
-const option = (host: HTMLElement, name: string) => {
-  const box = host.querySelector(`[role="option"][aria-label^="STRUCT ${name}"]`);
-  if (box === null) throw new Error(`no box ${name}`);
-  return box;
-};
-
-const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
+// There is no worker in a test: what it would answer is computed here.
+vi.mock('#store/files.ts', async (original) => ({
+  ...(await original<object>()),
+  clientOf: () => ({
+    call: async (method: string, params: GraphRequest & { type: number; limit: number }) => {
+      const types = await smallTypes();
+      const value =
+        method === 'graph'
+          ? layoutGraph(types, params)
+          : groupedReferrers(types, buildReferrers(types), typeId(params.type), params.limit);
+      return { ok: true, value };
+    },
+  }),
+}));
 
 beforeEach(() => {
   class NoSize {
@@ -83,64 +38,154 @@ beforeEach(() => {
 });
 afterEach(unmountAll);
 
+async function open(type: number | null = 4): Promise<HTMLElement> {
+  openInSession(await smallModel(), 'graph');
+  if (type !== null) select(typeSelection(typeId(type)));
+  const host = await mount(
+    <UiProvider>
+      <GraphView />
+    </UiProvider>,
+  );
+  await settle();
+  return host;
+}
+
+/** Lets the answers come. */
+const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve, 20)));
+
+const listbox = (host: HTMLElement) => find(host, '[role="listbox"]');
+const options = (host: HTMLElement) =>
+  [...host.querySelectorAll('[role="option"]')].map((box) => box.getAttribute('aria-label'));
+const shape = (host: HTMLElement, selector: string): Element => {
+  const found = host.querySelector(selector);
+  if (found === null) throw new Error(`nothing matches ${selector}`);
+  return found;
+};
+const box = (host: HTMLElement, type: number) => shape(host, `[data-type="${type}"]`);
+const selected = () => {
+  const selection = selectionInSession();
+  return selection.kind === 'type' ? selection.type : null;
+};
+const param = (key: string) => activeFile(session.getState())?.params?.[`graph:${key}`] ?? null;
+
+async function click(element: Element): Promise<void> {
+  await fire(element, new MouseEvent('click', { bubbles: true }));
+  await settle();
+}
+
+const buttonOf = (host: HTMLElement, name: string) => {
+  const found = [...host.querySelectorAll('button')].find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === name,
+  );
+  if (found === undefined) throw new Error(`no button ${name}`);
+  return found;
+};
+
 it('offers types to begin with while none is selected', async () => {
-  const host = await open();
+  const host = await open(null);
   await click(find(host, 'li button'));
   expect(selected()).toBe(4);
+  expect(options(host)[0]).toBe('STRUCT root, 24 bytes, expanded');
+});
+
+it('draws the selected type and what it leads to, as deep as is easy to read', async () => {
+  const host = await open();
   expect(options(host)).toEqual([
-    'STRUCT root, 16 bytes',
+    'STRUCT root, 24 bytes, expanded',
     'STRUCT leaf, 4 bytes',
-    'STRUCT mid, 8 bytes',
+    'STRUCT mid, 8 bytes, expanded',
   ]);
+  expect(host.textContent).toContain('3 types, 4 edges');
 });
 
-it('selects a box that is clicked and keeps the graph as it is', async () => {
+it('selects a box that is clicked, or its member, and keeps the graph', async () => {
   const host = await open();
-  await choose(4);
-  await click(option(host, 'mid'));
+  await click(box(host, 5));
   expect(selected()).toBe(5);
-  expect(options(host)[0]).toBe('STRUCT root, 16 bytes');
-  expect(host.querySelectorAll('[aria-selected="true"]')).toHaveLength(1);
-  expect(option(host, 'mid').getAttribute('tabindex')).toBe('0');
+  expect(options(host)[0]).toContain('root');
+  expect(param('open')).toBe('@struct:root');
+  await click(shape(host, '[data-type="5"] [data-row="0"]'));
+  expect(selectionInSession()).toEqual(typeSelection(typeId(5), [0]));
+  expect(host.querySelector('[data-type="5"] [data-lit="strong"]')).not.toBeNull();
+  expect(host.querySelector('[data-edge="mid leaf"]')?.getAttribute('data-mark')).toBe('strong');
 });
 
-it('moves along edges by keys and starts anew with Enter', async () => {
+it('folds and expands by the button and by Space', async () => {
   const host = await open();
-  await choose(4);
-  await press(option(host, 'root'), 'ArrowRight');
+  await click(shape(host, '[data-type="5"] [data-action="toggle"]'));
+  expect(param('open')).toBe('@struct:root,-struct:mid');
+  expect(options(host)).toContain('STRUCT mid, 8 bytes, folded, leads to 0 more');
+  await click(box(host, 5));
+  await press(listbox(host), ' ');
+  await settle();
+  expect(options(host)).toContain('STRUCT mid, 8 bytes, expanded');
+});
+
+it('walks along edges by keys and begins anew with Enter', async () => {
+  const host = await open();
+  await press(listbox(host), 'ArrowRight');
+  await settle();
   expect([2, 5]).toContain(selected());
-  await press(option(host, 'leaf'), 'Home');
+  await press(listbox(host), 'ArrowLeft');
+  await settle();
   expect(selected()).toBe(4);
-  await choose(5);
-  await press(option(host, 'mid'), 'Enter');
-  expect(options(host)).toEqual(['STRUCT mid, 8 bytes', 'STRUCT leaf, 4 bytes']);
+  await press(listbox(host), 'End');
+  await settle();
+  const last = selected();
+  await press(listbox(host), 'Enter');
+  await settle();
+  expect(param('open')).toBeNull();
+  expect(box(host, last ?? 0).getAttribute('data-root')).toBe('true');
 });
 
 it('takes a type that is not in the graph as its new root', async () => {
-  const host = await open();
-  await choose(2);
+  const host = await open(2);
   expect(options(host)).toEqual(['STRUCT leaf, 4 bytes']);
-  expect(host.textContent).toContain('it refers to no other struct, union, enum or function');
-  await choose(4);
-  expect(options(host)[0]).toBe('STRUCT root, 16 bytes');
+  expect(host.textContent).toContain('refers to no other type that is shown');
+  await act(async () => select(typeSelection(typeId(4))));
+  await settle();
+  expect(options(host)[0]).toContain('root');
+});
+
+it('hides a kind and shows it again', async () => {
+  const host = await open();
+  await click(buttonOf(host, 'Structs: 3'));
+  expect(param('hide')).toBe('struct,func');
+  expect(options(host)).toHaveLength(1);
+  await click(buttonOf(host, 'Structs: hidden'));
+  expect(param('hide')).toBeNull();
+});
+
+it('counts referrers and puts one into the graph', async () => {
+  const host = await open(2);
+  await click(buttonOf(host, 'Referrers'));
+  const panel = find(host, 'aside');
+  expect(panel.textContent).toContain('Hold a pointer to it 2');
+  await click(find(panel, 'li button'));
+  expect(param('open')).toBe('@struct:leaf,<struct:root');
+  expect(options(host)).toHaveLength(2);
+  await click(find(panel, 'li button'));
+  expect(options(host)).toHaveLength(1);
 });
 
 it('says the same as a table', async () => {
   const host = await open();
-  await choose(4);
-  const button = [...host.querySelectorAll('button')].find(
-    (b) => b.textContent === 'Show as table',
-  );
-  if (button === undefined) throw new Error('no such button');
-  await click(button);
-  expect(button.getAttribute('aria-pressed')).toBe('true');
-  const grid = find(host, '[role="grid"]');
-  const rows = [...grid.querySelectorAll('tbody tr')].map((row) =>
+  await click(buttonOf(host, 'Show as table'));
+  const rows = [...find(host, '[role="grid"]').querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent).join(' | '),
   );
   expect(rows).toEqual([
-    'Sroot | the root | 0 | 16',
-    'Sleaf | root.leaf *, mid.deep * | 1 | 4',
-    'Smid | root.mid | 1 | 8',
+    'Sroot | 0 | 24 | the root | leaf, mid, root',
+    'Sleaf | 1 | 4 | root.leaf *, mid.deep * | ',
+    'Smid | 1 | 8 | root.mid | leaf',
   ]);
+});
+
+it('switches to paths and back', async () => {
+  const host = await open();
+  await click(find(host, 'input[value="paths"]'));
+  expect(param('path')).toBe('');
+  expect(host.querySelector('[role="listbox"]')).toBeNull();
+  await click(find(host, 'input[value="explore"]'));
+  expect(options(host)).toHaveLength(3);
 });

@@ -1,16 +1,30 @@
 import { Workflow } from 'lucide-react';
-import { selectionType } from '#analysis/selection.ts';
+import { useMemo } from 'react';
 import { useActive } from '#store/hooks.ts';
+import { useViewParam } from '#store/view-params.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { PathsPane } from '#views/graph/paths/PathsPane.tsx';
 import { TypeSuggestions } from '#views/parts/TypeSuggestions.tsx';
 import { GraphPane } from './GraphPane.tsx';
+import styles from './GraphView.module.css';
+import { subjectOf } from './graph-subject.ts';
+import { ModeSwitch } from './ModeSwitch.tsx';
 
-/** The types around the selected one: what it holds, points at and takes. */
+/** The types around the selected one: what it holds, points at and takes; or the paths between two. */
 export function GraphView() {
   const active = useActive();
-  if (active === null) return null;
-  const { model, selection } = active;
-  const selected = selectionType(model, selection);
+  const isPaths = useViewParam(active?.id ?? 0, 'graph', 'path') !== null;
+  const model = active?.model ?? null;
+  const selection = active?.selection ?? null;
+  const subject = useMemo(
+    () =>
+      model === null || model.types === null || selection === null
+        ? null
+        : subjectOf(model, model.types, selection),
+    [model, selection],
+  );
+  if (active === null || model === null) return null;
   if (model.types === null) {
     return (
       <EmptyState
@@ -20,14 +34,31 @@ export function GraphView() {
       />
     );
   }
-  return selected === null ? (
-    <EmptyState
-      icon={<Workflow size={28} aria-hidden />}
-      title="Choose a type to begin with"
-      text="The graph shows what a struct holds and points at, up to three steps away. Any type under Types has a way here."
-      actions={<TypeSuggestions model={model} view="graph" />}
-    />
-  ) : (
-    <GraphPane types={model.types} selected={selected} />
+  const mode = <ModeSwitch isPaths={isPaths} />;
+  if (!isPaths && subject !== null) {
+    return (
+      <GraphPane
+        id={active.id}
+        types={model.types}
+        subject={subject}
+        selection={active.selection}
+        mode={mode}
+      />
+    );
+  }
+  return (
+    <div className={styles.view}>
+      <Toolbar label="Graph">{mode}</Toolbar>
+      {isPaths ? (
+        <PathsPane />
+      ) : (
+        <EmptyState
+          icon={<Workflow size={28} aria-hidden />}
+          title="Choose a type to begin with"
+          text="The graph shows what a struct holds and points at, up to three steps away. Any type under Types has a way here."
+          actions={<TypeSuggestions model={model} view="graph" />}
+        />
+      )}
+    </div>
   );
 }

@@ -1,68 +1,73 @@
-/** Which part of the graph is in sight, and how large. Screen = graph × scale + (x, y), in CSS pixels. */
-import { BOX_WIDTH, type Box } from './graph-boxes.ts';
-import type { Bounds } from './graph-layout.ts';
+/** Which part of the graph is in sight, and how large. Screen = graph × k + (x, y), in CSS pixels. */
+import { BOX_WIDTH } from '#analysis/graph/measures.ts';
+import type { Bounds } from '#analysis/graph/picture.ts';
+import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 
-export type Camera = { readonly x: number; readonly y: number; readonly scale: number };
+export type Camera = { readonly x: number; readonly y: number; readonly k: number };
 export type Size = { readonly width: number; readonly height: number };
-export type Point = { readonly x: number; readonly y: number };
 
-const MIN_SCALE = 0.05;
-const MAX_SCALE = 3;
+export const MIN_SCALE = 0.03;
+export const MAX_SCALE = 3;
 const MARGIN = 24;
 /** Below this, names cannot be read: then a part at a readable size is the better beginning. */
-const READABLE = 0.62;
+const READABLE = 0.7;
+/** On a narrow page smaller texts are better than half a graph. */
+const READABLE_NARROW = 0.5;
+const NARROW = 600;
+/** Under this scale, or with more boxes in sight, a canvas draws: texts could not be read, and the page would be slow. */
+const NEAR_SCALE = 0.42;
+const MOST_BOXES = 300;
 
 /** The whole graph, never enlarged. */
 export function fitCamera(bounds: Bounds, size: Size): Camera {
-  const scale = clampScale(
+  const k = clampScale(
     Math.min(
       1,
-      (size.width - 2 * MARGIN) / bounds.width,
-      (size.height - 2 * MARGIN) / bounds.height,
+      (size.width - 2 * MARGIN) / Math.max(1, bounds.width),
+      (size.height - 2 * MARGIN) / Math.max(1, bounds.height),
     ),
   );
   return {
-    scale,
-    x: size.width / 2 - (bounds.x + bounds.width / 2) * scale,
-    y: size.height / 2 - (bounds.y + bounds.height / 2) * scale,
+    k,
+    x: size.width / 2 - (bounds.x + bounds.width / 2) * k,
+    y: size.height / 2 - (bounds.y + bounds.height / 2) * k,
   };
 }
 
 /** Where to begin: the whole graph where it can be read, else the root at the left and what is near it. */
-export function firstCamera(bounds: Bounds, root: Box, size: Size): Camera {
-  const fit = fitCamera(bounds, size);
-  if (fit.scale >= READABLE) return fit;
-  // A narrow page shows two columns, since one alone tells nothing.
-  const scale = Math.min(0.85, Math.max(READABLE, (size.width - 2 * MARGIN) / (3.2 * BOX_WIDTH)));
-  const isHighOnly = bounds.width * scale <= size.width - 2 * MARGIN;
+export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera {
+  const whole = fitCamera(bounds, size);
+  const readable = size.width < NARROW ? READABLE_NARROW : READABLE;
+  if (whole.k >= readable) return whole;
+  const k = Math.min(1, Math.max(readable, (size.width - 2 * MARGIN) / (4 * BOX_WIDTH)));
+  const isHighOnly = bounds.width * k <= size.width - 2 * MARGIN;
+  const isTall = root.height * k > size.height - 2 * MARGIN;
   return {
-    scale,
-    x: isHighOnly
-      ? size.width / 2 - (bounds.x + bounds.width / 2) * scale
-      : MARGIN - bounds.x * scale,
-    y: size.height / 2 - (root.y + root.height / 2) * scale,
+    k,
+    x: isHighOnly ? size.width / 2 - (bounds.x + bounds.width / 2) * k : MARGIN - root.x * k,
+    y: isTall ? MARGIN - root.y * k : size.height / 2 - (root.y + root.height / 2) * k,
   };
 }
 
-/** Larger or smaller by `factor`; the point of the screen that is `held` stays where it is. */
-export function zoomed(camera: Camera, factor: number, held: Point): Camera {
-  const scale = clampScale(camera.scale * factor);
-  const ratio = scale / camera.scale;
-  return {
-    scale,
-    x: held.x - (held.x - camera.x) * ratio,
-    y: held.y - (held.y - camera.y) * ratio,
-  };
-}
-
-/** The same scale, moved as little as shows the whole box. */
-export function showingBox(camera: Camera, box: Box, size: Size): Camera {
-  const left = box.x * camera.scale + camera.x;
-  const top = box.y * camera.scale + camera.y;
+/** The same scale, moved as little as shows the box; its head where it is higher than the page. */
+export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
+  const left = box.x * camera.k + camera.x;
+  const top = box.y * camera.k + camera.y;
   return {
     ...camera,
-    x: camera.x + shift(left, BOX_WIDTH * camera.scale, size.width),
-    y: camera.y + shift(top, box.height * camera.scale, size.height),
+    x: camera.x + shift(left, box.width * camera.k, size.width),
+    y: camera.y + shift(top, box.height * camera.k, size.height),
+  };
+}
+
+/** A readable scale with the box in the middle. */
+export function focusCamera(camera: Camera, box: SceneBox, size: Size): Camera {
+  const k = Math.min(1.2, Math.max(camera.k, 0.9));
+  const isTall = box.height * k > size.height - 2 * MARGIN;
+  return {
+    k,
+    x: size.width / 2 - (box.x + box.width / 2) * k,
+    y: isTall ? MARGIN - box.y * k : size.height / 2 - (box.y + box.height / 2) * k,
   };
 }
 
@@ -71,6 +76,55 @@ function shift(start: number, length: number, room: number): number {
   return Math.min(0, room - MARGIN - (start + length));
 }
 
-function clampScale(scale: number): number {
-  return Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
+function clampScale(k: number): number {
+  return Math.min(MAX_SCALE, Math.max(MIN_SCALE, k));
+}
+
+/** A part of the graph, in its own units. */
+export type Window = {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+};
+
+/** What is in sight, and `margin` pixels of the graph around it. */
+export function windowOf(camera: Camera, size: Size, margin = 0): Window {
+  return {
+    left: -camera.x / camera.k - margin,
+    top: -camera.y / camera.k - margin,
+    right: (size.width - camera.x) / camera.k + margin,
+    bottom: (size.height - camera.y) / camera.k + margin,
+  };
+}
+
+const TILE = 512;
+
+/** The window grown to whole tiles, so that it stays the same while the camera moves a little. */
+export function tiled({ left, top, right, bottom }: Window): Window {
+  return {
+    left: Math.floor(left / TILE) * TILE,
+    top: Math.floor(top / TILE) * TILE,
+    right: Math.ceil(right / TILE) * TILE,
+    bottom: Math.ceil(bottom / TILE) * TILE,
+  };
+}
+
+/** Numbers of the boxes that lie in the window or reach into it. */
+export function boxesIn({ picture }: Scene, window: Window): number[] {
+  const { x, y, height } = picture.boxes;
+  const found: number[] = [];
+  for (let i = 0; i < x.length; i++) {
+    const left = x[i] ?? 0;
+    const top = y[i] ?? 0;
+    if (left > window.right || left + BOX_WIDTH < window.left) continue;
+    if (top > window.bottom || top + (height[i] ?? 0) < window.top) continue;
+    found.push(i);
+  }
+  return found;
+}
+
+/** Are texts drawn as texts at this scale, with so many boxes in sight? */
+export function isNear(k: number, boxCount: number): boolean {
+  return k >= NEAR_SCALE && boxCount <= MOST_BOXES;
 }

@@ -1,0 +1,99 @@
+// The type graph without a page: built from our sources and started by graph.mjs.
+// Prints one JSON object: how long each graph took to lay out, in milliseconds, and
+// beside it what dagre needs for the same boxes and edges.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import dagre from '@dagrejs/dagre';
+import { layoutGraph } from '#analysis/graph/picture.ts';
+import { findTypeKey } from '#analysis/type-key.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+const [kernel, runs, mostDagreNodes] = process.argv.slice(2);
+const NAMES = ['task_struct', 'sk_buff', 'inode', 'net_device', 'bpf_prog'];
+const SIZES = [625, 1250, 2500, 5000, 10_000];
+const BOX_WIDTH = 248;
+
+const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
+const kernels = NAMES.flatMap((name) => {
+  const selected = findTypeKey(model.types, { kind: 'struct', name, ordinal: 0 });
+  return selected === null ? [] : [1, 2, 3].map((depth) => measure(name, selected, depth));
+});
+
+const tree = await ingestBytes('tree.btf', treeOfStructs(SIZES.at(-1)));
+const growth = SIZES.map((nodes) => {
+  // Three steps of 25 each reach 10,000 types.
+  const draw = () => layoutGraph(tree.model.types, request(1, 3), nodes);
+  return { nodes: draw().boxes.type.length, ms: middleOf(draw) };
+});
+
+process.stdout.write(JSON.stringify({ kernels, growth }));
+
+function measure(name, selected, depth) {
+  const start = performance.now();
+  const picture = layoutGraph(model.types, request(selected, depth));
+  const firstMs = performance.now() - start;
+  const ms = middleOf(() => layoutGraph(model.types, request(selected, depth)));
+  const nodes = picture.boxes.type.length;
+  const edges = picture.links.from.length;
+  const dagreMs = nodes <= Number(mostDagreNodes) ? timeOf(() => layoutByDagre(picture)) : null;
+  return { name, depth, nodes, edges, firstMs, ms, dagreMs };
+}
+
+function request(selected, depth) {
+  return { selected, depth, open: '', hide: null, way: [], forced: [] };
+}
+
+function middleOf(work) {
+  const times = Array.from({ length: Number(runs) }, () => timeOf(work));
+  return times.sort((a, b) => a - b)[times.length >> 1];
+}
+
+function timeOf(work) {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function layoutByDagre({ boxes, links }) {
+  const graph = new dagre.graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'LR' });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [i, height] of boxes.height.entries()) {
+    graph.setNode(`${i}`, { width: BOX_WIDTH, height });
+  }
+  for (const [i, from] of links.from.entries()) {
+    graph.setEdge(`${from}`, `${links.to[i]}`, {}, `${i}`);
+  }
+  dagre.layout(graph);
+}
+
+/** A BTF blob of structs, 25 by value in each, breadth first. */
+function treeOfStructs(count) {
+  const members = 25;
+  const strings = ['\0'];
+  let strLen = 1;
+  const nameOff = (name) => {
+    const off = strLen;
+    strings.push(`${name}\0`);
+    strLen += name.length + 1;
+    return off;
+  };
+  const member = nameOff('m');
+  const words = [];
+  for (let i = 0; i < count; i++) {
+    const first = members * i + 2;
+    const held = Math.max(0, Math.min(members, count - first + 1));
+    words.push(nameOff(`s${i}`), (4 << 24) | held, 8);
+    for (let m = 0; m < held; m++) words.push(member, first + m, 0);
+  }
+  const header = new Uint8Array(24);
+  const view = new DataView(header.buffer);
+  view.setUint16(0, 0xeb9f, true);
+  view.setUint8(2, 1);
+  [24, 0, 4 * words.length, 4 * words.length, strLen].forEach((value, i) => {
+    view.setUint32(4 + 4 * i, value, true);
+  });
+  const types = new Uint8Array(Uint32Array.from(words).buffer);
+  const text = new TextEncoder().encode(strings.join(''));
+  return new Uint8Array([...header, ...types, ...text]);
+}

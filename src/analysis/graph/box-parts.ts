@@ -1,0 +1,173 @@
+/**
+ * A box as rectangles and texts, from its upper left corner: what the page, the
+ * canvas and the exported pictures draw alike. Units as in measures.
+ */
+import type { BoxRow, BoxText } from './box-text.ts';
+import { BOX_WIDTH, HEADER_HEIGHT, ROW_HEIGHT, rowY } from './measures.ts';
+
+export type PartRole =
+  | 'frame'
+  | 'badge'
+  | 'letter'
+  | 'name'
+  | 'size'
+  | 'line'
+  | 'ground'
+  | 'row'
+  | 'bits'
+  | 'chip'
+  | 'chipText'
+  | 'type'
+  | 'rest'
+  | 'button'
+  | 'buttonText';
+
+export type Rect = {
+  readonly shape: 'rect';
+  readonly role: PartRole;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly radius: number;
+  /** The row that it belongs to; -1 for the header. */
+  readonly row: number;
+};
+
+export type Label = {
+  readonly shape: 'text';
+  readonly role: PartRole;
+  readonly x: number;
+  /** The baseline. */
+  readonly y: number;
+  readonly anchor: 'start' | 'middle' | 'end';
+  readonly text: string;
+  readonly row: number;
+};
+
+export type Part = Rect | Label;
+
+/** What a box says beside its text. */
+export type BoxFace = {
+  readonly letter: string;
+  /** The size as it is written; empty where there is none. */
+  readonly size: string;
+  /** `+12`, `−`; empty where there is nothing to expand. */
+  readonly button: string;
+  /** Rows that an edge leaves from: the edge tells their type. */
+  readonly linkedRows: ReadonlySet<number>;
+};
+
+export const NAME_SIZE = 12;
+export const ROW_SIZE = 11;
+const PAD = 9;
+const BADGE = 22;
+/** Advance of one character of the monospace fonts, as part of the font size; the widest of ours. */
+const ADVANCE = 0.605;
+const CHIP_PAD = 5;
+const MAX_TYPE = 22;
+
+/** `text`, cut with `…` where it is wider than `width` at that font size. */
+export function fitText(text: string, width: number, fontSize: number): string {
+  const most = Math.max(1, Math.floor(width / (ADVANCE * fontSize)));
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+/** The parts of a box of that height, in the order in which they are drawn. */
+export function boxParts(text: BoxText, face: BoxFace, height: number): Part[] {
+  const parts: Part[] = [rect('frame', 0, 0, BOX_WIDTH, height, 6, -1)];
+  parts.push(...headerParts(text, face));
+  if (text.rows.length > 0 || text.rest > 0) {
+    parts.push(rect('line', 0, HEADER_HEIGHT, BOX_WIDTH, 1, 0, -1));
+  }
+  for (const [i, row] of text.rows.entries()) {
+    parts.push(...rowParts(row, i, face.linkedRows.has(i)));
+  }
+  if (text.rest > 0) {
+    const i = text.rows.length;
+    parts.push(ground(i), label('rest', PAD, rowY(0, i) + 4, `${text.rest} more`, i));
+  }
+  return parts;
+}
+
+function headerParts({ name }: BoxText, { letter, size, button }: BoxFace): Part[] {
+  const baseline = HEADER_HEIGHT / 2 + 4;
+  const parts: Part[] = [
+    rect('badge', PAD, 7, BADGE, 16, 3, -1),
+    label('letter', PAD + BADGE / 2, baseline, letter, -1, 'middle'),
+  ];
+  let right = BOX_WIDTH - PAD;
+  if (button !== '') {
+    const width = Math.max(20, widthOf(button, ROW_SIZE) + 10);
+    right = BOX_WIDTH - 6 - width;
+    parts.push(rect('button', right, 6, width, 18, 9, -1));
+    parts.push(label('buttonText', right + width / 2, baseline, button, -1, 'middle'));
+    right -= 6;
+  }
+  if (size !== '') {
+    parts.push(label('size', right, baseline, size, -1, 'end'));
+    right -= widthOf(size, ROW_SIZE) + 8;
+  }
+  const left = PAD + BADGE + 7;
+  parts.push(label('name', left, baseline, fitText(name, right - left, NAME_SIZE), -1));
+  return parts;
+}
+
+function rowParts({ name, bits, type, isScalar }: BoxRow, i: number, isLinked: boolean): Part[] {
+  const baseline = rowY(0, i) + 4;
+  const parts: Part[] = [ground(i)];
+  const room = BOX_WIDTH - 2 * PAD;
+  const wanted = Math.min(room * 0.62, widthOf(name + bits, ROW_SIZE)) + 12;
+  const shown = isLinked || type === '' ? '' : fitText(type, typeRoom(room - wanted), ROW_SIZE);
+  const typeWidth = shown === '' ? 0 : widthOf(shown, ROW_SIZE) + 2 * CHIP_PAD;
+  if (shown !== '' && isScalar) {
+    const x = BOX_WIDTH - PAD - typeWidth + 3;
+    parts.push(rect('chip', x, baseline - 11, typeWidth, 15, 3, i));
+    parts.push(label('chipText', x + CHIP_PAD, baseline, shown, i));
+  } else if (shown !== '') {
+    parts.push(label('type', BOX_WIDTH - PAD, baseline, shown, i, 'end'));
+  }
+  const bitsWidth = widthOf(bits, ROW_SIZE);
+  const fitted = fitText(name, room - typeWidth - bitsWidth - (shown === '' ? 0 : 6), ROW_SIZE);
+  parts.push(label('row', PAD, baseline, fitted, i));
+  if (bits !== '') {
+    parts.push(label('bits', PAD + widthOf(fitted, ROW_SIZE), baseline, bits, i));
+  }
+  return parts;
+}
+
+function typeRoom(left: number): number {
+  return Math.min(widthOf('m'.repeat(MAX_TYPE), ROW_SIZE), left) - 2 * CHIP_PAD + 8;
+}
+
+function ground(row: number): Rect {
+  return rect('ground', 1, rowY(0, row) - ROW_HEIGHT / 2, BOX_WIDTH - 2, ROW_HEIGHT, 0, row);
+}
+
+function widthOf(text: string, fontSize: number): number {
+  return [...text].length * ADVANCE * fontSize;
+}
+
+function rect(
+  role: PartRole,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+  row: number,
+): Rect {
+  return { shape: 'rect', role, x, y, width, height, radius, row };
+}
+
+function label(
+  role: PartRole,
+  x: number,
+  y: number,
+  text: string,
+  row: number,
+  anchor: Label['anchor'] = 'start',
+): Label {
+  return { shape: 'text', role, x, y, text, row, anchor };
+}

@@ -1,0 +1,160 @@
+/**
+ * Columns of boxes. A column is a stack of shelves, each as many boxes wide as the
+ * column; a box that was put somewhere stays there. Units as in measures.
+ */
+import type { TypeId } from '#model/ids.ts';
+import { BOX_WIDTH, channelFor, SUB_GAP, shelfGap, subsFor } from './measures.ts';
+
+export type Box = {
+  readonly type: TypeId;
+  /** 0 is the root's; columns of referrers count down. */
+  readonly column: number;
+  /** Counted from the side where the root is. */
+  readonly sub: number;
+  readonly shelf: Shelf;
+  readonly x: number;
+  /** How many members may have rows. */
+  limit: number;
+  height: number;
+};
+
+export type Shelf = { y: number; height: number; boxes: Box[] };
+
+export type Column = {
+  /** Where the side that looks to the root is. */
+  readonly near: number;
+  readonly number: number;
+  subs: number;
+  /** From the top; at least a gap apart. */
+  readonly shelves: Shelf[];
+};
+
+/** A box that is to be placed. */
+export type NewBox = Pick<Box, 'type' | 'limit' | 'height'>;
+
+/** The left and the right edge of a column, in pixels. */
+export function columnSides(column: Column): { readonly left: number; readonly right: number } {
+  const width = column.subs * BOX_WIDTH + (column.subs - 1) * SUB_GAP;
+  return column.number < 0
+    ? { left: column.near - width, right: column.near }
+    : { left: column.near, right: column.near + width };
+}
+
+export class Columns {
+  readonly #columns = new Map<number, Column>();
+
+  get(number: number): Column | null {
+    return this.#columns.get(number) ?? null;
+  }
+
+  /** All columns, from the left. */
+  all(): Column[] {
+    return [...this.#columns.values()].sort((a, b) => a.number - b.number);
+  }
+
+  /**
+   * Puts boxes, in their order, into a column as one block whose middle is as near
+   * to `y` as free room allows. The column's neighbour towards the root must be there.
+   */
+  place(number: number, boxes: readonly NewBox[], y: number): Box[] {
+    if (boxes.length === 0) return [];
+    const column = this.#columns.get(number) ?? this.#begin(number, boxes.length);
+    const total = boxes.reduce((sum, box) => sum + box.height, 0);
+    // Only the outermost column can grow sideways: beside the others somebody stands.
+    if (!this.#columns.has(number + (number < 0 ? -1 : 1))) {
+      column.subs = Math.max(column.subs, number === 0 ? 1 : subsFor(boxes.length, total));
+    }
+    const shelves = shelvesFor(column, boxes);
+    moveTo(shelves, freeTop(column, shelves, y), shelfGap(column.subs));
+    column.shelves.push(...shelves);
+    column.shelves.sort((a, b) => a.y - b.y);
+    return shelves.flatMap((shelf) => shelf.boxes);
+  }
+
+  #begin(number: number, count: number): Column {
+    const inner = this.#columns.get(number - Math.sign(number));
+    const sides = inner === undefined ? { left: 0, right: 0 } : columnSides(inner);
+    const channel = channelFor(count);
+    const near = number === 0 ? 0 : number > 0 ? sides.right + channel : sides.left - channel;
+    const column: Column = { near, number, subs: 1, shelves: [] };
+    this.#columns.set(number, column);
+    return column;
+  }
+
+  /** Takes a box away; the others stay. */
+  remove(box: Box): void {
+    const column = this.#columns.get(box.column);
+    if (column === undefined) return;
+    box.shelf.boxes.splice(box.shelf.boxes.indexOf(box), 1);
+    if (box.shelf.boxes.length > 0) return;
+    column.shelves.splice(column.shelves.indexOf(box.shelf), 1);
+    if (column.shelves.length === 0 && !this.#columns.has(box.column + Math.sign(box.column))) {
+      this.#columns.delete(box.column);
+    }
+  }
+
+  /** Makes a box higher; what stands under it in its column gives way as far as it must. */
+  grow(box: Box, height: number): void {
+    const column = this.#columns.get(box.column);
+    if (column === undefined || height <= box.height) return;
+    box.height = height;
+    box.shelf.height = Math.max(box.shelf.height, height);
+    const gap = shelfGap(column.subs);
+    let bottom = box.shelf.y + box.shelf.height;
+    for (const shelf of column.shelves.slice(column.shelves.indexOf(box.shelf) + 1)) {
+      shelf.y = Math.max(shelf.y, bottom + gap);
+      bottom = shelf.y + shelf.height;
+    }
+  }
+}
+
+function shelvesFor(column: Column, boxes: readonly NewBox[]): Shelf[] {
+  const shelves: Shelf[] = [];
+  for (let i = 0; i < boxes.length; i += column.subs) {
+    const together = boxes.slice(i, i + column.subs);
+    const height = together.reduce((most, box) => Math.max(most, box.height), 0);
+    const shelf: Shelf = { y: 0, height, boxes: [] };
+    together.forEach((box, sub) => {
+      shelf.boxes.push({ ...box, column: column.number, sub, shelf, x: boxX(column, sub) });
+    });
+    shelves.push(shelf);
+  }
+  return shelves;
+}
+
+function boxX(column: Column, sub: number): number {
+  const step = sub * (BOX_WIDTH + SUB_GAP);
+  return column.number < 0 ? column.near - BOX_WIDTH - step : column.near + step;
+}
+
+function moveTo(shelves: readonly Shelf[], top: number, gap: number): void {
+  let y = top;
+  for (const shelf of shelves) {
+    shelf.y = Math.round(y);
+    y += shelf.height + gap;
+  }
+}
+
+function freeTop(column: Column, shelves: readonly Shelf[], middle: number): number {
+  const gap = shelfGap(column.subs);
+  const height = shelves.reduce((sum, shelf) => sum + shelf.height + gap, -gap);
+  const wanted = middle - height / 2;
+  let best = Number.NaN;
+  let floor = Number.NEGATIVE_INFINITY;
+  for (const { y: ceiling, bottom } of [...spansOf(column.shelves), END]) {
+    const low = floor + gap;
+    const high = ceiling - gap - height;
+    if (low <= high) {
+      const top = Math.min(Math.max(wanted, low), high);
+      if (!(Math.abs(top - wanted) >= Math.abs(best - wanted))) best = top;
+    }
+    floor = bottom;
+  }
+  return best;
+}
+
+const END = { y: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY };
+
+function spansOf(shelves: readonly Shelf[]) {
+  return shelves.map(({ y, height }) => ({ y, bottom: y + height }));
+}

@@ -1,0 +1,110 @@
+/** What of a graph the selection lights: rows and the edges that leave from them, in order. */
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { follow } from '#analysis/graph-way.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite, memberAt } from '#model/type-items.ts';
+import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { Forced } from './rows.ts';
+
+export type LitStep = {
+  /** The node that has the member. */
+  readonly type: TypeId;
+  /** Member numbers from that node; empty for the node itself. */
+  readonly path: readonly number[];
+  /** The node that the member leads to, by value or behind a pointer; null for a scalar. */
+  readonly to: TypeId | null;
+  /** Which numbers of the access string, or of the member path, this is. */
+  readonly first: number;
+  readonly last: number;
+};
+
+/** A member path from `type`: a step for each of its numbers. */
+export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly number[]): LitStep[] {
+  const walk = new Walk(t, type);
+  let at = skipModifiers(t, type);
+  for (const [i, index] of memberPath.entries()) {
+    const member = memberAt(t, at, index);
+    if (member === null) break;
+    walk.member(index, member.type, i);
+    at = skipModifiers(t, member.type);
+  }
+  return walk.steps;
+}
+
+/**
+ * The way of a CO-RE access string through the graph, from the node that `root`
+ * means. The first index counts elements from the pointer: it is the node itself.
+ */
+export function litByAccess(
+  t: TypeTable,
+  root: TypeId,
+  accessStr: string,
+  kind: number,
+): LitStep[] {
+  const walk = new Walk(t, nodeOf(t, root));
+  for (const [i, { means, index, type }] of walkAccess(t, root, accessStr, kind).steps.entries()) {
+    if (means === 'member' || means === 'anonymous-member') walk.member(index, type, i);
+    else if (means === 'array-element') walk.element(i);
+    else walk.whole(i);
+  }
+  return walk.steps;
+}
+
+/** The node that stands for a type: the type itself where it leads to none. */
+export function nodeOf(t: TypeTable, type: TypeId): TypeId {
+  return follow(t, type).to ?? type;
+}
+
+class Walk {
+  readonly steps: LitStep[] = [];
+  readonly #types: TypeTable;
+  #node: TypeId;
+  #path: readonly number[] = [];
+
+  constructor(types: TypeTable, node: TypeId) {
+    this.#types = types;
+    this.#node = node;
+  }
+
+  whole(i: number): void {
+    this.steps.push({ type: this.#node, path: [], to: null, first: i, last: i });
+  }
+
+  member(index: number, type: TypeId, i: number): void {
+    const path = [...this.#path, index];
+    const { to, behindPointer } = this.#edgeOf(type);
+    this.steps.push({ type: this.#node, path, to, first: i, last: i });
+    const isEntered = to !== null && !behindPointer;
+    this.#node = isEntered ? to : this.#node;
+    this.#path = isEntered ? [] : path;
+  }
+
+  /** Where the edge of a member leads. Anonymous types by value have none: they belong to the node around them. */
+  #edgeOf(type: TypeId): { readonly to: TypeId | null; readonly behindPointer: boolean } {
+    const { to, behindPointer } = follow(this.#types, type);
+    const isInlined =
+      to !== null &&
+      !behindPointer &&
+      isComposite(kindOf(this.#types, to)) &&
+      nameOf(this.#types, to) === '';
+    return { to: isInlined ? null : to, behindPointer };
+  }
+
+  /** An element is behind the same edge as its array. */
+  element(i: number): void {
+    const array = this.steps.pop();
+    if (array !== undefined) this.steps.push({ ...array, last: i });
+  }
+}
+
+/** The rows that have to be shown for these steps. */
+export function forcedBy(steps: readonly LitStep[]): Forced[] {
+  return steps
+    .filter(({ path }) => path.length > 0)
+    .map(({ type, path }) => ({ type, path: [...path] }));
+}
+
+/** The types that have to be expanded so that the edges of these steps are shown. */
+export function wayOf(steps: readonly LitStep[]): number[] {
+  return [...new Set(steps.filter(({ to }) => to !== null).map(({ type }) => type))];
+}

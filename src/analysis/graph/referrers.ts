@@ -1,0 +1,97 @@
+/**
+ * Who refers to a type, as the graph sees it: the structs, functions and variables
+ * at the other end of pointers, arrays and typedefs, grouped by how they do.
+ */
+import { isPassed } from '#analysis/graph-way.ts';
+import { type ReferrerIndex, referrersOf } from '#analysis/references.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+
+export const REFERRER_GROUPS = ['value', 'pointer', 'function', 'callback', 'variable'] as const;
+export type ReferrerGroup = (typeof REFERRER_GROUPS)[number];
+
+export type GroupOfReferrers = {
+  readonly group: ReferrerGroup;
+  readonly total: number;
+  /** The first of them, ascending. */
+  readonly ids: Uint32Array;
+};
+
+/** How a referrer was reached. */
+type Way = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
+
+/**
+ * Those that hold `type` by value, hold a pointer to it, are functions that take or
+ * return it, hold pointers to such functions, or are variables of it. At most `limit`
+ * ids a group, ascending.
+ */
+export function groupedReferrers(
+  t: TypeTable,
+  index: ReferrerIndex,
+  type: TypeId,
+  limit: number,
+): GroupOfReferrers[] {
+  const found = new Map<ReferrerGroup, Set<number>>();
+  for (const way of waysUp(t, index, type)) {
+    const group = groupOf(kindOf(t, way.id), way);
+    if (group === null) continue;
+    const ids = found.get(group) ?? new Set();
+    found.set(group, ids.add(way.id));
+  }
+  return REFERRER_GROUPS.flatMap((group) => {
+    const all = Uint32Array.from(found.get(group) ?? []).sort();
+    return all.length === 0 ? [] : [{ group, total: all.length, ids: all.slice(0, limit) }];
+  });
+}
+
+/** Everything above `type` up to the next things; each in each way once. */
+function* waysUp(t: TypeTable, index: ReferrerIndex, type: TypeId): Generator<Way, void, void> {
+  const seen = new Set<number>();
+  const queue: Way[] = [{ id: type, isBehind: false, isCallback: false }];
+  for (const from of queue) {
+    for (const row of referrersOf(index, from.id)) {
+      const id = typeId(row);
+      const kind = kindOf(t, id);
+      const way: Way = {
+        id,
+        isBehind: from.isBehind || kind === BtfKind.PTR,
+        isCallback: from.isCallback || kind === BtfKind.FUNC_PROTO,
+      };
+      const key = id * 4 + (way.isBehind ? 2 : 0) + (way.isCallback ? 1 : 0);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      // The typedef of an anonymous struct is a thing: it stands for the struct.
+      const isThing = kind === BtfKind.TYPEDEF && isAnonymous(t, from.id) && from.id !== type;
+      if (!isThing && isPassedUp(t, id, kind)) queue.push(way);
+      else yield way;
+    }
+  }
+}
+
+/** Is this passed on the way up? Prototypes lead to their functions, anonymous structs to what holds them. */
+function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
+  if (kind === BtfKind.VAR) return false;
+  return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);
+}
+
+function isAnonymous(t: TypeTable, id: TypeId): boolean {
+  return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
+}
+
+function groupOf(kind: number, { isBehind, isCallback }: Way): ReferrerGroup | null {
+  switch (kind) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.TYPEDEF:
+      if (isCallback) return 'callback';
+      return isBehind ? 'pointer' : 'value';
+    case BtfKind.FUNC:
+      return 'function';
+    case BtfKind.VAR:
+      return 'variable';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,78 @@
+/** An edge's corners as lines and curves, for the page, the canvas and the exported pictures. */
+
+/** What can be drawn on: a `CanvasRenderingContext2D`, or the path of an SVG. */
+export type Pen = {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void;
+};
+
+const LEAST_BOW = 18;
+const MOST_BOW = 60;
+
+/** Draws the corners `points[start .. end]`, x and y in turn; see `routeEdge` for what stands between two. */
+export function traceEdge(points: ArrayLike<number>, start: number, end: number, pen: Pen): void {
+  let x = points[start] ?? 0;
+  let y = points[start + 1] ?? 0;
+  pen.moveTo(x, y);
+  for (let i = start + 2; i + 1 < end; i += 2) {
+    const toX = points[i] ?? 0;
+    const toY = points[i + 1] ?? 0;
+    if (toY === y) {
+      pen.lineTo(toX, toY);
+    } else if (toX === x) {
+      const bow = Math.min(MOST_BOW, Math.max(LEAST_BOW, Math.abs(toY - y) / 5));
+      pen.bezierCurveTo(x + bow, y, x + bow, toY, toX, toY);
+    } else {
+      const middle = (x + toX) / 2;
+      pen.bezierCurveTo(middle, y, middle, toY, toX, toY);
+    }
+    x = toX;
+    y = toY;
+  }
+}
+
+/** The same as the `d` of an SVG path. */
+export function edgePath(points: ArrayLike<number>, start: number, end: number): string {
+  const parts: string[] = [];
+  const n = (value: number) => `${Math.round(value * 10) / 10}`;
+  traceEdge(points, start, end, {
+    moveTo: (x, y) => parts.push(`M${n(x)} ${n(y)}`),
+    lineTo: (x, y) => parts.push(`L${n(x)} ${n(y)}`),
+    bezierCurveTo: (x1, y1, x2, y2, x, y) =>
+      parts.push(`C${n(x1)} ${n(y1)} ${n(x2)} ${n(y2)} ${n(x)} ${n(y)}`),
+  });
+  return parts.join('');
+}
+
+/** The tip of the arrow of an edge whose corners end before `end`. */
+export function tipPath(points: ArrayLike<number>, end: number): string {
+  const x = points[end - 2] ?? 0;
+  const y = points[end - 1] ?? 0;
+  const side = (points[end - 4] ?? 0) <= x ? -1 : 1;
+  return `M${x} ${y}l${6 * side} -3.5v7z`;
+}
+
+/** Characters of labels are this wide. */
+const LABEL_ADVANCE = 6.1;
+
+export type LabelPlace = {
+  /** The left side, and the middle of its height. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Does the edge leave its box to the left? */
+  readonly isLeft: boolean;
+};
+
+/** Where the label of an edge stands that begins at `points[start]`: right after its box. */
+export function labelPlace(
+  points: ArrayLike<number>,
+  start: number,
+  { text, direction }: { readonly text: string; readonly direction: string },
+): LabelPlace {
+  const width = [...text].length * LABEL_ADVANCE + 6;
+  const isLeft = direction === 'back';
+  const x = (points[start] ?? 0) + (isLeft ? -5 - width : 5);
+  return { x, y: points[start + 1] ?? 0, width, isLeft };
+}

@@ -1,0 +1,128 @@
+import { memo } from 'react';
+import type { Scene, SceneLink } from '#analysis/graph/scene.ts';
+import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
+import styles from './GraphLayer.module.css';
+import { GraphNode } from './GraphNode.tsx';
+import type { Marks } from './graph-marks.ts';
+
+type GraphLayerProps = {
+  readonly scene: Scene;
+  readonly marks: Marks;
+  /** Numbers of the boxes that are drawn as text; none where a canvas draws them. */
+  readonly shown: readonly number[];
+  readonly idPrefix: string;
+};
+
+/** What is text and what is marked; the other edges are on the canvas behind. */
+export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
+  const { scene, marks, shown, idPrefix } = props;
+  const isShown = new Set(shown);
+  const labelled = shown.flatMap((box) => scene.linksFrom(box)).map((link) => scene.link(link));
+  const isUnlit = (link: number) => !marks.links.has(link);
+  return (
+    <>
+      {[...marks.near].filter(isUnlit).map((link) => (
+        <MarkedEdge key={link} scene={scene} link={scene.link(link)} mark="near" order="" />
+      ))}
+      {[...marks.links].map(([link, { strength, order }]) => (
+        <MarkedEdge
+          key={link}
+          scene={scene}
+          link={scene.link(link)}
+          mark={strength}
+          order={order}
+        />
+      ))}
+      {labelled.map((link) => (
+        <EdgeLabel key={link.index} scene={scene} link={link} />
+      ))}
+      {shown.map((index) => (
+        <GraphNode
+          key={index}
+          box={scene.box(index)}
+          id={`${idPrefix}${index}`}
+          isSelected={index === marks.selected}
+          isRoot={index === 0}
+          rows={marks.rows}
+        />
+      ))}
+      {[...marks.links].map(([link, { strength, order }]) =>
+        isShown.has(scene.link(link).from) ? (
+          <OrderMark key={link} scene={scene} link={link} order={order} strength={strength} />
+        ) : null,
+      )}
+    </>
+  );
+});
+
+type MarkedEdgeProps = {
+  readonly scene: Scene;
+  readonly link: SceneLink;
+  readonly mark: 'near' | 'lit' | 'strong';
+  readonly order: string;
+};
+
+function MarkedEdge({ scene, link, mark, order }: MarkedEdgeProps) {
+  const { starts, points } = scene.picture.links;
+  const start = starts[link.index] ?? 0;
+  const end = starts[link.index + 1] ?? 0;
+  const isApart = link.direction === 'back' || link.direction === 'self';
+  return (
+    <g
+      className={styles.edge}
+      data-mark={mark}
+      data-apart={isApart}
+      data-edge={`${scene.box(link.from).text.name} ${scene.box(link.to).text.name}`}
+      data-order={order === '' ? undefined : order}
+      aria-hidden
+    >
+      <path className={styles.line} d={edgePath(points, start, end)} />
+      <path className={styles.tip} d={tipPath(points, end)} />
+    </g>
+  );
+}
+
+/** What an edge passes, written on it: the ground behind parts the line. */
+function EdgeLabel({ scene, link }: { readonly scene: Scene; readonly link: SceneLink }) {
+  if (link.text === '') return null;
+  const { starts, points } = scene.picture.links;
+  const { x, y, width, isLeft } = labelPlace(points, starts[link.index] ?? 0, link);
+  return (
+    <g
+      className={styles.label}
+      data-passed={link.chain.length > 0 ? link.index : undefined}
+      aria-hidden
+    >
+      {link.chain.length > 0 ? <title>Show what it passes as nodes</title> : null}
+      <rect x={x} y={y - 8} width={width} height={16} />
+      <text x={isLeft ? x + width - 3 : x + 3} y={y + 3.5} textAnchor={isLeft ? 'end' : 'start'}>
+        {link.text}
+      </text>
+    </g>
+  );
+}
+
+type OrderMarkProps = {
+  readonly scene: Scene;
+  readonly link: number;
+  readonly order: string;
+  readonly strength: string;
+};
+
+/** The number in the access string that takes this edge. */
+function OrderMark({ scene, link, order, strength }: OrderMarkProps) {
+  const { starts, points } = scene.picture.links;
+  const end = starts[link + 1] ?? 0;
+  const toX = points[end - 2] ?? 0;
+  const fromX = points[end - 4] ?? 0;
+  const x = toX + (fromX < toX ? -20 : 20);
+  const y = points[end - 1] ?? 0;
+  return (
+    <g className={styles.order} data-mark={strength} aria-hidden>
+      <circle cx={x} cy={y} r="8" />
+      <text x={x} y={y + 3.5} textAnchor="middle">
+        {order}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,148 @@
+import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef } from 'react';
+import type { Scene } from '#analysis/graph/scene.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { boxLabel } from './box-face.ts';
+import {
+  boxesIn,
+  firstCamera,
+  fitCamera,
+  focusCamera,
+  isNear,
+  showingBox,
+  tiled,
+  windowOf,
+} from './camera.ts';
+import { GraphBackdrop } from './GraphBackdrop.tsx';
+import { GraphLayer } from './GraphLayer.tsx';
+import styles from './GraphStage.module.css';
+import { selectNode, startAt, toggleNode } from './graph-actions.ts';
+import { boxAfterKey } from './graph-keys.ts';
+import type { Marks } from './graph-marks.ts';
+import { actOn, targetOf } from './graph-pointer.ts';
+import { KindLegend } from './KindLegend.tsx';
+import { MiniMap } from './MiniMap.tsx';
+import { useCamera } from './use-camera.ts';
+import { useSize } from './use-size.ts';
+import { ZoomButtons } from './ZoomButtons.tsx';
+
+const ZOOM_STEP = 1.3;
+const BEFORE_SIZE = { width: 1200, height: 700 };
+
+type GraphStageProps = {
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly marks: Marks;
+};
+
+/** The graph as a drawing that can be moved and zoomed; for keys and screen readers its boxes are a list. */
+export function GraphStage({ types, scene, marks }: GraphStageProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const idPrefix = useId();
+  const size = useSize(stage) ?? BEFORE_SIZE;
+  const { bounds, root } = scene.picture;
+  const { selected } = marks;
+  const first = useMemo(() => {
+    const camera = firstCamera(scene.picture.bounds, scene.box(0), size);
+    return selected === null ? camera : showingBox(camera, scene.box(selected), size);
+  }, [scene, size, selected]);
+  const { camera, moveTo } = useCamera(stage, first);
+
+  // Boxes in sight, in tiles: the same list while the camera moves a little.
+  const seen = boxesIn(scene, windowOf(camera, size));
+  const near = isNear(camera.k, seen.length);
+  const { left, top, right, bottom } = tiled(windowOf(camera, size, 128));
+  const inTiles = useMemo(
+    () => boxesIn(scene, { left, top, right, bottom }),
+    [scene, left, top, right, bottom],
+  );
+  const asText = near ? inTiles : NO_BOXES;
+  const layer = useMemo(
+    () => <GraphLayer scene={scene} marks={marks} shown={asText} idPrefix={idPrefix} />,
+    [scene, marks, asText, idPrefix],
+  );
+
+  const active = selected ?? 0;
+  const show = (index: number) => moveTo(showingBox(camera, scene.box(index), size));
+  const zoomBy = (factor: number) => {
+    const k = camera.k * factor;
+    const [x, y] = [size.width / 2, size.height / 2];
+    moveTo({ k, x: x - (x - camera.x) * factor, y: y - (y - camera.y) * factor });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = boxAfterKey(scene, active, event.key);
+    if (event.key === 'Enter') startAt(scene.box(active).type);
+    else if (event.key === ' ') toggleNode(types, scene, scene.box(active));
+    else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
+    else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
+    else if (next !== null) {
+      show(next.index);
+      selectNode(types, scene, next.type);
+    } else return;
+    event.preventDefault();
+  };
+  const pointAt = (event: MouseEvent) => {
+    const place = stage.current?.getBoundingClientRect();
+    return {
+      x: (event.clientX - (place?.left ?? 0) - camera.x) / camera.k,
+      y: (event.clientY - (place?.top ?? 0) - camera.y) / camera.k,
+    };
+  };
+  const isDrawn = asText.includes(active);
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={stage}
+        className={styles.stage}
+        role="listbox"
+        aria-label={`Types around ${visible(typeTitle(types, root))}`}
+        aria-activedescendant={`${idPrefix}${active}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onClick={(event) => actOn(types, scene, targetOf(event.target, scene, pointAt(event)))}
+        onDoubleClick={(event) => {
+          const { box } = targetOf(event.target, scene, pointAt(event));
+          if (box !== null) startAt(scene.box(box).type);
+        }}
+      >
+        <GraphBackdrop
+          scene={scene}
+          camera={camera}
+          size={size}
+          boxes={near ? NO_BOXES : seen}
+          selected={selected}
+        />
+        <svg className={styles.svg} role="presentation">
+          <g transform={`translate(${camera.x} ${camera.y}) scale(${camera.k})`}>{layer}</g>
+        </svg>
+        {isDrawn ? null : (
+          <div
+            id={`${idPrefix}${active}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={selected !== null}
+            className="visually-hidden"
+          >
+            {boxLabel(scene.box(active))}
+          </div>
+        )}
+      </div>
+      <div className={styles.corner}>
+        <KindLegend types={types} scene={scene} />
+      </div>
+      <div className={styles.tools}>
+        <MiniMap scene={scene} camera={camera} size={size} selected={selected} onMove={moveTo} />
+        <ZoomButtons
+          onZoom={zoomBy}
+          step={ZOOM_STEP}
+          onFit={() => moveTo(fitCamera(bounds, size))}
+          onFocus={() => moveTo(focusCamera(camera, scene.box(active), size))}
+        />
+      </div>
+    </div>
+  );
+}
+
+const NO_BOXES: readonly number[] = [];

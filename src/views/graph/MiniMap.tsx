@@ -1,0 +1,81 @@
+import { type PointerEvent, useEffect, useRef } from 'react';
+import { BOX_WIDTH } from '#analysis/graph/measures.ts';
+import type { Scene } from '#analysis/graph/scene.ts';
+import { type Camera, type Size, windowOf } from './camera.ts';
+import styles from './MiniMap.module.css';
+import { useColours } from './use-colours.ts';
+
+const MAP: Size = { width: 168, height: 116 };
+
+type MiniMapProps = {
+  readonly scene: Scene;
+  readonly camera: Camera;
+  readonly size: Size;
+  readonly selected: number | null;
+  readonly onMove: (camera: Camera) => void;
+};
+
+/** All boxes and the part that is in sight; a press goes there. For the pointer: keys walk along edges. */
+export function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = useColours(canvas);
+  const { bounds } = scene.picture;
+  const map = mapCamera(bounds);
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d') ?? null;
+    if (canvas.current === null || context === null || colours === null) return;
+    const { x, y, height } = scene.picture.boxes;
+    const at = mapCamera(bounds);
+    const ratio = window.devicePixelRatio || 1;
+    canvas.current.width = MAP.width * ratio;
+    canvas.current.height = MAP.height * ratio;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = colours.border;
+    for (let i = 0; i < x.length; i++) {
+      context.fillStyle = i === selected ? colours.lit : i === 0 ? colours.dim : colours.border;
+      context.fillRect(
+        (x[i] ?? 0) * at.k + at.x,
+        (y[i] ?? 0) * at.k + at.y,
+        Math.max(2, BOX_WIDTH * at.k),
+        Math.max(1, (height[i] ?? 0) * at.k),
+      );
+    }
+  }, [scene, bounds, selected, colours]);
+
+  const goTo = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (event.buttons !== 1) return;
+    const place = event.currentTarget.getBoundingClientRect();
+    const x = (event.clientX - place.left - map.x) / map.k;
+    const y = (event.clientY - place.top - map.y) / map.k;
+    onMove({ k: camera.k, x: size.width / 2 - x * camera.k, y: size.height / 2 - y * camera.k });
+  };
+  const seen = windowOf(camera, size);
+  const [left, top] = [seen.left * map.k + map.x, seen.top * map.k + map.y];
+  const place = {
+    left,
+    top,
+    width: (seen.right - seen.left) * map.k,
+    height: (seen.bottom - seen.top) * map.k,
+  };
+  return (
+    <div className={styles.map} aria-hidden>
+      <canvas ref={canvas} className={styles.canvas} onPointerDown={goTo} onPointerMove={goTo} />
+      <div className={styles.seen} style={place} />
+    </div>
+  );
+}
+
+function mapCamera(bounds: Scene['picture']['bounds']): Camera {
+  const { width, height } = MAP;
+  const k = Math.min(
+    0.2,
+    (width - 12) / Math.max(1, bounds.width),
+    (height - 12) / Math.max(1, bounds.height),
+  );
+  return {
+    k,
+    x: width / 2 - (bounds.x + bounds.width / 2) * k,
+    y: height / 2 - (bounds.y + bounds.height / 2) * k,
+  };
+}

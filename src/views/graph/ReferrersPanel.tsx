@@ -1,0 +1,144 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { GroupOfReferrers, ReferrerGroup } from '#analysis/graph/referrers.ts';
+import type { Scene } from '#analysis/graph/scene.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { useAnswer } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { isReferrerShown, selectNode, startAt, toggleReferrer } from './graph-actions.ts';
+import styles from './ReferrersPanel.module.css';
+
+const STEP = 50;
+
+const TITLES: Readonly<Record<ReferrerGroup, string>> = {
+  value: 'Hold it by value',
+  pointer: 'Hold a pointer to it',
+  function: 'Functions that take or return it',
+  callback: 'Hold pointers to such functions',
+  variable: 'Variables of it',
+};
+
+type ReferrersPanelProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly type: TypeId;
+  readonly onClose: () => void;
+};
+
+/** Who refers to the selected type, counted by how; a press puts one into the graph. */
+export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPanelProps) {
+  // Of another type the first ones again.
+  const [shown, setShown] = useState({ type, limit: STEP });
+  const limit = shown.type === type ? shown.limit : STEP;
+  const { value } = useAnswer(id, 'graphReferrers', { type, limit });
+  return (
+    <aside className={styles.panel} aria-label="Referrers">
+      <header className={styles.header}>
+        <h2 className={styles.title}>
+          Refer to <Name text={typeTitle(types, type)} />
+        </h2>
+        <IconButton
+          size="small"
+          label="Close referrers"
+          icon={<X size={15} aria-hidden />}
+          onClick={onClose}
+        />
+      </header>
+      <div className={styles.groups}>
+        {value?.length === 0 ? (
+          <p className={styles.none}>Nothing in this file refers to it.</p>
+        ) : null}
+        {(value ?? []).map((group) => (
+          <Group
+            key={group.group}
+            types={types}
+            scene={scene}
+            group={group}
+            onMore={() => setShown({ type, limit: limit + STEP })}
+          />
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+type GroupProps = {
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly group: GroupOfReferrers;
+  readonly onMore: () => void;
+};
+
+function Group({ types, scene, group, onMore }: GroupProps) {
+  const rest = group.total - group.ids.length;
+  return (
+    <section className={styles.group}>
+      <h3 className={styles.heading}>
+        {TITLES[group.group]} <span className={styles.count}>{grouped(group.total)}</span>
+      </h3>
+      <ul className={styles.list}>
+        {Array.from(group.ids, (row) => (
+          <li key={row}>
+            <Referrer types={types} scene={scene} type={typeId(row)} group={group.group} />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? (
+        <Button size="small" variant="quiet" onClick={onMore}>
+          {grouped(Math.min(STEP, rest))} more
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+type ReferrerProps = {
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly type: TypeId;
+  readonly group: ReferrerGroup;
+};
+
+function Referrer({ types, scene, type, group }: ReferrerProps) {
+  const isShown = scene.indexOf(type) !== null;
+  const name = visible(typeTitle(types, type));
+  const isAdded = isReferrerShown(types, scene, type);
+  const { title, act } = deedOf({ types, scene, type, group }, isShown && !isAdded, name);
+  return (
+    <button
+      type="button"
+      className={styles.referrer}
+      aria-pressed={group === 'callback' ? undefined : isShown}
+      title={title}
+      onClick={act}
+    >
+      <KindBadge kind={kindOf(types, type)} decorative />
+      <span className={styles.name}>
+        <Name text={typeTitle(types, type)} />
+      </span>
+      {isShown ? null : <Plus size={13} aria-hidden />}
+    </button>
+  );
+}
+
+/** What a press on a referrer does. Between a callback and the type stand functions, which the graph may not show. */
+function deedOf({ types, scene, type, group }: ReferrerProps, isThere: boolean, name: string) {
+  if (group === 'callback') {
+    return { title: `Draw the graph of ${name}`, act: () => startAt(type) };
+  }
+  return isThere
+    ? { title: `Select ${name} in the graph`, act: () => selectNode(types, scene, type) }
+    : {
+        title: `Show ${name} in the graph, or take it out again`,
+        act: () => toggleReferrer(types, scene, type),
+      };
+}

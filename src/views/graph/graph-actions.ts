@@ -1,0 +1,80 @@
+/** What a person does to the graph. All of it goes into the address or the selection. */
+import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysis/graph/actions.ts';
+import { type Family, formatHidden } from '#analysis/graph/families.ts';
+import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-params.ts';
+
+/** Selects a type of the graph, or a member of it; the graph stays as it is. */
+export function selectNode(
+  types: TypeTable,
+  scene: Scene,
+  type: TypeId,
+  path: readonly number[] = [],
+): void {
+  if (type !== scene.picture.root || scene.picture.request.open !== '') keep(types, scene, []);
+  select(typeSelection(type, path));
+}
+
+/** Draws the graph of this type instead. */
+export function startAt(type: TypeId): void {
+  setViewParam('graph', 'open', null);
+  select(typeSelection(type));
+}
+
+/** Expands a box, or folds it. A box that leads nowhere stays as it is. */
+export function toggleNode(types: TypeTable, scene: Scene, box: SceneBox): void {
+  if (box.state === 'leaf') return;
+  const verb = box.state === 'expanded' ? 'fold' : 'expand';
+  keep(types, scene, [{ verb, type: box.type }]);
+}
+
+/** Gives every member of a box a row. */
+export function showAllRows(types: TypeTable, scene: Scene, type: TypeId): void {
+  keep(types, scene, [{ verb: 'rows', type }]);
+}
+
+/** Makes the types that an edge passes nodes of their own. */
+export function showPassed(types: TypeTable, scene: Scene, link: number): void {
+  keep(
+    types,
+    scene,
+    scene.link(link).chain.map((type) => ({ verb: 'passed', type })),
+  );
+}
+
+/** Puts a referrer into the graph, or takes it out again. */
+export function toggleReferrer(types: TypeTable, scene: Scene, type: TypeId): void {
+  const action: GraphAction = { verb: 'referrer', type };
+  const { open } = scene.picture.request;
+  const without = withoutAction(types, open, action);
+  if (without === open) keep(types, scene, [action]);
+  else setViewParam('graph', 'open', without === '' ? null : without);
+}
+
+/** Is this type in the graph since a person asked for it as a referrer? */
+export function isReferrerShown(types: TypeTable, scene: Scene, type: TypeId): boolean {
+  const actions = parseOpen(types, scene.picture.request.open);
+  return actions.some((action) => action.verb === 'referrer' && action.type === type);
+}
+
+/** Writes down what was done, with the root that it was done to. */
+function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphAction[]): void {
+  const { request, root } = picture;
+  let open = withAction(types, request.open, { verb: 'root', type: root });
+  // The way of an access string is shown while its record is selected: to keep it, it is expanded.
+  for (const id of request.way)
+    open = withAction(types, open, { verb: 'expand', type: typeId(id) });
+  for (const action of actions) open = withAction(types, open, action);
+  setViewParam('graph', 'open', open);
+}
+
+/** Shows or hides a family of kinds. */
+export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void {
+  const next = new Set(hidden);
+  if (!next.delete(family)) next.add(family);
+  setViewParam('graph', 'hide', formatHidden(next));
+}

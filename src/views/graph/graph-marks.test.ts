@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { litByMembers } from '#analysis/graph/lit.ts';
+import { typeId } from '#model/ids.ts';
+import { smallScene, smallTypes } from '#testing/small-graph.ts';
+import { marksOf } from './graph-marks.ts';
+
+it('lights each step of a way, and the one that is looked at the most', async () => {
+  const scene = await smallScene();
+  const steps = litByMembers(await smallTypes(), typeId(4), [1, 0]);
+  const marks = marksOf(scene, { type: 4, steps, step: 1 });
+  const mid = scene.indexOf(5);
+  expect(Object.fromEntries(marks.rows)).toEqual({ '0:1': 'lit', [`${mid}:0`]: 'strong' });
+  const lit = [...marks.links].map(([link, { strength, order }]) => {
+    const { from, to } = scene.link(link);
+    return `${order} ${strength}: ${scene.box(from).text.name} > ${scene.box(to).text.name}`;
+  });
+  expect(lit).toEqual(['0 lit: root > mid']);
+  expect([marks.selected, marks.near.size]).toEqual([0, 0]);
+});
+
+it('marks the edges of the selected box, and nothing of types that are not shown', async () => {
+  const scene = await smallScene();
+  expect(marksOf(scene, { type: 2, steps: [], step: null }).near.size).toBe(1);
+  const steps = [{ type: typeId(99), path: [0], to: typeId(2), first: 0, last: 0 }];
+  const marks = marksOf(scene, { type: 99, steps, step: 0 });
+  expect([marks.selected, marks.rows.size, marks.links.size, marks.near.size]).toEqual([
+    null,
+    0,
+    0,
+    0,
+  ]);
+});

@@ -1,0 +1,72 @@
+/** Which boxes, rows and edges of a graph are marked, by what is selected. */
+import type { LitStep } from '#analysis/graph/lit.ts';
+import type { Scene } from '#analysis/graph/scene.ts';
+
+/** `lit`: on the way. `strong`: the step that is looked at. */
+export type Strength = 'lit' | 'strong';
+
+export type Marks = {
+  /** Number of the box of the selected type. */
+  readonly selected: number | null;
+  /** By box and row: `3:0`; row -1 is the header. */
+  readonly rows: ReadonlyMap<string, Strength>;
+  readonly links: ReadonlyMap<number, { readonly strength: Strength; readonly order: string }>;
+  /** Edges of the selected box. Of the root all edges are its own: to mark them would mark nothing. */
+  readonly near: ReadonlySet<number>;
+};
+
+type Selected = {
+  readonly type: number;
+  readonly steps: readonly LitStep[];
+  /** The number of the access string that is looked at; null for all of them. */
+  readonly step: number | null;
+};
+
+/** What is marked in `scene`. Steps whose types are not shown mark nothing. */
+export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
+  const rows = new Map<string, Strength>();
+  const links = new Map<number, { readonly strength: Strength; readonly order: string }>();
+  for (const one of steps) {
+    const isStrong = step !== null && step >= one.first && step <= one.last;
+    const strength: Strength = isStrong ? 'strong' : 'lit';
+    const box = scene.indexOf(one.type);
+    if (box === null) continue;
+    const marked = rowsAt(scene, box, one.path);
+    for (const row of marked) {
+      if (rows.get(`${box}:${row}`) !== 'strong') rows.set(`${box}:${row}`, strength);
+    }
+    const link = one.to === null ? null : linkAt(scene, box, marked, scene.indexOf(one.to));
+    if (link !== null) links.set(link, { strength, order: `${one.first}` });
+  }
+  const selected = scene.indexOf(type);
+  const near = new Set<number>();
+  if (selected !== null && selected !== 0) {
+    for (const link of scene.linksFrom(selected)) near.add(link);
+    for (const link of scene.linksTo(selected)) near.add(link);
+  }
+  return { selected, rows, links, near };
+}
+
+/** Rows of the member, of what is in it, or of the one that it is in; else the line "n more". */
+function rowsAt(scene: Scene, box: number, path: readonly number[]): number[] {
+  if (path.length === 0) return [-1];
+  const { text } = scene.box(box);
+  const rows = text.rows.flatMap((row, i) => (isWithin(row.path, path) ? [i] : []));
+  if (rows.length > 0) return rows;
+  return text.rest > 0 ? [text.rows.length] : [-1];
+}
+
+function isWithin(row: readonly number[], path: readonly number[]): boolean {
+  const length = Math.min(row.length, path.length);
+  return length > 0 && row.slice(0, length).every((index, i) => index === path[i]);
+}
+
+function linkAt(
+  scene: Scene,
+  box: number,
+  rows: readonly number[],
+  to: number | null,
+): number | null {
+  const links = scene.linksFrom(box).map((index) => scene.link(index));
+  return links.find((link) => link.to === to && rows.includes(link.row))?.index ?? null;
+}

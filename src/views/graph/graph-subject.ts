@@ -1,0 +1,81 @@
+/** What the selection means to the graph. */
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import {
+  forcedBy,
+  type LitStep,
+  litByAccess,
+  litByMembers,
+  nodeOf,
+  wayOf,
+} from '#analysis/graph/lit.ts';
+import type { GraphRequest } from '#analysis/graph/picture.ts';
+import { selectionType } from '#analysis/selection.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+export type GraphSubject = {
+  readonly type: TypeId;
+  readonly steps: readonly LitStep[];
+  /** The number of the way that is looked at; null for all of it. */
+  readonly step: number | null;
+  /** The access string where the selection is a CO-RE record, number by number; else null. */
+  readonly way: readonly WayPart[] | null;
+};
+
+/** A number of an access string and the member that it is, if it is one. Raw text. */
+export type WayPart = {
+  /** Its place in the string. */
+  readonly step: number;
+  readonly text: string;
+  readonly name: string;
+};
+
+/** The type that the selection is about and the way that it lights; null where it is about no type. */
+export function subjectOf(
+  model: ObjectModel,
+  types: TypeTable,
+  selection: Selection,
+): GraphSubject | null {
+  const type = selectionType(model, selection);
+  if (type === null) return null;
+  if (selection.kind === 'core') {
+    const { root, accessStr, kind } = coreRecord(model, selection.core);
+    const steps = litByAccess(types, root, accessStr, kind);
+    const way = walkAccess(types, root, accessStr, kind).steps.map(({ index, name }, at) => ({
+      step: at,
+      text: `${index}`,
+      name,
+    }));
+    return { type: nodeOf(types, root), steps, step: selection.step, way };
+  }
+  const path = selection.kind === 'type' ? selection.memberPath : [];
+  return {
+    type,
+    steps: litByMembers(types, type, path),
+    step: path.length - 1,
+    way: null,
+  };
+}
+
+type Kept = {
+  readonly depth: string | null;
+  readonly open: string | null;
+  readonly hide: string | null;
+};
+
+/** What the worker is asked for: the subject and what the address keeps. */
+export function requestOf({ type, steps, way }: GraphSubject, kept: Kept): GraphRequest {
+  // A click on a row lights it; only a way that comes from elsewhere unfolds what it passes.
+  const passed = wayOf(steps).filter((id) => way !== null || id !== type);
+  return {
+    selected: type,
+    depth: /^[123]$/.test(kept.depth ?? '') ? Number(kept.depth) : 0,
+    open: kept.open ?? '',
+    hide: kept.hide,
+    way: passed,
+    forced: forcedBy(steps),
+  };
+}
