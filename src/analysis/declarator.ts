@@ -109,7 +109,7 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
         break;
       case BtfKind.TYPE_TAG:
         leadingQualifiers(style, ids);
-        out.write(` __attribute__((btf_type_tag("${nameOf(t, id)}")))`);
+        out.write(` __attribute__((btf_type_tag("${nameOf(t, id, bytesFor(out))}")))`);
         break;
       case BtfKind.ARRAY:
         yield arraySuffix(style, id, ids, name, lastWasPtr);
@@ -162,8 +162,13 @@ function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emis
   open.delete(id);
 }
 
+/** No more bytes of a name are read than can be written: UTF-8 takes up to four for a character. */
+function bytesFor(out: TextOut): number {
+  return 4 * (out.limit + 1);
+}
+
 function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
-  const name = nameOf(t, id);
+  const name = nameOf(t, id, bytesFor(out));
   const keyword = tagKeyword(t, id);
   const kind = kindOf(t, id);
   if (id === VOID) {

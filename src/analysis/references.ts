@@ -50,9 +50,7 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
     }
     case BtfKind.STRUCT:
     case BtfKind.UNION:
-      for (const { type, index, name } of membersOf(t, id)) {
-        yield { type, role: 'member', index, name };
-      }
+      for (const member of membersOf(t, id)) yield named('member', member);
       return;
     case BtfKind.DATASEC:
       for (const { type, index } of varSecinfosOf(t, id)) {
@@ -65,11 +63,21 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
       const tagged = kind === BtfKind.DECL_TAG;
       const index = tagged ? componentIdx(t, id) : -1;
       yield { type, role: ownRole(kind), index, name: '' };
-      for (const param of paramsOf(t, id)) {
-        yield { type: param.type, role: 'param', index: param.index, name: param.name };
-      }
+      for (const param of paramsOf(t, id)) yield named('param', param);
     }
   }
+}
+
+/** The name is read when it is asked for, as in the item. */
+function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'name'>): Reference {
+  return {
+    type: item.type,
+    role,
+    index: item.index,
+    get name() {
+      return item.name;
+    },
+  };
 }
 
 function ownRole(kind: number): ReferenceRole {

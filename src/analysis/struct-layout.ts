@@ -71,12 +71,7 @@ export function structLayout(t: TypeTable, id: TypeId): StructLayout {
       holeBits += gap;
     }
     const end = member.bitOffset + member.bitSize;
-    rows.push({
-      ...member,
-      kind: 'member',
-      overlaps: !isUnion && gap < 0 && member.bitSize > 0,
-      pastEnd: end > endOfStruct,
-    });
+    rows.push(memberRow(member, !isUnion && gap < 0 && member.bitSize > 0, end > endOfStruct));
     covered = Math.max(covered, end);
   }
   const paddingBits = Math.max(0, endOfStruct - covered);
@@ -90,10 +85,32 @@ function placeMembers(t: TypeTable, id: TypeId): Placed[] {
   const kindFlag = kindFlagOf(t, id);
   return membersOf(t, id).map((member) => ({
     index: member.index,
-    name: member.name,
+    // When it is asked for, as in the member: a hostile one is a megabyte long.
+    get name() {
+      return member.name;
+    },
     type: member.type,
     ...memberBits(t, member, kindFlag),
   }));
+}
+
+function memberRow(placed: Placed, overlaps: boolean, pastEnd: boolean): LayoutRow {
+  const { index, type, bitOffset, bitSize, isBitfield } = placed;
+  let read: string | null = null;
+  return {
+    kind: 'member',
+    index,
+    get name() {
+      read ??= placed.name;
+      return read;
+    },
+    type,
+    bitOffset,
+    bitSize,
+    isBitfield,
+    overlaps,
+    pastEnd,
+  };
 }
 
 /**

@@ -7,6 +7,8 @@ import { emit, TextOut } from './text-out.ts';
 
 /** More than fits a row, less than a hostile file can ask for. */
 const MAX_LENGTH = 200;
+/** UTF-8 takes up to four for a character. */
+const MAX_BYTES = 4 * (MAX_LENGTH + 1);
 
 /**
  * The C spelling of a reference to `id`: `const struct foo *`, `int (*)(void *, int)`;
@@ -14,7 +16,7 @@ const MAX_LENGTH = 200;
  * name. At most 200 characters, then `…`. Raw text: escape it when drawn.
  */
 export function typeExpression(t: TypeTable, id: TypeId): string {
-  const name = nameOf(t, id);
+  const name = nameOf(t, id, MAX_BYTES);
   switch (kindOf(t, id)) {
     case BtfKind.FUNC:
       return bounded(`${name || '(anon)'}()`);
@@ -49,7 +51,9 @@ export function typeTitle(t: TypeTable, id: TypeId): string {
     default:
       if (id === VOID) return 'void';
       if (!hasType(t, id)) return `[${id}]`;
-      return bounded(nameOf(t, id) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'));
+      return bounded(
+        nameOf(t, id, MAX_BYTES) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'),
+      );
   }
 }
 

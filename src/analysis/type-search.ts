@@ -1,9 +1,11 @@
 /**
- * The type list: filter by text and kind, order by id, name or size. Own types only.
+ * The type list: filter by text and kind, order by id, name, size or holes. Own types only.
  *
  * All names stand in one lower-case string, so that a search is one `indexOf` scan.
  * The index is built once for each table, in the worker.
  */
+
+import { wastes } from '#analysis/layout/waste.ts';
 import { decodeName } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
@@ -25,6 +27,8 @@ export type NameIndex = {
   readonly byName: () => Ordering;
   /** By size in bytes; made when first asked for. */
   readonly bySize: () => Ordering;
+  /** By bytes in holes and padding; made when first asked for. `known` are those that have some. */
+  readonly byHoles: () => Ordering;
 };
 
 /** Indexed names together stay below this many characters, whatever a file does with its offsets. */
@@ -63,6 +67,7 @@ export function buildNameIndex(t: TypeTable): NameIndex {
     byId: { order: Uint32Array.from(kinds.keys()), known: t.count },
     byName: once(() => orderByName(t.count, text, exactStarts, exactOwners)),
     bySize: once(() => orderBySize(approximateSizes(t))),
+    byHoles: once(() => orderBySize(wastes(t))),
   };
 }
 
@@ -85,7 +90,8 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-export type TypeOrder = 'id' | 'name' | 'size';
+/** `holes`: by bytes in holes and padding, and only structs that have some. */
+export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
 
 export type TypeQuery = {
   /** Part of a name in any case; `struct foo` for one kind only; `#12` or `[12]` for an id. */
@@ -201,7 +207,8 @@ function nameAt(starts: Uint32Array, from: number, at: number): number {
 }
 
 function ordered(index: NameIndex, query: TypeQuery): Uint32Array {
-  const { order, known } = orderingOf(index, query.order);
+  const { order: all, known } = orderingOf(index, query.order);
+  const order = query.order === 'holes' ? all.subarray(0, known) : all;
   if (!query.descending) return order;
   const turned = order.slice();
   turned.subarray(0, known).reverse();
@@ -214,6 +221,8 @@ function orderingOf(index: NameIndex, order: TypeOrder): Ordering {
       return index.byName();
     case 'size':
       return index.bySize();
+    case 'holes':
+      return index.byHoles();
     default:
       return index.byId;
   }

@@ -176,6 +176,22 @@ describe('a table of types', () => {
     for (const off of [-1, 10, 2 ** 31, Number.NaN]) expect(stringAt(t, off)).toBe('');
   });
 
+  it('reads no more of a string than it is asked for, and no half of a character', () => {
+    const blob = btfBlob({ types: [int('ab\u00e9cd', 4)] });
+    const t = table(blob);
+    const off = blob.stringOff('ab\u00e9cd');
+    const cut = (maxBytes: number) => stringAt(t, off, maxBytes);
+    expect([0, 2, 3, 4, 5, 6, 99].map(cut)).toEqual([
+      '',
+      'ab',
+      'ab',
+      'ab\u00e9',
+      'ab\u00e9c',
+      'ab\u00e9cd',
+      'ab\u00e9cd',
+    ]);
+  });
+
   it('ends a name at the end of the strings when its NUL is missing', () => {
     const t = of([int(1, 4)], { strings: new TextEncoder().encode('\0abc') });
     expect(nameOf(t, id(1))).toBe('abc');

@@ -103,19 +103,50 @@ export function nameOffOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 0);
 }
 
-/** The string at `offset` of the joined string sections. Raw text: escape it when drawn. */
-export function stringAt(t: TypeTable, offset: number): string {
+/**
+ * The string at `offset` of the joined string sections, up to `maxBytes` of it: a
+ * hostile one is as long as the file, and a row shows a hundred. Raw text: escape it
+ * when drawn.
+ */
+export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): string {
   let table: TypeTable | null = t;
   while (table !== null && offset < table.strBase) table = table.base;
   if (table === null) return '';
   const at = table.strStart + (offset - table.strBase);
-  return at < table.strEnd ? decodeName(table.blob.subarray(0, table.strEnd), at) : '';
+  // The other way round an offset that is no number would pass.
+  if (!(at < table.strEnd)) return '';
+  const end = cutBefore(table, at, maxBytes);
+  const known = longStrings.get(table)?.get(at);
+  if (known !== undefined && end === table.strEnd) return known;
+  const text = decodeName(table.blob.subarray(0, end), at);
+  if (text.length > LONG && end === table.strEnd) keepLong(table, at, text);
+  return text;
 }
 
-/** The type's name; empty when it has none. Raw text: escape it when drawn. */
-export function nameOf(t: TypeTable, id: TypeId): string {
+/** A name of a megabyte that a thousand members share is decoded once: it takes milliseconds. */
+const LONG = 1 << 13;
+const MAX_LONG = 32;
+const longStrings = new WeakMap<TypeTable, Map<number, string>>();
+
+function keepLong(table: TypeTable, at: number, text: string): void {
+  const kept = longStrings.get(table) ?? new Map<number, string>();
+  if (kept.size >= MAX_LONG) kept.clear();
+  kept.set(at, text);
+  longStrings.set(table, kept);
+}
+
+/** Where to stop after `maxBytes` from `start`, or at the end of the strings: not inside a character of UTF-8. */
+function cutBefore({ blob, strEnd }: TypeTable, start: number, maxBytes: number): number {
+  if (start + maxBytes >= strEnd) return strEnd;
+  let end = start + maxBytes;
+  for (let back = 0; back < 3 && ((blob[end] ?? 0) & 0xc0) === 0x80; back++) end--;
+  return end;
+}
+
+/** The type's name, or up to `maxBytes` of it; empty when it has none. Raw text: escape it when drawn. */
+export function nameOf(t: TypeTable, id: TypeId, maxBytes = Infinity): string {
   const off = nameOffOf(t, id);
-  return off === 0 ? '' : stringAt(t, off);
+  return off === 0 ? '' : stringAt(t, off, maxBytes);
 }
 
 /** File span of the record with all that follows it; null where its bytes are not in the file as such. */

@@ -17,7 +17,7 @@ export function nameField(types: TypeTable, offset: number, name = 'name_off'): 
 /** The string at an offset of the joined strings, quoted. */
 export function aboutName(types: TypeTable, value: bigint): string {
   if (value === 0n) return 'no name';
-  const text = stringAt(types, Number(value));
+  const text = stringAt(types, Number(value), 4 * (MAX_SHOWN + 1));
   return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
 }
 

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { compositeOf } from '#analysis/layout/member-rows.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
@@ -15,7 +16,7 @@ import { DeclarationOptions } from './DeclarationOptions.tsx';
 import styles from './DeclarationSection.module.css';
 import { DetailSection } from './DetailSection.tsx';
 import { declarationFileName, declarationText, FORM_WORDS } from './declaration-text.ts';
-import { compositeOf } from './member-tree.ts';
+import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 
 const FORMS = DECLARATION_FORMS.map((value) => ({ value, label: FORM_WORDS[value].title }));
 
@@ -43,9 +44,10 @@ type DeclarationProps = DeclarationSectionProps & { readonly form: DeclarationFo
 /** Drawn anew for each type and form: what was chosen for one means nothing to another. */
 function Declaration({ types, type, form }: DeclarationProps) {
   const [options, setOptions] = useState<HeaderOptions>(WHOLE_HEADER);
+  const isHuge = useMemo(() => hasHugeNames(types, type), [types, type]);
   const text = useMemo(
-    () => declarationText(types, type, form, options),
-    [types, type, form, options],
+    () => (isHuge ? '' : declarationText(types, type, form, options)),
+    [types, type, form, options, isHuge],
   );
   return (
     <>
@@ -61,7 +63,7 @@ function Declaration({ types, type, form }: DeclarationProps) {
         />
       ) : null}
       {text === '' ? (
-        <p className={styles.none}>{nothingText(form)}</p>
+        <p className={styles.none}>{isHuge ? HUGE_NAMES : nothingText(form)}</p>
       ) : (
         <DeclarationCode types={types} type={type} form={form} text={text} />
       )}

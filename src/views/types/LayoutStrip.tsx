@@ -1,82 +1,81 @@
-import { useMemo } from 'react';
-import type { StructLayout } from '#analysis/struct-layout.ts';
-import { visible } from '#bytes/text.ts';
-import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
-import { hexText } from '#views/parts/number-text.ts';
-import { widthText } from '#views/parts/type-size-text.ts';
+import { type MouseEvent, useMemo } from 'react';
+import { type MemberRow, memberRows, rowOfPath } from '#analysis/layout/member-rows.ts';
+import { drawToScale, type ScaleStrip } from '#analysis/layout/scale.ts';
+import type { TypeId } from '#model/ids.ts';
+import { memberCount } from '#model/type-items.ts';
+import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { rowUnder } from '#views/types/layout/row-under.ts';
+import { ScaleStripView } from '#views/types/layout/ScaleStripView.tsx';
+import { hasHugeNames } from './huge-names.ts';
 import styles from './LayoutStrip.module.css';
-import { layoutStrip, type StripCell } from './layout-strip.ts';
-import { gapText } from './member-tree.ts';
+
+/** What is larger is drawn under Layout only. */
+const MAX_BYTES = 256;
+const MAX_MEMBERS = 256;
+const MAX_STRIPS = 16;
+const LINE_BYTES = 64;
+
+const NO_ROWS: readonly MemberRow[] = [];
+const FOLDED: ReadonlySet<string> = new Set();
 
 type LayoutStripProps = {
   readonly types: TypeTable;
-  readonly layout: StructLayout;
+  readonly composite: TypeId;
   /** Number of the selected member, or null. */
   readonly selectedIndex: number | null;
   readonly onSelect: (index: number) => void;
 };
 
 /**
- * A small struct to scale: holes are hatched, bit-fields are as narrow as they
- * are. It is for the eye and the pointer; the table under it says the same.
+ * A small struct to scale in lines of 64 bytes. It is for the eye and the pointer;
+ * the table under it says the same.
  */
-export function LayoutStrip({ types, layout, selectedIndex, onSelect }: LayoutStripProps) {
-  const strip = useMemo(() => layoutStrip(layout), [layout]);
-  if (strip === null) return null;
+export function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
+  const sizeBytes = sizeOrTypeOf(types, composite);
+  const isSmall = useMemo(
+    () =>
+      sizeBytes <= MAX_BYTES &&
+      memberCount(types, composite) <= MAX_MEMBERS &&
+      !hasHugeNames(types, composite),
+    [types, composite, sizeBytes],
+  );
+  const rows = useMemo(
+    () => (isSmall ? memberRows(types, composite, FOLDED) : NO_ROWS),
+    [types, composite, isSmall],
+  );
+  const scale = useMemo(
+    () => drawToScale(rows, sizeBytes, Math.min(LINE_BYTES, Math.max(1, sizeBytes)), false),
+    [rows, sizeBytes],
+  );
+  const { strips, lineBytes } = scale;
+  if (strips.length === 0 || strips.length > MAX_STRIPS) return null;
+  const selectedRow = selectedIndex === null ? null : rowOfPath(rows, [selectedIndex]);
   return (
-    <div className={styles.strip} aria-hidden="true">
-      {strip.lines.map((line) => (
-        <div key={line.startByte} className={styles.line}>
-          <span className={styles.offset}>{hexText(line.startByte)}</span>
-          <div className={styles.cells}>
-            {line.cells.map((cell) => (
-              <Cell
-                key={cell.startBit}
-                types={types}
-                cell={cell}
-                share={cell.bits / strip.lineBits}
-                isSelected={cell.row.index === selectedIndex}
-                onSelect={onSelect}
-              />
-            ))}
-          </div>
+    <div
+      className={styles.strips}
+      aria-hidden="true"
+      onClick={(event: MouseEvent) => {
+        const row = rows[rowUnder(event.target) ?? -1];
+        if (row?.kind === 'member') onSelect(row.index);
+      }}
+    >
+      {strips.map((strip) => (
+        <div key={stripKey(strip)} className={styles.strip}>
+          <ScaleStripView
+            types={types}
+            rows={rows}
+            strip={strip}
+            lineBytes={lineBytes}
+            selectedRow={selectedRow}
+            marked={null}
+            idPrefix="strip"
+          />
         </div>
       ))}
     </div>
   );
 }
 
-type CellProps = {
-  readonly types: TypeTable;
-  readonly cell: StripCell;
-  /** Of the line's width, up to 1. */
-  readonly share: number;
-  readonly isSelected: boolean;
-  readonly onSelect: (index: number) => void;
-};
-
-function Cell({ types, cell, share, isSelected, onSelect }: CellProps) {
-  const { row } = cell;
-  const style = { width: `${share * 100}%` };
-  const place = hexText(Math.floor(row.bitOffset / 8));
-  if (row.kind !== 'member') {
-    return <span className={styles.gap} style={style} title={`${gapText(row)} at ${place}`} />;
-  }
-  const name = visible(row.name) || '(anon)';
-  const { tone } = kindStyle(kindOf(types, skipModifiers(types, row.type)));
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className={styles.cell}
-      style={style}
-      data-tone={tone}
-      data-selected={isSelected}
-      title={`${name} at ${place}, ${widthText(row.bitSize)}`}
-      onClick={() => onSelect(row.index)}
-    >
-      {cell.isRest ? `… ${name}` : name}
-    </button>
-  );
+function stripKey(strip: ScaleStrip): string {
+  return strip.kind === 'bytes' ? `${strip.startByte}:${strip.lane}` : `${strip.startByte}:more`;
 }

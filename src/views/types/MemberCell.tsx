@@ -1,9 +1,10 @@
 import { ChevronRight } from 'lucide-react';
+import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { gapText } from './gap-text.ts';
 import styles from './MemberCell.module.css';
-import { gapText, type MemberRow } from './member-tree.ts';
 
 /** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
 const MAX_INDENT = 12;
@@ -35,7 +36,7 @@ export function MemberCell({ row, toggle }: MemberCellProps) {
           tabIndex={-1}
           className={styles.unfold}
           aria-expanded={row.isUnfolded}
-          aria-label={`Members of ${visible(row.name) || 'the anonymous member'}`}
+          aria-label={`Members of ${visible(row.name.slice(0, 200)) || 'the anonymous member'}`}
           onClick={(event) => {
             // The row itself would be selected by this click.
             event.stopPropagation();

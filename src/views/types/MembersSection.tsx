@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { tagKeyword } from '#analysis/declarator.ts';
+import { memberNear, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { structLayout } from '#analysis/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -13,7 +14,6 @@ import { ITEM_ROW_HEIGHT, itemTableHeight } from './item-table-height.ts';
 import { LayoutStrip } from './LayoutStrip.tsx';
 import { layoutSummary } from './layout-summary.ts';
 import { memberColumns } from './member-columns.tsx';
-import { memberNear, memberRows, pathKey, rowOfPath } from './member-tree.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
 import { useUnfolded } from './use-unfolded.ts';
 
@@ -69,7 +69,7 @@ export function MembersSection({ types, type, composite, memberPath }: MembersSe
     <DetailSection title="Members" aside={layoutSummary(layout)}>
       <LayoutStrip
         types={types}
-        layout={layout}
+        composite={composite}
         selectedIndex={memberPath[0] ?? null}
         onSelect={(index) => choose([index])}
       />

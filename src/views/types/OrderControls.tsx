@@ -10,6 +10,7 @@ const ORDERS: readonly { readonly value: TypeOrder; readonly label: string }[] =
   { value: 'id', label: 'Id' },
   { value: 'name', label: 'Name' },
   { value: 'size', label: 'Size' },
+  { value: 'holes', label: 'Holes' },
 ];
 
 type OrderControlsProps = {

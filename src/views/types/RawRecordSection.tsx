@@ -7,6 +7,7 @@ import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { DetailSection } from './DetailSection.tsx';
+import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './RawRecordSection.module.css';
 import { type RecordWord, recordWords } from './record-words.ts';
 import { clipLines, visibleLines } from './shown-text.ts';
@@ -23,7 +24,10 @@ export function RawRecordSection({
   readonly type: TypeId;
 }) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
-  const text = useMemo(() => rawRecord(types, type), [types, type]);
+  const text = useMemo(
+    () => (hasHugeNames(types, type) ? '' : rawRecord(types, type)),
+    [types, type],
+  );
   const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
   const span = recordSpan(types, type);
   const bytes = 4 * (words.length + leftOut);
@@ -56,11 +60,15 @@ export function RawRecordSection({
           {grouped(leftOut)} more words; “Show bytes” leads to all of them.
         </p>
       )}
-      <div className={styles.code}>
-        <Code text={text} label="Record as bpftool prints it">
-          {visibleLines(clipped.text)}
-        </Code>
-      </div>
+      {text === '' ? (
+        <p className={styles.more}>{HUGE_NAMES}</p>
+      ) : (
+        <div className={styles.code}>
+          <Code text={text} label="Record as bpftool prints it">
+            {visibleLines(clipped.text)}
+          </Code>
+        </div>
+      )}
       {clipped.linesLeftOut === 0 ? null : (
         <p className={styles.more}>
           {grouped(clipped.linesLeftOut)} more lines are not drawn; the copy button takes them all.
@@ -79,7 +87,7 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
         {word.part === '' ? null : <span className={styles.dim}>{word.part} </span>}
         {word.field}
       </td>
-      <td className={styles.number}>{hexText(word.value)}</td>
+      <td className={styles.number}>{word.value}</td>
       <td className={styles.meaning}>{word.meaning}</td>
     </tr>
   );

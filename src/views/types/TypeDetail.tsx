@@ -1,14 +1,19 @@
+import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
+import { useViewParam } from '#store/view-params.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { LayoutSection } from '#views/types/layout/LayoutSection.tsx';
+import { TypeModeSwitch } from '#views/types/layout/TypeModeSwitch.tsx';
+import { type TypeMode, typeMode } from '#views/types/layout/type-modes.ts';
+import { WhatIfSection } from '#views/types/layout/WhatIfSection.tsx';
 import { DeclarationSection } from './DeclarationSection.tsx';
 import { EnumeratorsSection } from './EnumeratorsSection.tsx';
 import { FactsSection } from './FactsSection.tsx';
 import { MembersSection } from './MembersSection.tsx';
-import { compositeOf } from './member-tree.ts';
 import { ParamsSection } from './ParamsSection.tsx';
 import { protoOf } from './params.ts';
 import { RawRecordSection } from './RawRecordSection.tsx';
@@ -30,8 +35,11 @@ type TypeDetailProps = {
 /** Everything about one type. */
 export function TypeDetail(props: TypeDetailProps) {
   const { fileId, types, type, memberPath, isFocused, onBack } = props;
+  const composite = compositeOf(types, type);
+  const asked = typeMode(useViewParam(fileId, 'types', 'as'));
+  const mode = composite === null ? 'c' : asked;
   return (
-    <article className={styles.detail}>
+    <article className={styles.detail} data-wide={mode !== 'c'}>
       <TypeHeading
         types={types}
         type={type}
@@ -39,13 +47,25 @@ export function TypeDetail(props: TypeDetailProps) {
         isFocused={isFocused}
         onBack={onBack}
       />
-      {hasType(types, type) ? (
-        <Sections fileId={fileId} types={types} type={type} memberPath={memberPath} />
-      ) : (
-        <Missing types={types} type={type} />
+      {composite === null ? null : (
+        <div className={styles.modes}>
+          <TypeModeSwitch mode={mode} />
+        </div>
       )}
+      <Body {...props} composite={composite} mode={mode} />
     </article>
   );
+}
+
+type BodyProps = TypeDetailProps & { readonly composite: TypeId | null; readonly mode: TypeMode };
+
+function Body({ fileId, types, type, memberPath, composite, mode }: BodyProps) {
+  if (!hasType(types, type)) return <Missing types={types} type={type} />;
+  if (composite === null || mode === 'c') {
+    return <Sections fileId={fileId} types={types} type={type} memberPath={memberPath} />;
+  }
+  const Section = mode === 'layout' ? LayoutSection : WhatIfSection;
+  return <Section types={types} type={type} composite={composite} memberPath={memberPath} />;
 }
 
 type SectionsProps = Pick<TypeDetailProps, 'fileId' | 'types' | 'type' | 'memberPath'>;

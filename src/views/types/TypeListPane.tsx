@@ -35,6 +35,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const answer = useAnswer(fileId, 'searchTypes', query);
   const ids = answer.value;
   const listKey = useChangeCount(ids);
+  const isByHoles = query.order === 'holes';
   useOptionClick(pane, onOpen);
 
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
@@ -42,9 +43,11 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const renderRow = useMemo(
     () => (row: number) => {
       const id = ids?.[row];
-      return id === undefined ? null : <TypeRow types={types} type={typeId(id)} />;
+      return id === undefined ? null : (
+        <TypeRow types={types} type={typeId(id)} withHoles={isByHoles} />
+      );
     },
-    [ids, types],
+    [ids, types, isByHoles],
   );
   const ask = (next: TypeQuery) => {
     setQuery(next);
@@ -110,12 +113,17 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
             onActivate={onOpen}
             renderRow={renderRow}
             scrollToIndex={selected === chosenHere ? null : selectedIndex}
-            emptyText={`No type ${query.kinds === 0 ? '' : 'of these kinds '}matches this filter.`}
+            emptyText={emptyText(query)}
           />
         )}
       </div>
     </section>
   );
+}
+
+function emptyText({ kinds, order }: TypeQuery): string {
+  if (order === 'holes') return 'No struct that passes the filter has a hole or padding.';
+  return `No type ${kinds === 0 ? '' : 'of these kinds '}matches this filter.`;
 }
 
 /** How often the value has been another one. */

@@ -1,21 +1,29 @@
 import { memo } from 'react';
+import { wasteOf } from '#analysis/layout/waste.ts';
 import { sizeOf } from '#analysis/sizes.ts';
 import { typeTitle } from '#analysis/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
+import { memberCount } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/type-size-text.ts';
 import styles from './TypeRow.module.css';
 
-/** One line of the list: kind, name, size in bytes, id. */
-export const TypeRow = memo(function TypeRow({
-  types,
-  type,
-}: {
+type TypeRowProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
-}) {
+  /** Say also how many of the bytes are in holes and padding? */
+  readonly withHoles: boolean;
+};
+
+/** More members are not counted for a row. */
+const MAX_MEMBERS = 10_000;
+
+/** One line of the list: kind, name, size in bytes, id. */
+export const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRowProps) {
+  const size = shortSize(sizeOf(types, type));
   return (
     <>
       <span className={styles.badge}>
@@ -24,8 +32,21 @@ export const TypeRow = memo(function TypeRow({
       <span className={styles.name}>
         <Name text={typeTitle(types, type)} />
       </span>
-      <span className={styles.size}>{shortSize(sizeOf(types, type))}</span>
+      <span className={styles.size}>
+        {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
+          <>
+            <span className={styles.holes}>{bytesText(wasteOf(types, type))}</span> of{' '}
+          </>
+        ) : null}
+        {size}
+      </span>
       <span className={styles.id}>[{type}]</span>
     </>
   );
 });
+
+/** `101`, and with bits `101.6`. */
+function bytesText(bytes: number): string {
+  const tenths = Math.round((bytes % 1) * 10);
+  return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;
+}

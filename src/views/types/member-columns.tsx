@@ -1,3 +1,4 @@
+import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -5,7 +6,6 @@ import { hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
 import { MemberCell } from './MemberCell.tsx';
-import type { MemberRow } from './member-tree.ts';
 
 /** The columns of the table of members. `toggle` folds or unfolds the member at a path. */
 export function memberColumns(

@@ -27,6 +27,7 @@ it.each([
   [{ ...FIRST_QUERY, text: ' ' }, 5, 5, '5 types'],
   [{ ...FIRST_QUERY, text: 'task' }, 1204, 126572, '1 204 of 126 572'],
   [{ ...FIRST_QUERY, kinds: 16 }, 0, 12, '0 of 12'],
+  [orderedBy(FIRST_QUERY, 'holes'), 3, 12, '3 of 12'],
 ])('%o that finds %d of %d says %s', (query, found, total, text) => {
   expect(plain(foundText(query, found, total))).toBe(text);
 });

@@ -18,13 +18,13 @@ export function toggleKind(kinds: number, kind: number): number {
   return (kinds ^ bitOf(kind)) >>> 0;
 }
 
-/** The query in another order: by size the largest come first, else the first. */
+/** The query in another order: by size and by holes the largest come first, else the first. */
 export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
-  return { ...query, order, descending: order === 'size' };
+  return { ...query, order, descending: order === 'size' || order === 'holes' };
 }
 
 /** `126 572 types`, or `1 204 of 126 572` once something is left out. */
 export function foundText(query: TypeQuery, found: number, total: number): string {
-  const asksAll = query.text.trim() === '' && query.kinds === 0;
+  const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
   return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;
 }

@@ -21,8 +21,8 @@ async function told(spec: BtfSpec, id: number, limit = 99) {
   const model = await openModel('words.btf', btfBlob(spec).bytes);
   if (model.types === null) throw new Error('no types');
   const { words, leftOut } = recordWords(model.types, typeId(id), limit);
-  const lines = words.map(({ part, field, meaning }) =>
-    `${part} ${field}: ${meaning}`.trim().replaceAll('\u202f', ' '),
+  const lines = words.map(({ part, field, value, meaning }) =>
+    `${part} ${field}: ${value} ${meaning}`.trim(),
   );
   return { words, lines, leftOut };
 }
@@ -35,12 +35,12 @@ describe('recordWords', () => {
       types: [base, struct('s', 1024, [{ name: 'a', type: 1, bitOffset: 35, bitfieldSize: 3 }])],
     };
     expect((await told(spec, 2)).lines).toEqual([
-      'name_off: s',
-      'info: kind 4 STRUCT, kind_flag 1, vlen 1',
-      'size: 1 024 bytes',
-      'member 0 name_off: a',
-      'member 0 type: int',
-      'member 0 offset: bit 35, 3 wide',
+      'name_off: 5 "s"',
+      'info: 0x84000001 STRUCT, vlen 1, kind_flag 1',
+      'size: 1024 bytes',
+      'member [0] a name_off: 7 "a"',
+      'member [0] a type: 1 int',
+      'member [0] a offset: 0x3000023 byte 4, bit 3, 3 wide',
     ]);
   });
 
@@ -48,26 +48,38 @@ describe('recordWords', () => {
     [
       'INT',
       int('int', 4, { encoding: 1, bits: 7, bitOffset: 2 }),
-      ['data: encoding 1, offset 2, bits 7'],
+      ['data: 0x1020007 7 bits from bit 2, SIGNED'],
     ],
-    ['ARRAY', array(1, 1, 1000), ['type: int', 'index_type: int', 'nelems: 1 000']],
-    ['VAR', variable('v', 1, 2), ['linkage: extern']],
-    ['DECL_TAG', declTag('t', 1), ['component_idx: the type itself']],
+    ['ARRAY', array(1, 1, 1000), ['type: 1 int', 'index_type: 1 int', 'nelems: 1000 elements']],
+    ['VAR', variable('v', 1, 2), ['linkage: 2 extern']],
+    ['DECL_TAG', declTag('t', 1), ['component_idx: -1 the type itself']],
     [
       'ENUM',
       enumeration('e', [['A', -1]], { signed: true }),
-      ['enumerator 0 name_off: A', 'enumerator 0 val: -1'],
+      ['enumerator [0] A name_off: 7 "A"', 'enumerator [0] A val: -1'],
     ],
     [
       'ENUM64',
       enum64('e', [['A', 1n]]),
-      ['enumerator 0 name_off: A', 'enumerator 0 val_lo32:', 'enumerator 0 val_hi32:'],
+      [
+        'enumerator [0] A name_off: 7 "A"',
+        'enumerator [0] A val_lo32: 1 low half',
+        'enumerator [0] A val_hi32: 0 high half',
+      ],
     ],
-    ['FUNC_PROTO', funcProto(0, [['p', 1]]), ['parameter 0 name_off: p', 'parameter 0 type: int']],
+    [
+      'FUNC_PROTO',
+      funcProto(0, [['p', 1]]),
+      ['parameter [0] p name_off: 5 "p"', 'parameter [0] p type: 1 int'],
+    ],
     [
       'DATASEC',
       datasec('.bss', 0, [[1, 24, 8]]),
-      ['variable 0 type: int', 'variable 0 offset: byte 0x18', 'variable 0 size: 8 bytes'],
+      [
+        'variable [0] int type: 1 int',
+        'variable [0] int offset: 24 bytes from the start of the section',
+        'variable [0] int size: 8 bytes',
+      ],
     ],
   ])('names what follows the header of %s', async (_kind, type, expected) => {
     expect((await told({ types: [base, type] }, 2)).lines.slice(3)).toEqual(expected);
@@ -75,7 +87,7 @@ describe('recordWords', () => {
 
   it('reads the linkage of a FUNC out of vlen', async () => {
     const { lines } = await told({ types: [funcProto(0), func('f', 1, 0)] }, 2);
-    expect(lines[1]).toBe('info: kind 12 FUNC, kind_flag 0, vlen 0 (linkage: static)');
+    expect(lines[1]).toBe('info: 0xc000000 FUNC, vlen 0 (static), kind_flag 0');
   });
 
   it('gives the bytes as they stand, in either order', async () => {
@@ -83,7 +95,7 @@ describe('recordWords', () => {
       const { words } = await told({ endian, types: [base] }, 1);
       const bytes = [...(words[2]?.bytes ?? [])];
       expect(endian === 'little' ? bytes : bytes.reverse()).toEqual([4, 0, 0, 0]);
-      expect(words[2]?.value).toBe(4);
+      expect(words[2]?.value).toBe('4');
       expect(words.map(({ byteOffset }) => byteOffset)).toEqual([0, 4, 8, 12]);
     }
   });
@@ -94,7 +106,7 @@ describe('recordWords', () => {
     expect([words.length, leftOut]).toEqual([10, 193]);
   });
 
-  it('gives the words of a kind that is not known without names, and none where there is no type', async () => {
+  it('gives what follows the header of a kind that is not known as the rest, and no words where there is no type', async () => {
     const layout = Array.from({ length: 21 }, () => ({ infoSize: 0, elemSize: 0 }));
     layout[1] = { infoSize: 4, elemSize: 0 };
     layout[20] = { infoSize: 4, elemSize: 0 };
@@ -104,7 +116,7 @@ describe('recordWords', () => {
       'name_off',
       'info',
       'size or type',
-      '',
+      'more of the record',
     ]);
     expect((await told(spec, 7)).words).toEqual([]);
   });

@@ -22,12 +22,16 @@ export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[]
   return [...found].map(([type, as]) => ({ type, as }));
 }
 
-function roleOf({ role, name, index }: Reference): string {
+/** Longer names are cut: three of them are to fit a line. */
+const MAX_NAME = 120;
+
+function roleOf(reference: Reference): string {
+  const { role, index } = reference;
   switch (role) {
     case 'member':
-      return name === '' ? `member ${index}` : name;
+      return reference.name.slice(0, MAX_NAME) || `member ${index}`;
     case 'param':
-      return name === '' ? `param ${index}` : name;
+      return reference.name.slice(0, MAX_NAME) || `param ${index}`;
     // The link already says the name of a variable, and `type` says nothing.
     case 'var':
     case 'type':

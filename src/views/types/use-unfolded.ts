@@ -1,22 +1,27 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { keysAbove, pathKey } from './member-tree.ts';
+import { keysAbove, pathKey } from '#analysis/layout/member-rows.ts';
 
 type Unfolded = {
   /** Keys of the members that are unfolded. The set stays the same one while its keys do. */
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (path: readonly number[]) => void;
+  /** Unfolds just these, and what stands above the selected member. */
+  readonly setUnfolded: (keys: ReadonlySet<string>) => void;
 };
+
+const NOTHING = (): ReadonlySet<string> => new Set();
 
 /**
  * Which members of a struct are unfolded: those a person asked for, and all that
- * ever stood above the selected one. Folding one that stands above it now calls
+ * ever stood above the selected one; `atFirst` those that are before. Folding one that stands above it now calls
  * `choose` with it, as the selection cannot stay on a row that is out of sight.
  */
 export function useUnfolded(
   memberPath: readonly number[],
   choose: (path: readonly number[]) => void,
+  atFirst: () => ReadonlySet<string> = NOTHING,
 ): Unfolded {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
+  const [unfolded, setUnfolded] = useState(atFirst);
   const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
   if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
 
@@ -38,7 +43,7 @@ export function useUnfolded(
     },
     [unfolded, choose],
   );
-  return { unfolded, toggle };
+  return { unfolded, toggle, setUnfolded };
 }
 
 function isWithin(key: string, outer: string): boolean {

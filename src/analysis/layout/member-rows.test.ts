@@ -5,13 +5,13 @@ import { array, int, struct, type TypeRecord, typedef, union } from '#testing/bt
 import { openModel } from '#testing/open-model.ts';
 import {
   compositeOf,
-  gapText,
   keysAbove,
+  keysToUnfold,
   memberNear,
   memberRows,
   pathKey,
   rowOfPath,
-} from './member-tree.ts';
+} from './member-rows.ts';
 
 async function typesOf(...types: readonly TypeRecord[]) {
   const model = await openModel('members.btf', btfBlob({ types }).bytes);
@@ -140,15 +140,15 @@ describe('memberNear', () => {
   });
 });
 
-it('says how large a hole is', async () => {
-  const types = await typesOf(
-    int('int', 4),
-    struct('s', 8, [
-      { name: 'a', type: 1, bitOffset: 0, bitfieldSize: 3 },
-      { name: 'b', type: 1, bitOffset: 8, bitfieldSize: 4 },
-      { name: 'c', type: 1, bitOffset: 32, bitfieldSize: 8 },
-    ]),
-  );
-  const gaps = memberRows(types, typeId(2), new Set()).filter(({ kind }) => kind !== 'member');
-  expect(gaps.map(gapText)).toEqual(['5-bit hole', '20-bit hole', '3 bytes of padding']);
+describe('keysToUnfold', () => {
+  it('takes members without a name, however deep, or all that hold some', async () => {
+    const types = await nested();
+    expect([...keysToUnfold(types, outer, 'unnamed')]).toEqual(['2']);
+    expect([...keysToUnfold(types, outer, 'all')]).toEqual(['1', '2', '2/1']);
+  });
+
+  it('ends where a struct holds itself', async () => {
+    const types = await typesOf(struct('s', 4, [{ name: 'self', type: 1, bitOffset: 0 }]));
+    expect(keysToUnfold(types, typeId(1), 'all').size).toBe(2000);
+  });
 });

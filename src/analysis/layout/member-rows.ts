@@ -1,9 +1,8 @@
 /** The members of a struct or union as rows of a tree, unfolded as far as a person asked. */
 import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
-import { isComposite, memberCount } from '#model/type-items.ts';
+import { isComposite, memberCount, membersOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { widthText } from '#views/parts/type-size-text.ts';
 
 /** A row of the layout; its `bitOffset` counts from the start of the outermost struct. */
 export type MemberRow = LayoutRow & {
@@ -31,6 +30,9 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
   return isComposite(kindOf(types, at)) ? at : null;
 }
 
+/** Structs in structs may double with each level. */
+const MOST_ROWS = 200_000;
+
 type Level = {
   readonly rows: readonly LayoutRow[];
   next: number;
@@ -38,7 +40,10 @@ type Level = {
   readonly path: readonly number[];
 };
 
-/** All rows in sight of the struct or union `id`, members that are unfolded followed by their own. */
+/**
+ * All rows in sight of the struct or union `id`, members that are unfolded followed
+ * by their own. No more of them are unfolded once there are `MOST_ROWS`.
+ */
 export function memberRows(
   types: TypeTable,
   id: TypeId,
@@ -55,14 +60,38 @@ export function memberRows(
     const isMember = row.kind === 'member';
     const path = isMember ? [...level.path, row.index] : level.path;
     const inner = isMember ? innerOf(types, row.type) : null;
-    const isUnfolded = inner !== null && unfolded.has(pathKey(path));
+    const isUnfolded = inner !== null && found.length < MOST_ROWS && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
-    found.push({ ...row, bitOffset, depth: level.path.length, path, inner, isUnfolded });
+    found.push(rowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }));
     if (isUnfolded) {
       stack.push({ rows: structLayout(types, inner).rows, next: 0, bitOffset, path });
     }
   }
   return found;
+}
+
+type Place = Pick<MemberRow, 'bitOffset' | 'depth' | 'path' | 'inner' | 'isUnfolded'>;
+
+/** Not a spread, which would read the name: names are read when they are drawn. */
+function rowInTree(row: LayoutRow, place: Place): MemberRow {
+  const { bitOffset, depth, path, inner, isUnfolded } = place;
+  return {
+    kind: row.kind,
+    index: row.index,
+    get name() {
+      return row.name;
+    },
+    type: row.type,
+    bitOffset,
+    bitSize: row.bitSize,
+    isBitfield: row.isBitfield,
+    overlaps: row.overlaps,
+    pastEnd: row.pastEnd,
+    depth,
+    path,
+    inner,
+    isUnfolded,
+  };
 }
 
 function innerOf(types: TypeTable, type: TypeId): TypeId | null {
@@ -97,8 +126,33 @@ export function memberNear(
   return null;
 }
 
-/** What a row without a member says: `4-byte hole`, `24 bits of padding`. */
-export function gapText(row: LayoutRow): string {
-  if (row.kind === 'padding') return `${widthText(row.bitSize)} of padding`;
-  return row.bitSize % 8 === 0 ? `${row.bitSize / 8}-byte hole` : `${row.bitSize}-bit hole`;
+/** What is unfolded in one go at most. */
+const MOST_UNFOLDED = 2000;
+
+/**
+ * Keys of the members to unfold so that what they hold is in sight: of those
+ * without a name, whose members C names as its own, or of `all` that hold some.
+ * The uppermost first, up to 2,000.
+ */
+export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
+  const keys = new Set<string>();
+  let level: { readonly type: TypeId; readonly path: readonly number[] }[] = [
+    { type: id, path: [] },
+  ];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { type, path } of level) {
+      for (const member of membersOf(types, type)) {
+        if (which === 'unnamed' && member.nameOff !== 0) continue;
+        const inner = innerOf(types, member.type);
+        if (inner === null) continue;
+        if (keys.size >= MOST_UNFOLDED) return keys;
+        const innerPath = [...path, member.index];
+        keys.add(pathKey(innerPath));
+        next.push({ type: inner, path: innerPath });
+      }
+    }
+    level = next;
+  }
+  return keys;
 }

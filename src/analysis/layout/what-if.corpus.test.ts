@@ -1,0 +1,57 @@
+/** Proposed orders for every struct of a kernel: whole, apart, aligned, smaller. */
+import { describe, expect, it } from 'vitest';
+import { alignOf } from '#analysis/sizes.ts';
+import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, nameOf } from '#model/type-table.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { reorderedStruct } from './reordered.ts';
+import { whatIf } from './what-if.ts';
+
+describe.skipIf(corpusRoot === null)('on kernels', () => {
+  // One with pointers of eight bytes and one with four, where the corpus has them.
+  const ids = ['6.12.117-amd64', '6.1.0-50-armmp-lpae'];
+  const kernels = corpusKernels().filter(({ id }) => ids.includes(id));
+
+  it.each(kernels)(
+    '$id',
+    (kernel) => {
+      const t = tableOf(readCorpusFile(kernel));
+      const complaints: string[] = [];
+      let smaller = 0;
+      for (let i = 1; i <= t.count; i++) {
+        const id = typeId(i);
+        if (kindOf(t, id) !== BtfKind.STRUCT) continue;
+        const outcome = whatIf(t, id);
+        if (outcome.kind !== 'smaller') continue;
+        smaller++;
+        const before = structLayout(t, id);
+        const { types, type } = reorderedStruct(t, id, outcome);
+        const after = structLayout(types, type);
+        const complain = (what: string) => complaints.push(`${nameOf(t, id)}: ${what}`);
+        if (after.sizeBytes !== before.sizeBytes - outcome.savedBytes) complain('size');
+        if (after.outOfOrder) complain('order');
+        if (membersIn(after) !== membersIn(before)) complain('members');
+        for (const row of after.rows) {
+          if (row.overlaps || row.pastEnd) complain(`place of ${row.name}`);
+          const align = row.kind === 'member' && !row.isBitfield ? alignOf(t, row.type) : 0;
+          if (align > 1 && row.bitOffset % (8 * align) !== 0) complain(`alignment of ${row.name}`);
+        }
+      }
+      expect(complaints).toEqual([]);
+      expect(smaller).toBeGreaterThan(100);
+    },
+    60_000,
+  );
+});
+
+/** The members, in whatever order, as one text. */
+function membersIn({ rows }: StructLayout): string {
+  return rows
+    .filter((row) => row.kind === 'member')
+    .map((row) => `${row.type} ${row.bitSize} ${row.isBitfield} ${row.name}`)
+    .sort()
+    .join('\n');
+}

@@ -1,0 +1,43 @@
+/** Names that are too long for a text to be made of them while a person waits. */
+import type { TypeId } from '#model/ids.ts';
+import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
+import { kindOf, nameOffOf, skipModifiers, stringAt, type TypeTable } from '#model/type-table.ts';
+
+/** Characters of all names together; a kernel's richest type has a tenth of it. */
+const MAX_NAMES = 1 << 21;
+const MAX_NAME_BYTES = 1 << 16;
+const MAX_TYPES = 1000;
+
+/** What is shown in place of the text. */
+export const HUGE_NAMES =
+  'Names in this type are millions of characters long, so its text is not written here. The tab Text has it.';
+
+/**
+ * Are the names in `id`, and in the structs without a name that it holds, longer
+ * than 2 million characters together? Of each the first 65,536 bytes count, so
+ * that the answer comes at once.
+ */
+export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
+  let length = 0;
+  const count = (nameOff: number) => {
+    length += nameOff === 0 ? 0 : stringAt(types, nameOff, MAX_NAME_BYTES).length;
+  };
+  count(nameOffOf(types, id));
+  const seen = new Set<TypeId>();
+  const open: TypeId[] = [skipModifiers(types, id)];
+  for (let at = open.pop(); at !== undefined && seen.size < MAX_TYPES; at = open.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const items of [membersOf(types, at), enumeratorsOf(types, at), paramsOf(types, at)]) {
+      for (const { nameOff } of items) {
+        count(nameOff);
+        if (length > MAX_NAMES) return true;
+      }
+    }
+    for (const { type } of membersOf(types, at)) {
+      const inner = skipModifiers(types, type);
+      if (isComposite(kindOf(types, inner)) && nameOffOf(types, inner) === 0) open.push(inner);
+    }
+  }
+  return length > MAX_NAMES;
+}

@@ -1,0 +1,137 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+} from 'react';
+import type { MemberRow } from '#analysis/layout/member-rows.ts';
+import type { Scale } from '#analysis/layout/scale.ts';
+import { memberAfterKey } from '#analysis/layout/scale-keys.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { useRowWindow } from '#ui/use-row-window.ts';
+import { ByteRuler } from './ByteRuler.tsx';
+import { rowUnder, toggleUnder } from './row-under.ts';
+import styles from './ScaleDrawing.module.css';
+import { ScaleStripView } from './ScaleStripView.tsx';
+
+/** CSS pixels of a lane, and of the ruler above them. */
+const STRIP_HEIGHT = 22;
+const RULER_HEIGHT = 22;
+
+type ScaleDrawingProps = {
+  /** Accessible name. */
+  readonly label: string;
+  readonly types: TypeTable;
+  readonly rows: readonly MemberRow[];
+  readonly scale: Scale;
+  readonly selectedRow: number | null;
+  readonly marked?: ReadonlySet<number> | null;
+  /** A row to bring into sight while none is selected. */
+  readonly firstShown?: number | null;
+  readonly onSelect: (row: number) => void;
+  /** Unfolds a member or folds it. */
+  readonly onToggle: (row: number) => void;
+  /** The row under the pointer; null when it leaves. */
+  readonly onPoint?: (row: number | null) => void;
+};
+
+/** CSS pixels that the whole drawing would take. */
+export function drawingHeight(scale: Scale): number {
+  return RULER_HEIGHT + STRIP_HEIGHT * scale.strips.length + 2;
+}
+
+/**
+ * A struct to scale. Only what is in sight is in the page. The arrows go from
+ * member to member, Enter unfolds; the focus stays on the drawing itself.
+ */
+export function ScaleDrawing(props: ScaleDrawingProps) {
+  const { label, types, rows, scale, selectedRow, marked = null } = props;
+  const { firstShown = null } = props;
+  const { onSelect, onToggle, onPoint } = props;
+  const id = useId();
+  const { strips, stripOfRow, lineBytes } = scale;
+  const strip = selectedRow === null ? -1 : (stripOfRow[selectedRow] ?? -1);
+  const sight = useRowWindow<HTMLDivElement>({
+    count: strips.length,
+    rowHeight: STRIP_HEIGHT,
+    headerHeight: RULER_HEIGHT,
+  });
+  const { showRow } = sight;
+  const wanted = selectedRow ?? firstShown;
+  const shownStrip = wanted === null ? -1 : (stripOfRow[wanted] ?? -1);
+  useEffect(() => {
+    if (shownStrip >= 0) showRow(shownStrip, 'center');
+  }, [shownStrip, showRow]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' && selectedRow !== null) onToggle(selectedRow);
+    else {
+      const next = memberAfterKey(scale, rows, selectedRow, event.key);
+      if (next === null) return;
+      if (next !== selectedRow) onSelect(next);
+    }
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent) => {
+    const toggled = toggleUnder(event.target);
+    const row = rowUnder(event.target);
+    if (toggled !== null) onToggle(toggled);
+    else if (row !== null && rows[row]?.kind === 'member') onSelect(row);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const row = rowUnder(event.target);
+    if (row !== null && toggleUnder(event.target) === null) onToggle(row);
+  };
+
+  const drawn: ReactNode[] = [];
+  for (let i = sight.first; i < sight.end; i++) {
+    const shown = strips[i];
+    if (shown === undefined) continue;
+    const hasSelected =
+      shown.kind === 'bytes' && shown.boxes.some(({ row }) => row === selectedRow);
+    drawn.push(
+      <div
+        key={i}
+        role="presentation"
+        className={styles.row}
+        style={{ top: i * STRIP_HEIGHT + sight.shift, height: STRIP_HEIGHT }}
+      >
+        <ScaleStripView
+          types={types}
+          rows={rows}
+          strip={shown}
+          lineBytes={lineBytes}
+          selectedRow={hasSelected ? selectedRow : null}
+          marked={marked}
+          idPrefix={id}
+        />
+      </div>,
+    );
+  }
+  const isActiveDrawn = strip >= sight.first && strip < sight.end;
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={sight.scrollerRef}
+        className={styles.scroller}
+        role="listbox"
+        aria-label={label}
+        aria-activedescendant={isActiveDrawn ? `${id}${selectedRow}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        onPointerOver={(event: PointerEvent) => onPoint?.(rowUnder(event.target))}
+        onPointerLeave={() => onPoint?.(null)}
+      >
+        <ByteRuler lineBytes={lineBytes} height={RULER_HEIGHT} />
+        <div role="presentation" className={styles.rows} style={{ height: sight.height }}>
+          {drawn}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/** The text of pahole for one type, line by line, each with the member that it is about. */
+import { pathKey } from '#analysis/layout/member-rows.ts';
+import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import {
+  arrayData,
+  isModifier,
+  kindOf,
+  nameOffOf,
+  refOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+
+export type PaholeLine = {
+  /** Raw text. */
+  readonly text: string;
+  /** Path of the member that the line declares, opens or closes; null where it is about none. */
+  readonly path: readonly number[] | null;
+};
+
+export type PaholeLines = {
+  readonly lines: readonly PaholeLine[];
+  /** By the key of a member's path the last line that is about it: that with its name and place. */
+  readonly lineOfPath: ReadonlyMap<string, number>;
+  /** Characters of the longest line, a tab counted as eight. */
+  readonly columns: number;
+};
+
+/** What is written in braces; `members` is empty where they are of no use here: enumerations, arguments. */
+type Level = {
+  readonly path: readonly number[] | null;
+  readonly members: readonly LayoutRow[];
+  next: number;
+};
+
+/** The lines of `text`, which pahole writes for the struct or union `composite`. */
+export function paholeLines(types: TypeTable, composite: TypeId, text: string): PaholeLines {
+  const lines: PaholeLine[] = [];
+  const lineOfPath = new Map<string, number>();
+  const levels: Level[] = [];
+  let columns = 0;
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const path = readLine(types, composite, line.trim(), levels);
+    if (path !== null) lineOfPath.set(pathKey(path), lines.length);
+    lines.push({ text: line, path });
+    columns = Math.max(columns, line.length + 7 * tabsOf(line));
+  }
+  return { lines, lineOfPath, columns };
+}
+
+function readLine(
+  types: TypeTable,
+  composite: TypeId,
+  line: string,
+  levels: Level[],
+): readonly number[] | null {
+  const level = levels.at(-1);
+  if (line.endsWith('{')) {
+    if (level === undefined)
+      levels.push({ path: [], members: membersIn(types, composite), next: 0 });
+    else levels.push(opened(types, level));
+    return pathOrNull(levels.at(-1));
+  }
+  if (line.startsWith('}')) return pathOrNull(levels.pop());
+  if (level === undefined || level.path === null || line === '' || line.startsWith('/*')) {
+    return null;
+  }
+  const row = named(level, line);
+  return row === null ? null : [...level.path, row.index];
+}
+
+/** The outermost level is the type itself, not a member. */
+function pathOrNull(level: Level | undefined): readonly number[] | null {
+  return level === undefined || level.path === null || level.path.length === 0 ? null : level.path;
+}
+
+function membersIn(types: TypeTable, composite: TypeId): readonly LayoutRow[] {
+  return structLayout(types, composite).rows.filter((row) => row.kind === 'member');
+}
+
+/** The level of the next member whose type is written in place, since it has no name. */
+function opened(types: TypeTable, level: Level): Level {
+  const row = level.members[level.next];
+  const place = row === undefined ? null : writtenInPlace(types, row.type);
+  if (row === undefined || place === null || level.path === null) {
+    return { path: null, members: [], next: 0 };
+  }
+  level.next++;
+  const members = place.isHeld ? membersIn(types, place.type) : [];
+  return { path: [...level.path, row.index], members, next: 0 };
+}
+
+/** `isHeld`: the member is one itself; else it is an array of them, a pointer to one, or an enumeration. */
+function writtenInPlace(types: TypeTable, type: TypeId) {
+  let at = type;
+  let isHeld = true;
+  // Chains of qualifiers and dimensions: a hostile one is longer than any that pahole would write.
+  for (let steps = 0; steps < 16; steps++) {
+    const kind = kindOf(types, at);
+    const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+    if (isComposite(kind) || isEnum) {
+      return nameOffOf(types, at) === 0 ? { type: at, isHeld: isHeld && !isEnum } : null;
+    }
+    const isPlain = isModifier(kind) && kind !== BtfKind.TYPEDEF;
+    if (!isPlain) isHeld = false;
+    const next = kind === BtfKind.ARRAY ? arrayData(types, at).elemType : refOf(types, at);
+    if (next === null || !(isPlain || kind === BtfKind.ARRAY || kind === BtfKind.PTR)) return null;
+    at = next;
+  }
+  return null;
+}
+
+/** How many of the members that come next are looked through: some have no line of their own. */
+const LOOK_AHEAD = 8;
+
+/** The next member that the line names. */
+function named(level: Level, line: string): LayoutRow | null {
+  const comment = line.lastIndexOf('/*');
+  const declared = comment < 0 ? line : line.slice(0, comment);
+  for (let i = level.next; i < level.next + LOOK_AHEAD; i++) {
+    const row = level.members[i];
+    if (row === undefined) return null;
+    if (row.name === '' || !hasWord(declared, row.name)) continue;
+    level.next = i + 1;
+    return row;
+  }
+  return null;
+}
+
+function hasWord(text: string, word: string): boolean {
+  const isPart = (at: number) => /\w/.test(text.charAt(at));
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isPart(at - 1) && !isPart(at + word.length)) return true;
+  }
+  return false;
+}
+
+function tabsOf(line: string): number {
+  let tabs = 0;
+  while (line.charCodeAt(tabs) === 9) tabs++;
+  return tabs;
+}
