@@ -24,6 +24,7 @@ const TYPES = [
   enumeration('E', [
     ['A', 1],
     ['B', 2],
+    ['C', 4],
   ]),
   array(1, 1, 3),
   union('', 4, [{ name: 'x', type: 1, bitOffset: 0 }]),

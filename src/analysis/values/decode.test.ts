@@ -127,6 +127,15 @@ describe('enums', () => {
     expect(decode([counted], 1, [7, 0, 0, 0]).content).toMatchObject({ names: [], value: 7n });
   });
 
+  it('of two states are never flags either', () => {
+    const states = enumeration('S', [
+      ['IDLE', 0],
+      ['BUSY', 1],
+      ['GONE', 2],
+    ]);
+    expect(decode([states], 1, [3, 0, 0, 0]).content).toMatchObject({ names: [], value: 3n });
+  });
+
   it('have signs and sizes of their own', () => {
     const small = enumeration('S', [['MINUS', -1]], { signed: true, size: 1 });
     expect(decode([small], 1, [0xff]).content).toMatchObject({ value: -1n, names: ['MINUS'] });

@@ -34,7 +34,8 @@ function findNames(t: TypeTable, id: TypeId): Names {
     if (!byValue.has(cut)) byValue.set(cut, name);
   }
   const flags = [...byValue].filter(([value]) => value !== 0n);
-  const areFlags = flags.length > 1 && flags.every(([value]) => (value & (value - 1n)) === 0n);
+  // 0, 1, 2 are states one after the other as well as flags: only a third bit tells.
+  const areFlags = flags.length > 2 && flags.every(([value]) => (value & (value - 1n)) === 0n);
   return { byValue, flags: areFlags ? flags : [] };
 }
 

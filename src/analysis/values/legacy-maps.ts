@@ -41,6 +41,7 @@ export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapD
       section: 'maps',
       sectionIndex: section,
       symbol,
+      varId: null,
       type: null,
       byteOffset,
       byteSize: Number(symbols.size[symbol] ?? 0n),

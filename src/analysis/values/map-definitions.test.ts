@@ -91,10 +91,10 @@ describe.skipIf(corpusRoot === null)('maps with initial slots', () => {
     const maps = btfMaps(await openModel(object.name, readCorpusFile(object)));
     const slots = (wanted: string): MapDefinition['slots'] | undefined =>
       maps.find(({ name }) => name === wanted)?.slots;
-    expect(slots('outer_arr')).toEqual([
+    expect(slots('outer_arr')).toMatchObject([
       { index: 0, name: 'inner1' },
       { index: 2, name: 'inner2' },
     ]);
-    expect(slots('progs')).toEqual([{ index: 1, name: 'prog_tc' }]);
+    expect(slots('progs')).toMatchObject([{ index: 1, name: 'prog_tc' }]);
   });
 });

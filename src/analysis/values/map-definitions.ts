@@ -12,7 +12,7 @@ import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { sizeOf } from '#analysis/sizes.ts';
 import { stripped } from '#analysis/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import type { SectionIndex, SymbolIndex, TypeId } from '#model/ids.ts';
+import type { RelocIndex, SectionIndex, SymbolIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { enumeratorsOf, type Member, memberAt, memberCount } from '#model/type-items.ts';
 import { arrayData, kindOf, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
@@ -22,7 +22,12 @@ import { mapVariables, type Variable } from './variables.ts';
 export type MapPart = { readonly type: TypeId | null; readonly byteSize: number | null };
 
 /** What stands in a slot of `values` from the start: a map of a map, a program of a PROG_ARRAY. */
-export type MapSlot = { readonly index: number; readonly name: string };
+export type MapSlot = {
+  readonly index: number;
+  readonly name: string;
+  /** The entry that fills it. */
+  readonly reloc: RelocIndex;
+};
 
 export type MapAttributes = {
   /** BPF_MAP_TYPE_*; null where the definition does not say. */
@@ -49,6 +54,8 @@ export type MapDefinition = MapAttributes & {
   readonly section: '.maps' | 'maps';
   readonly sectionIndex: SectionIndex | null;
   readonly symbol: SymbolIndex | null;
+  /** The VAR; null in `maps`. */
+  readonly varId: TypeId | null;
   /** The struct of the definition; null in `maps`. */
   readonly type: TypeId | null;
   readonly byteOffset: number | null;
@@ -69,6 +76,7 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
       section: '.maps',
       sectionIndex: variable.sectionIndex,
       symbol: variable.symbol,
+      varId: variable.varId,
       type: variable.type,
       byteOffset: variable.byteOffset,
       byteSize: variable.byteSize,
@@ -233,6 +241,6 @@ function slotsOf(
   return relocs.flatMap((reloc) => {
     const { target } = relocationMeaning(model, reloc);
     const index = Math.floor((relocationOffset(model, reloc) - first) / SLOT_SIZE);
-    return target === null ? [] : [{ index, name: target.name }];
+    return target === null ? [] : [{ index, name: target.name, reloc }];
   });
 }

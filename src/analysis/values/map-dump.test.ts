@@ -58,3 +58,20 @@ it('throws nothing but DumpError on any text', () => {
     }),
   );
 });
+
+const placeOf = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    return error instanceof DumpError ? error.at : undefined;
+  }
+  return undefined;
+};
+
+it('says where the text is wrong', () => {
+  expect(placeOf(() => hexBytes('0a\n0b zz 0c'))).toEqual({ start: 6, length: 2 });
+  expect(placeOf(() => hexBytes('0x1 0x123'))).toEqual({ start: 4, length: 5 });
+  expect(placeOf(() => parseMapDump('['))).toEqual({ start: 1, length: 1 });
+  expect(placeOf(() => parseMapDump('[1 2]'))).toEqual({ start: 3, length: 1 });
+  expect(placeOf(() => parseMapDump('{}'))).toBeNull();
+});

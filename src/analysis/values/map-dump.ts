@@ -13,18 +13,30 @@ export type DumpEntry = {
 };
 
 /** A text that is no dump; the message says what is wrong with it. */
-export class DumpError extends Error {}
+export class DumpError extends Error {
+  /** Where in the text that is, in characters; null where it is not known. */
+  readonly at: { readonly start: number; readonly length: number } | null;
+
+  constructor(message: string, at: DumpError['at'] = null) {
+    super(message);
+    this.at = at;
+  }
+}
 
 /** Bytes of `0a ff`, `0x0a, 0xff` or `0aff`. Throws `DumpError` on anything else. */
 export function hexBytes(text: string): Uint8Array {
-  const words = text.split(/[\s,:[\]{}"]+/).filter((word) => word !== '');
-  const digits = words.map((word) => {
+  const words = [...text.matchAll(/[^\s,:[\]{}"]+/g)];
+  const digits = words.map(([word]) => {
     const bare = word.replace(/^0x/i, '');
     // `0x5` is a byte; in a run of digits one that is left over is a mistake.
     return /^0x.$/i.test(word) ? `0${bare}` : bare;
   });
-  const wrong = digits.findIndex((run) => !/^(?:[\da-f]{2})+$/i.test(run));
-  if (wrong >= 0) throw new DumpError(`"${words[wrong]?.slice(0, 32)}" is no run of hex bytes`);
+  const wrong = words[digits.findIndex((run) => !/^(?:[\da-f]{2})+$/i.test(run))];
+  if (wrong !== undefined) {
+    const [word] = wrong;
+    const at = { start: wrong.index, length: word.length };
+    throw new DumpError(`"${word.slice(0, 32)}" is no run of hex bytes`, at);
+  }
   return Uint8Array.from(digits.join('').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
@@ -50,8 +62,20 @@ function parse(text: string): unknown {
     return JSON.parse(text.replaceAll(':(unsupported-kind', ':null'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DumpError(`the dump is no JSON: ${error.message}`);
+    throw new DumpError(`the dump is no JSON: ${error.message}`, placeIn(text, error.message));
   }
+}
+
+/** Where JSON.parse says that it stopped; not every browser does, and not for every mistake. */
+function placeIn(text: string, message: string): DumpError['at'] {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return { start: Number(position), length: 1 };
+  const [, line, column] = /at line (\d+) column (\d+)/.exec(message) ?? [];
+  if (line !== undefined && column !== undefined) {
+    const before = text.split('\n', Number(line) - 1).join('\n').length;
+    return { start: before + (Number(line) > 1 ? 1 : 0) + Number(column) - 1, length: 1 };
+  }
+  return /end of JSON input|end of data/.test(message) ? { start: text.length, length: 1 } : null;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

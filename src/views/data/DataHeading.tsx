@@ -1,0 +1,53 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '#ui/Button.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import styles from './DataHeading.module.css';
+
+export type HeadingFact = { readonly term: string; readonly value: ReactNode };
+
+type DataHeadingProps = {
+  /** Raw text. */
+  readonly title: string;
+  readonly badge?: ReactNode;
+  readonly facts: readonly HeadingFact[];
+  readonly actions?: ReactNode;
+  /** Under the facts: the declaration, or what it is in words. */
+  readonly children?: ReactNode;
+  readonly isFocused: boolean;
+  readonly onBack: () => void;
+};
+
+/** Name and facts of what is shown, and the ways to other views of it. */
+export function DataHeading(props: DataHeadingProps) {
+  const { title, badge, facts, actions, children, isFocused, onBack } = props;
+  const back = useRef<HTMLButtonElement>(null);
+  // The button is drawn on narrow screens only; elsewhere it takes no focus.
+  useEffect(() => {
+    if (isFocused) back.current?.focus();
+  }, [isFocused]);
+  return (
+    <header className={styles.heading}>
+      <Button ref={back} variant="quiet" className={styles.back} onClick={onBack}>
+        <ArrowLeft size={15} aria-hidden />
+        Back to the list
+      </Button>
+      <h2 className={styles.title}>
+        {badge}
+        <Name text={title} otherwise="(no name)" />
+      </h2>
+      {facts.length === 0 ? null : (
+        <dl className={styles.facts}>
+          {facts.map(({ term, value }) => (
+            <div key={term} className={styles.fact}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {children === undefined ? null : <div className={styles.more}>{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,137 @@
+import { Binary, Boxes, FileSearch } from 'lucide-react';
+import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
+import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-params.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { Code } from '#ui/Code.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import type { DetailProps } from './DataDetail.tsx';
+import { DataHeading } from './DataHeading.tsx';
+import { shortMapType } from './data-rows.ts';
+import { startDump } from './decode/decode-state.ts';
+import styles from './detail.module.css';
+import { fileSpan } from './found-data.ts';
+import { MapSlots } from './MapSlots.tsx';
+import { Part } from './map-columns.tsx';
+import { mapSource } from './map-source.ts';
+import { flagsText, mapTypeAbout, pinningText } from './map-words.ts';
+import { SectionLink } from './SectionLink.tsx';
+import { UsedBy } from './UsedBy.tsx';
+import { visibleLines } from './value-texts.ts';
+
+type MapDetailProps = DetailProps & { readonly map: MapDefinition };
+
+/** A map as libbpf would create it, and what is in it from the start. */
+export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
+  const { model } = active;
+  const { name, sectionIndex, byteOffset, byteSize, type, value } = map;
+  const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
+  const typeName = shortMapType(map.mapTypeName);
+  return (
+    <article className={styles.detail}>
+      <DataHeading
+        title={name}
+        badge={<Badge text="M" tone="kind-data" label="map" />}
+        facts={[
+          ...(map.mapTypeName === null ? [] : [{ term: 'Type', value: map.mapTypeName }]),
+          {
+            term: 'Section',
+            value: <SectionLink name={map.section} section={sectionIndex} datasec={null} />,
+          },
+          ...(byteOffset === null ? [] : [{ term: 'Offset', value: hexText(byteOffset) }]),
+          { term: 'Linkage', value: map.linkage },
+        ]}
+        isFocused={isFocused}
+        onBack={onBack}
+        actions={
+          <>
+            {value.type === null ? null : (
+              <Button
+                size="small"
+                onClick={() => {
+                  startDump(model);
+                  setViewParam('data', 'mode', 'decode');
+                }}
+              >
+                <FileSearch size={14} aria-hidden />
+                Decode a dump
+              </Button>
+            )}
+            {span === null ? null : (
+              <Button size="small" onClick={() => select({ kind: 'bytes', ...span }, 'bytes')}>
+                <Binary size={14} aria-hidden />
+                Show bytes
+              </Button>
+            )}
+            {type === null ? null : (
+              <Button size="small" onClick={() => select(typeSelection(type), 'types')}>
+                <Boxes size={14} aria-hidden />
+                Show in Types
+              </Button>
+            )}
+          </>
+        }
+      >
+        {mapTypeAbout(typeName) === '' ? undefined : <p>{mapTypeAbout(typeName)}</p>}
+      </DataHeading>
+      <DetailSection title="Definition">
+        <Faults faults={map.faults} />
+        <KeyValue items={attributeItems(model, map, name)} />
+      </DetailSection>
+      {map.inner === null ? null : (
+        <DetailSection
+          title={map.inner === 'program' ? 'Holds programs' : 'Holds maps'}
+          aside={map.slots.length === 0 ? 'none at the start' : countOf(map.slots.length, 'slot')}
+        >
+          {map.inner === 'program' ? null : (
+            <>
+              <p className={styles.note}>Each of them is like this:</p>
+              <Faults faults={map.inner.faults} />
+              <KeyValue items={attributeItems(model, map.inner, name)} />
+            </>
+          )}
+          <MapSlots model={model} map={map} />
+        </DetailSection>
+      )}
+      {map.faults.length > 0 || model.types === null || map.section === 'maps' ? null : (
+        <DetailSection title="As text" aside="as one would write it with libbpf's macros">
+          <Code label="C definition of the map" text={visibleLines(mapSource(model.types, map))} />
+        </DetailSection>
+      )}
+      <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
+    </article>
+  );
+}
+
+function Faults({ faults }: { readonly faults: readonly string[] }) {
+  return faults.map((fault) => <Callout key={fault} severity="warning" title={visible(fault)} />);
+}
+
+/** What the definition says, by the names of its members; what it does not say is left out. */
+function attributeItems(model: ObjectModel, map: MapAttributes, name: string): KeyValueItem[] {
+  const items: KeyValueItem[] = [];
+  const add = (term: string, value: KeyValueItem['value'] | null) => {
+    if (value !== null) items.push({ term, value, isMono: true });
+  };
+  const isSaid = ({ type, byteSize }: MapAttributes['key']) => type !== null || byteSize !== null;
+  add('type', map.mapTypeName);
+  add('key', isSaid(map.key) ? <Part model={model} part={map.key} /> : null);
+  add('value', isSaid(map.value) ? <Part model={model} part={map.value} /> : null);
+  add('max_entries', map.maxEntries === null ? null : grouped(map.maxEntries));
+  add(
+    'map_flags',
+    map.mapFlags === null ? null : `${hexText(map.mapFlags)}  ${flagsText(map.mapFlags)}`,
+  );
+  add('map_extra', map.mapExtra === null ? null : hexText(map.mapExtra));
+  add('numa_node', map.numaNode === null ? null : `${map.numaNode}`);
+  add('pinning', map.pinning === null ? null : visible(pinningText(map.pinning, name)));
+  return items;
+}

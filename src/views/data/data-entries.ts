@@ -1,0 +1,197 @@
+/**
+ * What the file holds as data, by section: variables, maps, externs, strings.
+ * Sections in the order in which a person asks for them, what is in them by place.
+ */
+import { datasecsOf } from '#analysis/datasecs.ts';
+import { holdsMaps, holdsStrings, sectionRole } from '#analysis/section-role.ts';
+import { symbolOffset } from '#analysis/symbol-places.ts';
+import { legacyMaps } from '#analysis/values/legacy-maps.ts';
+import { btfMaps, type MapDefinition, noAttributes } from '#analysis/values/map-definitions.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import { type Variable, variablesOf } from '#analysis/values/variables.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type SectionIndex, sectionIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { varSecinfosOf } from '#model/type-items.ts';
+import { kindOf, nameOf } from '#model/type-table.ts';
+
+export type DataEntry =
+  | { readonly kind: 'variable'; readonly name: string; readonly variable: Variable }
+  | { readonly kind: 'map'; readonly name: string; readonly map: MapDefinition }
+  /** A kernel function that `.ksyms` lists. */
+  | { readonly kind: 'func'; readonly name: string; readonly func: TypeId };
+
+export type DataRole = 'maps' | 'variables' | 'externs' | 'strings' | 'said';
+
+export type DataGroup = {
+  /** Of the section. Raw text, as the names of entries. */
+  readonly name: string;
+  /** null where the file has no such section, as for `.ksyms` and `.kconfig`. */
+  readonly section: SectionIndex | null;
+  readonly datasec: TypeId | null;
+  readonly role: DataRole;
+  readonly entries: readonly DataEntry[];
+};
+
+const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', 'said'];
+
+/** All groups that the file has. Maps of the old section `maps` say what they are once its bytes are there. */
+export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
+  const bySection = new Map<string, DataEntry[]>();
+  const put = (key: string, entry: DataEntry) => {
+    const entries = bySection.get(key);
+    if (entries === undefined) bySection.set(key, [entry]);
+    else entries.push(entry);
+  };
+  for (const variable of keptVariables(model)) {
+    put(keyOf(variable), { kind: 'variable', name: variable.name, variable });
+  }
+  for (const map of [...btfMaps(model), ...legacyMaps(model, sectionBytes)]) {
+    put(keyOf(map), { kind: 'map', name: map.name, map });
+  }
+  for (const func of kernelFunctions(model)) put('.ksyms', func);
+  for (const map of mapsWithoutTypes(model, bySection)) {
+    put(keyOf(map), { kind: 'map', name: map.name, map });
+  }
+  return groupsOf(model, bySection).sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+}
+
+const known = new WeakMap<ObjectModel, readonly Variable[]>();
+
+function keptVariables(model: ObjectModel): readonly Variable[] {
+  const found = known.get(model) ?? variablesOf(model);
+  known.set(model, found);
+  return found;
+}
+
+function keyOf(at: { readonly section: string; readonly sectionIndex: SectionIndex | null }) {
+  return at.sectionIndex === null ? at.section : `#${at.sectionIndex}`;
+}
+
+function* kernelFunctions(model: ObjectModel): Generator<DataEntry> {
+  const t = model.types;
+  const datasec = t === null || !isBpf(model) ? undefined : datasecsOf(t).get('.ksyms');
+  if (t === null || datasec === undefined) return;
+  for (const { type } of varSecinfosOf(t, datasec)) {
+    if (kindOf(t, type) === BtfKind.FUNC) yield { kind: 'func', name: nameOf(t, type), func: type };
+  }
+}
+
+/** Without BTF there is nothing of a map in `.maps` but its name. */
+function mapsWithoutTypes(
+  model: ObjectModel,
+  bySection: ReadonlyMap<string, readonly DataEntry[]>,
+): MapDefinition[] {
+  const { symbols, sections } = model;
+  const found: MapDefinition[] = [];
+  for (let row = 0; row < symbols.count; row++) {
+    const at = symbols.section[row] ?? 0;
+    if (at <= 0 || !holdsMaps(model, sectionIndex(at)) || bySection.has(`#${at}`)) continue;
+    const symbol = symbolIndex(row);
+    if (symbolType(symbols, symbol) !== SymbolType.OBJECT) continue;
+    if (sectionName(sections, sectionIndex(at)) !== '.maps') continue;
+    found.push({
+      ...noAttributes(),
+      name: symbolName(symbols, symbol),
+      section: '.maps',
+      sectionIndex: sectionIndex(at),
+      symbol,
+      varId: null,
+      type: null,
+      byteOffset: symbolOffset(model, symbol),
+      byteSize: Number(symbols.size[symbol] ?? 0n),
+      linkage: 'global',
+      slots: [],
+      faults: ['the file has no BTF that says what this map is'],
+    });
+  }
+  return found;
+}
+
+function groupsOf(
+  model: ObjectModel,
+  bySection: ReadonlyMap<string, readonly DataEntry[]>,
+): DataGroup[] {
+  const datasecs = model.types === null ? null : datasecsOf(model.types);
+  const found: DataGroup[] = [];
+  for (let i = 1; i < model.sections.count; i++) {
+    const section = sectionIndex(i);
+    const entries = bySection.get(`#${i}`) ?? [];
+    if (entries.length === 0 && !isData(model, section)) continue;
+    const name = sectionName(model.sections, section);
+    const role = roleOf(model, section, name);
+    found.push({
+      name,
+      section,
+      datasec: datasecs?.get(name) ?? null,
+      role,
+      entries: byPlace(entries),
+    });
+  }
+  for (const [name, entries] of bySection) {
+    if (name.startsWith('#') && /^#\d+$/.test(name)) continue;
+    const datasec = datasecs?.get(name) ?? null;
+    const isExtern = name === '.ksyms' || name === '.kconfig';
+    found.push({ name, section: null, datasec, role: isExtern ? 'externs' : 'variables', entries });
+  }
+  return found;
+}
+
+/** Sections of other machines count only where BTF lists variables in them. */
+function isData(model: ObjectModel, section: SectionIndex): boolean {
+  if (!isBpf(model)) return false;
+  const size = model.sections.declaredSize[section] ?? 0n;
+  const isKnown = holdsMaps(model, section) || sectionRole(model, section) === 'data';
+  return size > 0n && (isKnown || SAID.has(sectionName(model.sections, section)));
+}
+
+const SAID: ReadonlySet<string> = new Set(['license', 'version']);
+
+function roleOf(model: ObjectModel, section: SectionIndex, name: string): DataRole {
+  if (holdsMaps(model, section)) return 'maps';
+  if (isBpf(model) && SAID.has(name)) return 'said';
+  return isBpf(model) && holdsStrings(model, section) ? 'strings' : 'variables';
+}
+
+function byPlace(entries: readonly DataEntry[]): DataEntry[] {
+  const offset = (entry: DataEntry) => placeOf(entry)?.byteOffset ?? Number.POSITIVE_INFINITY;
+  return [...entries].sort((a, b) => {
+    const [x, y] = [offset(a), offset(b)];
+    return x === y ? 0 : x - y;
+  });
+}
+
+/** Where the entry lies; null for functions. */
+export function placeOf(
+  entry: DataEntry,
+): Pick<Variable, 'sectionIndex' | 'byteOffset' | 'byteSize'> | null {
+  if (entry.kind === 'func') return null;
+  return entry.kind === 'map' ? entry.map : entry.variable;
+}
+
+/** Its VAR or FUNC; null where BTF says nothing of it. */
+export function typeOfEntry(entry: DataEntry): TypeId | null {
+  if (entry.kind === 'func') return entry.func;
+  return entry.kind === 'map' ? entry.map.varId : entry.variable.varId;
+}
+
+/** What is selected when the entry is: its VAR or FUNC, else its symbol. */
+export function selectionOfEntry(entry: DataEntry): Selection | null {
+  const type = typeOfEntry(entry);
+  if (type !== null) return typeSelection(type);
+  if (entry.kind === 'func') return null;
+  const { symbol } = entry.kind === 'map' ? entry.map : entry.variable;
+  return symbol === null ? null : { kind: 'symbol', symbol };
+}
+
+/** What is selected when a section is as a whole: itself, or the DATASEC of one that the file has not. */
+export function selectionOfGroup({
+  section,
+  datasec,
+}: Pick<DataGroup, 'section' | 'datasec'>): Selection | null {
+  if (section !== null) return { kind: 'section', section };
+  return datasec === null ? null : typeSelection(datasec);
+}

@@ -1,0 +1,134 @@
+/** What of the file's data a selection means, wherever it was made. */
+import { selectionSpan } from '#analysis/selection.ts';
+import type { Span } from '#bytes/span.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
+import { type DataEntry, type DataGroup, placeOf, typeOfEntry } from './data-entries.ts';
+
+export type FoundData = {
+  readonly group: DataGroup;
+  /** null: the section as a whole, or bytes of it that no entry has. */
+  readonly entry: DataEntry | null;
+  /** The bytes that are meant, from the start of the section; null for all of it or of the entry. */
+  readonly bytes: Span | null;
+};
+
+/** The entry or section that is selected, or that the selected bytes lie in; null for anything else. */
+export function foundData(
+  model: ObjectModel,
+  groups: readonly DataGroup[],
+  selection: Selection,
+): FoundData | null {
+  switch (selection.kind) {
+    case 'type':
+      return foundType(groups, selection.type);
+    case 'symbol':
+      return foundSymbol(model, groups, selection.symbol);
+    case 'section': {
+      const group = groups.find(({ section }) => section === selection.section);
+      return group === undefined ? null : { group, entry: null, bytes: null };
+    }
+    case 'bytes':
+      return foundBytes(model, groups, selection);
+    case 'relocation': {
+      const target = model.relocations.targetSection[selection.reloc] ?? -1;
+      const span = selectionSpan(model, selection);
+      const isHere = groups.some(({ section }) => section === target);
+      return span === null || !isHere ? null : foundBytes(model, groups, span);
+    }
+    default:
+      return null;
+  }
+}
+
+function foundType(groups: readonly DataGroup[], type: number): FoundData | null {
+  for (const group of groups) {
+    if (group.datasec === type) return { group, entry: null, bytes: null };
+    const entry = group.entries.find((each) => typeOfEntry(each) === type);
+    if (entry !== undefined) return { group, entry, bytes: null };
+  }
+  return null;
+}
+
+function foundSymbol(
+  model: ObjectModel,
+  groups: readonly DataGroup[],
+  symbol: Extract<Selection, { kind: 'symbol' }>['symbol'],
+): FoundData | null {
+  const isUndefined = (model.symbols.section[symbol] ?? 0) === 0;
+  const name = symbolName(model.symbols, symbol);
+  for (const group of groups) {
+    // An extern has a symbol without a section, which is known by its name alone.
+    const entry = group.entries.find((each) =>
+      isUndefined
+        ? each.name === name && isExtern(each)
+        : each.kind !== 'func' && symbolOf(each) === symbol,
+    );
+    if (entry !== undefined) return { group, entry, bytes: null };
+  }
+  return null;
+}
+
+function symbolOf(entry: Exclude<DataEntry, { kind: 'func' }>) {
+  return entry.kind === 'map' ? entry.map.symbol : entry.variable.symbol;
+}
+
+/** Does the file refer to it without having it? */
+export function isExtern(entry: DataEntry): boolean {
+  if (entry.kind === 'func') return true;
+  return entry.kind === 'variable' && entry.variable.linkage === 'extern';
+}
+
+function foundBytes(
+  model: ObjectModel,
+  groups: readonly DataGroup[],
+  { start, end }: Span,
+): FoundData | null {
+  for (const group of groups) {
+    if (group.section === null) continue;
+    const first = model.sections.fileOffset[group.section] ?? 0;
+    const length = model.sections.byteLength[group.section] ?? 0;
+    if (length === 0 || start < first || start >= first + length) continue;
+    const bytes = { start: start - first, end: Math.min(end - first, length) };
+    return { group, entry: entryAt(group, bytes.start), bytes };
+  }
+  return null;
+}
+
+/** The first entry of the group that has the byte at `byteOffset` of its section; null where none has. */
+function entryAt(group: DataGroup, byteOffset: number): DataEntry | null {
+  return (
+    group.entries.find((entry) => {
+      const place = placeOf(entry);
+      if (place === null || place.byteOffset === null) return false;
+      const { byteOffset: first, byteSize } = place;
+      return byteOffset >= first && byteOffset < first + Math.max(1, byteSize);
+    }) ?? null
+  );
+}
+
+/** What lies at a place of a section, for links that stay in this view; null where nothing is known there. */
+export function entryAtPlace(
+  groups: readonly DataGroup[],
+  section: number | null,
+  byteOffset: number,
+): DataEntry | null {
+  const group = groups.find((each) => each.section !== null && each.section === section);
+  return group === undefined ? null : entryAt(group, byteOffset);
+}
+
+/** File bytes of `byteSize` bytes at `byteOffset` of a section; null where the file has none of them. */
+export function fileSpan(
+  model: ObjectModel,
+  section: SectionIndex | null,
+  byteOffset: number | null,
+  byteSize: number,
+): Span | null {
+  if (section === null || byteOffset === null || byteSize <= 0) return null;
+  const length = model.sections.byteLength[sectionIndex(section)] ?? 0;
+  if (byteOffset < 0 || byteOffset >= length) return null;
+  const start = (model.sections.fileOffset[section] ?? 0) + byteOffset;
+  return { start, end: start + Math.min(byteSize, length - byteOffset) };
+}

@@ -1,0 +1,187 @@
+/**
+ * A value as rows of a tree, opened as far as a person wants. Rows know where they
+ * stand, and are decoded when they are drawn: an array of a million elements is a
+ * few hundred ranges until one of them is opened.
+ */
+import { partAt, type Value } from '#analysis/values/decode.ts';
+
+/** Arrays of more elements are told in ranges; so are ranges. */
+const PAGE = 256;
+/** More rows than anybody reads; a hostile struct has 65,535 members, each of them such a struct. */
+const MAX_ROWS = 100_000;
+
+export type ValueRow = {
+  /** Numbers of the parts from the root, ranges as `256-512`: `3/256-512/300`. Empty for the root. */
+  readonly key: string;
+  readonly depth: number;
+  /** What it is a part of; null for the root, which is a row only where it has no parts. */
+  readonly parent: Value | null;
+  /** Number of the part, or of the first one of a range. */
+  readonly index: number;
+  /** Behind the last part of a range; null for a part. */
+  readonly rangeEnd: number | null;
+  readonly isOpen: boolean;
+};
+
+type Level = {
+  readonly parent: Value;
+  readonly end: number;
+  readonly step: number;
+  readonly prefix: string;
+  readonly depth: number;
+  next: number;
+};
+
+/** All rows in sight where the parts in `open` are opened. */
+export function valueRows(root: Value, open: ReadonlySet<string>): ValueRow[] {
+  if (root.partCount === 0) {
+    return [{ key: '', depth: 0, parent: null, index: 0, rangeEnd: null, isOpen: false }];
+  }
+  const rows: ValueRow[] = [];
+  const stack: Level[] = [levelOf(root, 0, root.partCount, '', 0)];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
+    if (level.next >= level.end || rows.length >= MAX_ROWS) {
+      stack.pop();
+      continue;
+    }
+    const { parent, depth, step, next: index } = level;
+    const rangeEnd = step === 1 ? null : Math.min(level.end, index + step);
+    level.next = rangeEnd ?? index + 1;
+    const key = keyOf(level.prefix, index, rangeEnd);
+    const isOpen = open.has(key);
+    rows.push({ key, depth, parent, index, rangeEnd, isOpen });
+    if (!isOpen) continue;
+    if (rangeEnd !== null) stack.push(levelOf(parent, index, rangeEnd, key, depth + 1));
+    else {
+      const part = partAt(parent, index);
+      if (part !== null) stack.push(levelOf(part, 0, part.partCount, key, depth + 1));
+    }
+  }
+  return rows;
+}
+
+function keyOf(prefix: string, index: number, rangeEnd: number | null): string {
+  const own = rangeEnd === null ? `${index}` : `${index}-${rangeEnd}`;
+  return prefix === '' ? own : `${prefix}/${own}`;
+}
+
+function levelOf(parent: Value, start: number, end: number, prefix: string, depth: number): Level {
+  return { parent, end, step: stepOf(parent, end - start), prefix, depth, next: start };
+}
+
+/** Members stand one by one; elements in ranges of which there are at most 256. */
+function stepOf({ content }: Value, count: number): number {
+  if (content.kind !== 'array' && content.kind !== 'string') return 1;
+  let step = 1;
+  while (count > step * PAGE) step *= PAGE;
+  return step;
+}
+
+/** The value of a row; null for a range. */
+export function valueOfRow(root: Value, row: ValueRow): Value | null {
+  if (row.rangeEnd !== null) return null;
+  return row.parent === null ? root : partAt(row.parent, row.index);
+}
+
+/** Has the row something to open? */
+export function isFolder(root: Value, row: ValueRow): boolean {
+  return (
+    row.rangeEnd !== null || (row.parent !== null && (valueOfRow(root, row)?.partCount ?? 0) > 0)
+  );
+}
+
+/** Rows that are opened at first, so that small values are read at once. */
+const FIRST_ROWS = 40;
+const FIRST_PARTS = 16;
+
+/** The parts to open at first: those nearest to the root, as long as all rows stay few. */
+export function firstOpen(root: Value): Set<string> {
+  const open = new Set<string>();
+  let left = FIRST_ROWS - root.partCount;
+  const queue: { readonly value: Value; readonly key: string }[] = [{ value: root, key: '' }];
+  for (const { value, key } of queue) {
+    if (left <= 0 || stepOf(value, value.partCount) > 1) break;
+    for (let i = 0; i < value.partCount && left > 0; i++) {
+      const part = partAt(value, i);
+      if (part === null || part.partCount === 0 || part.content.kind === 'string') continue;
+      if (part.partCount > Math.min(left, FIRST_PARTS)) continue;
+      left -= part.partCount;
+      const at = keyOf(key, i, null);
+      open.add(at);
+      queue.push({ value: part, key: at });
+    }
+  }
+  return open;
+}
+
+/** Deeper than any type that a compiler wrote. */
+const MAX_DEPTH = 64;
+
+/** Bytes of the value from the start of the root: first and behind the last, whole where it is bits. */
+export function bytesOfValue({ bitOffset, bitSize }: Value) {
+  return { start: Math.floor(bitOffset / 8), end: Math.ceil((bitOffset + bitSize) / 8) };
+}
+
+/**
+ * The way to the part that the bytes `start` to `end` are, or lie in: keys of the
+ * rows from the root's part down to it. Empty where they are the root itself.
+ */
+export function wayToBytes(root: Value, start: number, end: number): string[] {
+  const way: string[] = [];
+  let at = root;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const own = bytesOfValue(at);
+    if (own.start === start && own.end === end) break;
+    const index = partHolding(at, start, end);
+    const part = index === null ? null : partAt(at, index);
+    if (index === null || part === null) break;
+    pushKeys(way, at, index);
+    at = part;
+  }
+  return way;
+}
+
+/** The keys of the ranges that `index` is in, and then its own. */
+function pushKeys(way: string[], parent: Value, index: number): void {
+  let prefix = way.at(-1) ?? '';
+  let [first, end] = [0, parent.partCount];
+  for (let step = stepOf(parent, end); step > 1; step = stepOf(parent, end - first)) {
+    first += step * Math.floor((index - first) / step);
+    end = Math.min(end, first + step);
+    prefix = keyOf(prefix, first, end);
+    way.push(prefix);
+  }
+  way.push(keyOf(prefix, index, null));
+}
+
+function partHolding(value: Value, start: number, end: number): number | null {
+  const holds = (index: number) => {
+    const part = partAt(value, index);
+    if (part === null || part.bitSize === 0) return false;
+    const bytes = bytesOfValue(part);
+    return bytes.start <= start && end <= bytes.end;
+  };
+  const { kind } = value.content;
+  if (kind === 'array' || kind === 'string') {
+    const first = partAt(value, 0);
+    if (first === null || first.bitSize === 0) return null;
+    const index = Math.floor((8 * start - value.bitOffset) / first.bitSize);
+    return holds(index) ? index : null;
+  }
+  for (let index = 0; index < value.partCount; index++) if (holds(index)) return index;
+  return null;
+}
+
+/** `.a[3].b` of a row, from the root. Raw names in it. */
+export function pathOfRow(root: Value, key: string): string {
+  let text = '';
+  let at: Value | null = root;
+  for (const step of key === '' ? [] : key.split('/')) {
+    if (step.includes('-') || at === null) continue;
+    const isElement: boolean = at.content.kind === 'array' || at.content.kind === 'string';
+    at = partAt(at, Number(step));
+    if (isElement) text += `[${step}]`;
+    else text += `.${at?.name || '(anon)'}`;
+  }
+  return text;
+}
