@@ -1,30 +1,61 @@
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { GRAMMAR } from '#views/palette/grammar.ts';
 import styles from './HelpDialog.module.css';
-import { KEYS } from './use-keys.ts';
+import { BINDINGS, COMMAND_KEY, type KeyGroup, VIEW_KEYS } from './keys.ts';
 
 type HelpDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** All keys, and in three lines what this page does with a file. */
+const GROUPS: readonly KeyGroup[] = [
+  { title: 'Everywhere', folder: null, rows: BINDINGS },
+  ...VIEW_KEYS,
+];
+
+/** All keys, what the palette understands, and in two lines what this page does with a file. */
 export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keys">
-      <dl className={styles.keys}>
-        {KEYS.map(([keys, does]) => (
-          <div key={does} className={styles.row}>
-            <dt className={styles.strokes}>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keys" size="wide">
+      <div className={styles.scroller} {...scrollRegion('All keys')}>
+        <div className={styles.groups}>
+          {GROUPS.map((group) => (
+            <section key={group.title} className={styles.group}>
+              <h3 className={styles.title}>{group.title}</h3>
+              <dl className={styles.rows}>
+                {group.rows.map(({ keys, does }) => (
+                  <div key={does} className={styles.row}>
+                    <dt className={styles.strokes}>
+                      {keys.map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dt>
+                    <dd className={styles.does}>{does}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+          <section className={styles.group}>
+            <h3 className={styles.title}>
+              What <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd> understands
+            </h3>
+            <dl className={styles.rows}>
+              {GRAMMAR.map(({ text, finds }) => (
+                <div key={text} className={styles.question}>
+                  <dt>
+                    <code>{text}</code>
+                  </dt>
+                  <dd className={styles.does}>{finds}</dd>
+                </div>
               ))}
-            </dt>
-            <dd className={styles.does}>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles.privacy}>
-        Files are read in this tab and go nowhere else. The page may ask only the server that it
-        came from, and only for its own parts.
-      </p>
+            </dl>
+          </section>
+        </div>
+        <p className={styles.privacy}>
+          Files are read in this tab and go nowhere else. The page may ask only the server that it
+          came from, and only for its own parts.
+        </p>
+      </div>
     </Dialog>
   );
 }

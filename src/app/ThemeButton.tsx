@@ -1,7 +1,7 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { IconButton } from '#ui/IconButton.tsx';
-import { chooseTheme, chosenTheme, type Theme } from './theme.ts';
+import { chooseTheme, chosenTheme, onTheme, type Theme } from './theme.ts';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
@@ -13,16 +13,13 @@ const WORDS: Readonly<Record<Theme, string>> = {
 
 /** Goes round light, dark, and what the system says. */
 export function ThemeButton() {
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useSyncExternalStore(onTheme, chosenTheme);
   const Icon = ICONS[theme];
   return (
     <IconButton
       label={`Theme: ${WORDS[theme]}`}
       icon={<Icon size={16} aria-hidden />}
-      onClick={() => {
-        chooseTheme(NEXT[theme]);
-        setTheme(NEXT[theme]);
-      }}
+      onClick={() => chooseTheme(NEXT[theme])}
     />
   );
 }

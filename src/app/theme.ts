@@ -23,6 +23,15 @@ export function chooseTheme(theme: Theme): void {
     // Not kept, then: the page still shows it until it is closed.
   }
   applyTheme(theme);
+  for (const listener of listeners) listener();
+}
+
+const listeners = new Set<() => void>();
+
+/** Calls `listener` whenever another theme is chosen. Gives back what stops it. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Puts the theme on the document. */

@@ -1,29 +1,21 @@
 import { useEffect, useEffectEvent } from 'react';
 import { showView } from '#store/navigation.ts';
-import { VIEW_TITLES, VIEWS } from '#store/session.ts';
+import { BINDINGS, DIGIT_VIEWS, type KeyAction, type KeyBinding } from './keys.ts';
 
-type Keys = { readonly onOpen: () => void; readonly onHelp: () => void };
+/** What the page does when it is told of a key. */
+type Keys = {
+  readonly onFind: () => void;
+  readonly onOpen: () => void;
+  readonly onHelp: () => void;
+};
 
-/** Keys of one stroke, and what they do, as the help shows them. */
-export const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['1', '…', '9', '0'], `Go to a tab: ${VIEWS.map((view) => VIEW_TITLES[view]).join(', ')}`],
-  [['/'], 'Go to the filter of the view'],
-  [['f'], 'Find in the bytes'],
-  [['o'], 'Open a file'],
-  [['?'], 'Show these keys'],
-  [['↑', '↓'], 'Move in a list; PageUp, PageDown, Home and End too'],
-  [['←', '→'], 'Move in an access string, between tabs, along the bytes'],
-  [['Enter'], 'Follow what is selected'],
-  [['Alt', '←'], 'Back to where you were; Alt → forward again'],
-  [['Esc'], 'Empty a filter, close a dialog'],
-];
-
-/** Listens for the keys that work anywhere but in a text field. */
+/** Listens for the keys that work everywhere: those of one stroke in all places but a text field. */
 export function useKeys(keys: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isTyping(event.target)) return;
-    if (!act(event.key, keys)) return;
+    if (event.altKey || event.defaultPrevented) return;
+    const binding = bindingOf(event);
+    if (binding === null || (!binding.withCommand && isBusy(event.target))) return;
+    if (!act(binding.action, event.key, keys)) return;
     event.preventDefault();
   });
   useEffect(() => {
@@ -33,15 +25,46 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-function act(key: string, keys: Keys): boolean {
-  // As on a keyboard, 0 comes after 9.
-  const view = /^\d$/.test(key) ? VIEWS[(Number(key) + 9) % 10] : undefined;
+/** The binding that an event means, or null. */
+export function bindingOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
+): KeyBinding | null {
+  const withCommand = event.ctrlKey || event.metaKey;
+  const key = withCommand ? event.key.toLowerCase() : event.key;
+  return (
+    BINDINGS.find((binding) => binding.withCommand === withCommand && binding.on.includes(key)) ??
+    null
+  );
+}
+
+function act(action: KeyAction, key: string, keys: Keys): boolean {
+  switch (action) {
+    case 'find':
+      keys.onFind();
+      return true;
+    case 'view':
+      return goToDigit(key);
+    case 'filter':
+      return focusFilter();
+    case 'open':
+      keys.onOpen();
+      return true;
+    case 'back':
+      history.back();
+      return true;
+    case 'forward':
+      history.forward();
+      return true;
+    case 'help':
+      keys.onHelp();
+      return true;
+  }
+}
+
+function goToDigit(key: string): boolean {
+  const view = DIGIT_VIEWS[(Number(key) + 9) % 10];
   if (view !== undefined) showView(view);
-  else if (key === '/') return focusFilter();
-  else if (key === 'o') keys.onOpen();
-  else if (key === '?') keys.onHelp();
-  else return false;
-  return true;
+  return view !== undefined;
 }
 
 function focusFilter(): boolean {
@@ -51,10 +74,12 @@ function focusFilter(): boolean {
   return filter !== null;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Is something typed there, or is a dialog in front of the page? */
+function isBusy(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
+      target.closest('[role="dialog"]') !== null ||
       target.matches(
         'input:not([type="radio"], [type="checkbox"], [type="file"]), textarea, select',
       ))

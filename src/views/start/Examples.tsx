@@ -4,7 +4,13 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { sizeText } from '#views/parts/number-text.ts';
 import styles from './Examples.module.css';
 import { StartSection } from './StartSection.tsx';
-import { type ByteOrder, sampleCounts, samplesIn, shortTitle } from './sample-cards.ts';
+import {
+  type ByteOrder,
+  ecoffSamples,
+  sampleCounts,
+  samplesIn,
+  shortTitle,
+} from './sample-cards.ts';
 
 const ORDERS = [
   { value: 'little', label: 'Little-endian' },
@@ -24,24 +30,43 @@ export function Examples() {
       isShown = false;
     };
   }, []);
+  const alpha = ecoffSamples(samples ?? []);
   return (
-    <StartSection
-      title="Examples"
-      about="Small objects with their C source, each about one thing."
-      actions={<Segmented label="Byte order" options={ORDERS} value={order} onChange={setOrder} />}
-    >
-      {samples?.length === 0 ? (
-        <p className={styles.none}>The examples could not be fetched from the server.</p>
-      ) : (
-        <ul className={styles.grid}>
-          {samplesIn(samples ?? [], order).map((sample) => (
-            <li key={sample.file} className={styles.item}>
-              <Card sample={sample} />
-            </li>
-          ))}
-        </ul>
+    <>
+      <StartSection
+        title="Examples"
+        about="Small objects with their C source, each about one thing."
+        actions={
+          <Segmented label="Byte order" options={ORDERS} value={order} onChange={setOrder} />
+        }
+      >
+        {samples?.length === 0 ? (
+          <p className={styles.none}>The examples could not be fetched from the server.</p>
+        ) : (
+          <Cards samples={samplesIn(samples ?? [], order)} />
+        )}
+      </StartSection>
+      {alpha.length === 0 ? null : (
+        <StartSection
+          title="Alpha eCOFF"
+          about="Objects of Tru64 UNIX: the examples of its relocation document, from plain addresses to expressions on a stack."
+        >
+          <Cards samples={alpha} />
+        </StartSection>
       )}
-    </StartSection>
+    </>
+  );
+}
+
+function Cards({ samples }: { readonly samples: readonly Sample[] }) {
+  return (
+    <ul className={styles.grid}>
+      {samples.map((sample) => (
+        <li key={sample.file} className={styles.item}>
+          <Card sample={sample} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

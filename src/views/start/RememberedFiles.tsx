@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { openFile } from '#store/files.ts';
-import { forget, forgetAll, listRemembered, type Remembered, recall } from '#store/remembered.ts';
+import { openRemembered } from '#store/history-files.ts';
+import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
 import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -16,14 +16,8 @@ export function RememberedFiles() {
   useEffect(() => void refresh(), [refresh]);
   if (files.length === 0) return null;
 
-  const open = async ({ sha256, name }: Remembered) => {
-    const kept = await recall(sha256);
-    if (kept !== null) {
-      await openFile(kept);
-      return;
-    }
-    announce(`The browser no longer keeps ${visible(name)}`);
-    await refresh();
+  const open = async (file: Remembered) => {
+    if (!(await openRemembered(file))) await refresh();
   };
   const forgetOne = async (file: Remembered) => {
     await forget(file.sha256);

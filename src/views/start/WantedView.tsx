@@ -45,7 +45,7 @@ export function WantedView({
           This link is about <Name text={wanted.name} otherwise="a file" />
         </>
       }
-      text="Open that file to see it. Links carry no files: what you open stays in this tab."
+      text="Open that file to see it. The link does not carry it, and what you open stays in this tab."
       actions={actions}
     >
       <dl>

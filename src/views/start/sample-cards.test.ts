@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '#store/samples.ts';
-import { sampleCounts, samplesIn, shortTitle } from './sample-cards.ts';
+import { ecoffSamples, sampleCounts, samplesIn, shortTitle } from './sample-cards.ts';
 
 const sample: Sample = {
   file: 'core.bpf.o',
@@ -22,6 +22,12 @@ const big: Sample = { ...sample, title: 'CO-RE (big-endian)', endian: 'big' };
 it('shows the examples of one byte order', () => {
   expect(samplesIn([sample, big, sample], 'little')).toEqual([sample, sample]);
   expect(samplesIn([sample, big], 'big')).toEqual([big]);
+});
+
+it('keeps the objects of another format for themselves', () => {
+  const alpha: Sample = { ...sample, file: 'alpha.ecoff' };
+  expect(samplesIn([sample, alpha], 'little')).toEqual([sample]);
+  expect(ecoffSamples([sample, alpha])).toEqual([alpha]);
 });
 
 it('leaves the byte order to the switch', () => {

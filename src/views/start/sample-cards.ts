@@ -5,9 +5,18 @@ import { countOf } from '#views/parts/number-text.ts';
 
 export type ByteOrder = Sample['endian'];
 
-/** The examples of one byte order, in the order of the list. */
+/** The examples of one byte order, in the order of the list; those of another format are a group of their own. */
 export function samplesIn(samples: readonly Sample[], order: ByteOrder): Sample[] {
-  return samples.filter(({ endian }) => endian === order);
+  return samples.filter((sample) => sample.endian === order && !isEcoff(sample));
+}
+
+/** The Alpha eCOFF objects, in the order of the list. */
+export function ecoffSamples(samples: readonly Sample[]): Sample[] {
+  return samples.filter(isEcoff);
+}
+
+function isEcoff({ file }: Sample): boolean {
+  return file.endsWith('.ecoff');
 }
 
 /** The title without its byte order, which the switch above the cards tells. */

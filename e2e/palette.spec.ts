@@ -1,0 +1,211 @@
+/** The palette: anything is found by a few keys and gone to, without a mouse. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function openSample(page: Page, name: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample(name));
+  await app.opened();
+  return app;
+}
+
+/** Opens the palette by its key and gives its field. */
+async function openPalette(page: Page): Promise<Locator> {
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Find anything' });
+  await expect(field).toBeFocused();
+  return field;
+}
+
+const firstLine = (page: Page) => page.getByRole('dialog').getByRole('option').first();
+
+test('a member is found, gone to, and left again by keys alone', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  await page.keyboard.press('4');
+  await expect(page).toHaveURL(/#\/text/);
+  await openPalette(page);
+  await page.keyboard.type('task_struct.pid');
+  await expect(firstLine(page)).toContainText('task_struct.pid');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL(/#\/types\?.*type=struct:task_struct&member=pid$/);
+  await expect(page.getByRole('heading', { name: /task_struct/ })).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/#\/text/);
+  await page.keyboard.press(']');
+  await expect(page).toHaveURL(/member=pid$/);
+  app.expectQuiet();
+});
+
+test('Enter before the answer takes what comes first in it', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  const field = await openPalette(page);
+  // One event, so that no answer can be there when Enter goes down.
+  await field.fill('tsk_st');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/type=struct:task_struct$/);
+  app.expectQuiet();
+});
+
+test('offsets, sizes, values and ids lead to their types', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  const questions: readonly (readonly [typed: string, line: string, url: RegExp])[] = [
+    ['0x40 in mm_struct', 'mm_struct.', /type=struct:mm_struct&member=/],
+    ['enumerator:pidtype_max', 'PIDTYPE_MAX', /type=enum:pid_type/],
+    ['struct: cred', 'cred', /type=struct:cred$/],
+    ['#1', '', /type=/],
+  ];
+  for (const [typed, line, url] of questions) {
+    await openPalette(page);
+    await page.keyboard.type(typed);
+    await expect(firstLine(page)).toContainText(line);
+    await page.keyboard.press('Enter');
+    await expect(page, typed).toHaveURL(url);
+  }
+  app.expectQuiet();
+});
+
+test('the lines are walked by arrows, completed by Tab, and lead into the graph', async ({
+  page,
+}) => {
+  const app = await openSample(page, 'kernel.btf');
+  const field = await openPalette(page);
+  await page.keyboard.type('pid');
+  await expect(firstLine(page)).toHaveAttribute('data-highlighted', '');
+  await page.keyboard.press('ArrowDown');
+  const second = page.getByRole('dialog').getByRole('option').nth(1);
+  await expect(second).toHaveAttribute('data-highlighted', '');
+  await expect(field).toHaveAttribute(
+    'aria-activedescendant',
+    (await second.getAttribute('id')) ?? '',
+  );
+  await field.fill('struct task_str');
+  await expect(firstLine(page)).toContainText('task_struct');
+  await page.keyboard.press('Tab');
+  await expect(field).toHaveValue('task_struct.');
+  await expect(firstLine(page)).toContainText('task_struct.thread_info');
+  await field.fill('mm_struct');
+  await expect(firstLine(page)).toContainText('mm_struct');
+  await page.keyboard.press('Alt+Enter');
+  await expect(page).toHaveURL(/#\/graph\?.*type=struct:mm_struct/);
+  app.expectQuiet();
+});
+
+test('commands, views, files and recent places are found, too', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  await openPalette(page);
+  await page.keyboard.type('> dark');
+  await expect(firstLine(page)).toContainText('Theme: dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('button', { name: 'Theme: dark' })).toBeVisible();
+
+  await openPalette(page);
+  await page.keyboard.type('relocati');
+  await expect(firstLine(page)).toContainText('Relocations');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/relocations/);
+
+  for (const type of ['mm_struct', 'cred']) {
+    await openPalette(page);
+    await page.keyboard.type(`struct:${type}`);
+    await expect(firstLine(page)).toContainText(type);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`type=struct:${type}$`));
+  }
+  await openPalette(page);
+  await expect(firstLine(page)).toContainText('mm_struct');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/type=struct:mm_struct$/);
+
+  await app.chooseFile(sample('exec_trace.bpf.o'));
+  await app.opened();
+  await openPalette(page);
+  await page.keyboard.type('kernel.bt');
+  await expect(firstLine(page)).toContainText('kernel.btf');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'kernel.btf', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  app.expectQuiet();
+});
+
+test('an object gives its functions, sections and CO-RE relocations', async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
+  await openPalette(page);
+  await page.keyboard.type('core:');
+  await expect(firstLine(page)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/core\?.*core=/);
+  await openPalette(page);
+  await page.keyboard.type('section:.BTF.ext');
+  await expect(firstLine(page)).toContainText('.BTF.ext');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/bytes\?.*section=\.BTF\.ext/);
+  app.expectQuiet();
+});
+
+test('all keys and questions are told', async ({ page }) => {
+  const app = await openSample(page, 'kernel.btf');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await expect(help.getByText('0x58 in sk_buff', { exact: true })).toBeVisible();
+  await expect(help.getByRole('heading', { name: 'Bytes' })).toBeVisible();
+  // A key of the page does nothing while a dialog is in front of it.
+  await page.keyboard.press('5');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await expect(page).toHaveURL(/#\/overview/);
+  app.expectQuiet();
+});
+
+test('works before any file is open', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+  await page.keyboard.type('keys');
+  await expect(firstLine(page)).toContainText('Show all keys');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  app.expectQuiet();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`is accessible in ${colorScheme} at ${width}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+      await openSample(page, 'kernel.btf');
+      const field = await openPalette(page);
+      await field.fill('task');
+      await expect(firstLine(page)).toContainText('task');
+      await expectAccessible(page, 'with answers');
+    });
+  }
+}
+
+test('is accessible without a question and without an answer, as are the keys', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSample(page, 'kernel.btf');
+  const field = await openPalette(page);
+  await expect(firstLine(page)).toBeVisible();
+  await expectAccessible(page, 'without a question');
+  await field.fill('zzqqzz');
+  await expect(page.getByText('Nothing here is called zzqqzz')).toBeVisible();
+  await expectAccessible(page, 'without an answer');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expectAccessible(page, 'keys');
+});

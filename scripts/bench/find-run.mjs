@@ -1,0 +1,47 @@
+// One thread, one kernel, the palette: built from our sources and started by find.mjs.
+// Prints one JSON object: times in milliseconds, memory in bytes. A stroke is each
+// beginning of each word, as it is typed, its hits made ready to be sent.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { find } from '#analysis/find/find.ts';
+import { buildFinder } from '#analysis/find/finder.ts';
+import { Slices } from '#bytes/slices.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+
+const [kernel, ...words] = process.argv.slice(2);
+const LINES = 50;
+
+// The clock is not looked at: what is measured is the work, without its pauses.
+const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
+
+const { model } = await ingestBytes(basename(kernel), new Uint8Array(readFileSync(kernel)));
+const before = held();
+const start = performance.now();
+const finder = await buildFinder(model, slices(), () => undefined);
+const indexMs = performance.now() - start;
+const indexBytes = held() - before;
+
+const strokes = [];
+for (const word of words) {
+  for (let length = 1; length <= word.length; length++) {
+    const text = word.slice(0, length);
+    const from = performance.now();
+    const { total } = await find(finder, text, LINES, slices());
+    strokes.push({ text, ms: performance.now() - from, total });
+  }
+}
+
+const fromStrings = performance.now();
+await find(finder, 'string:GPL', LINES, slices());
+const stringsMs = performance.now() - fromStrings;
+
+const names = finder.types?.pool.count ?? 0;
+const rows = finder.types?.rows.rows.length ?? 0;
+process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, rows, strokes, stringsMs }));
+
+/** What the heap and its buffers hold once the rubbish is gone. */
+function held() {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

@@ -1,0 +1,135 @@
+/** `task_struct.se.vruntime`, `sk_buff.`, `*.sk_family`, and `0x58 in sk_buff`. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { findOwners } from './find-types.ts';
+import type { TypeFinder } from './finder.ts';
+import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
+import { innerMembers } from './inner-members.ts';
+import { compositeBehind, elementOf, type MemberWay, memberHit } from './make-hit.ts';
+import { matchName, needleOf } from './match-name.ts';
+import { membersAt } from './members-at.ts';
+import { Ranking } from './ranking.ts';
+
+/** Types that are gone into where none has just the name. */
+const OWNERS = 12;
+/** What the way of one question may lead to at once. */
+const MAX_PLACES = 64;
+
+/** Where a way has come to: a struct, how it was reached and what that is called. */
+type Place = MemberWay & { readonly inside: TypeId };
+
+/** Members by the names on the way to them; `path` as in the query. */
+export function findMembers(
+  finder: TypeFinder,
+  owner: string,
+  path: readonly string[],
+  limit: number,
+): FindAnswer {
+  const { types } = finder;
+  const owners = findOwners(finder, owner, OWNERS);
+  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union is called ${owner}` };
+  let places: Place[] = owners.map(({ type, composite }) => ({
+    root: type,
+    path: [],
+    before: nameOf(types, type),
+    bitOffset: 0,
+    inside: composite,
+  }));
+  for (const name of path.slice(0, -1)) {
+    places = places.flatMap((place) => stepInto(types, place, name)).slice(0, MAX_PLACES);
+  }
+  const part = needleOf(path.at(-1) ?? '');
+  const ranking = new Ranking<MemberWay>(limit);
+  places.forEach((place, order) => {
+    const rank = Math.min(60, 12 * order);
+    for (const { path: inner, member, bitOffset } of innerMembers(types, place.inside)) {
+      const match = matchName(member.name, part);
+      if (match === null) continue;
+      const length = part === '' ? 0 : Math.min(60, member.name.length);
+      ranking.add(200 * match.match + length + rank, {
+        ...place,
+        path: [...place.path, ...inner],
+        bitOffset: place.bitOffset + bitOffset,
+      });
+    }
+  });
+  const hits = ranking.best().flatMap(({ value }) => memberHit(types, value, part) ?? []);
+  const named = nameOf(types, owners[0]?.type ?? typeId(0)) || owner;
+  const problem =
+    hits.length > 0 ? null : `${named} has no member called ${path.join('.') || 'anything'}`;
+  return { hits, total: ranking.total, problem };
+}
+
+/** Into the member of that very name, over its pointers and arrays. */
+function stepInto(types: TypeTable, place: Place, name: string): Place[] {
+  const wanted = needleOf(name);
+  const found = innerMembers(types, place.inside).filter(
+    ({ member }) => member.name.toLowerCase() === wanted,
+  );
+  return found.flatMap(({ path, member, bitOffset }): Place[] => {
+    const held = elementOf(types, member.type).type;
+    const isPointer = kindOf(types, held) === BtfKind.PTR;
+    const target = isPointer ? typeId(sizeOrTypeOf(types, held)) : held;
+    const inside = compositeBehind(types, target);
+    if (inside === null) return [];
+    if (!isPointer) {
+      const way = [...place.path, ...path];
+      return [{ ...place, path: way, bitOffset: place.bitOffset + bitOffset, inside }];
+    }
+    // Behind a pointer another object begins: what is selected there is its type.
+    const whole = memberHit(types, { ...place, path: [...place.path, ...path] }, '');
+    return [{ root: target, path: [], before: `${whole?.title ?? name}->`, bitOffset: 0, inside }];
+  });
+}
+
+/** What covers a byte of the types called `owner`. */
+export function findAtOffset(
+  finder: TypeFinder,
+  owner: string,
+  byteOffset: number,
+  limit: number,
+): FindAnswer {
+  const { types } = finder;
+  const owners = findOwners(finder, owner, 3);
+  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union is called ${owner}` };
+  const hits = owners.flatMap(({ type, composite }) =>
+    membersAt(types, composite, byteOffset).flatMap((covering): FindHit[] => {
+      const before = nameOf(types, type) || owner;
+      const way: MemberWay = {
+        root: type,
+        path: covering.path,
+        before,
+        bitOffset: covering.bitOffset,
+      };
+      if (covering.kind !== 'member') return [holeHit(types, way, covering.bitSize)];
+      const hit = memberHit(types, way, '');
+      return hit === null
+        ? []
+        : [{ ...hit, facts: { ...hit.facts, bytes: bytesOf(covering.bitSize) } }];
+    }),
+  );
+  const [first] = owners;
+  const size = first === undefined ? 0 : sizeOrTypeOf(types, skipModifiers(types, first.type));
+  const name = first === undefined ? owner : nameOf(types, first.type);
+  const problem = hits.length > 0 ? null : `${name} has ${size} bytes: none at ${byteOffset}`;
+  return { hits: hits.slice(0, limit), total: hits.length, problem };
+}
+
+function bytesOf(bits: number): number {
+  return Math.ceil(bits / 8);
+}
+
+function holeHit(types: TypeTable, way: MemberWay, bitSize: number): FindHit {
+  const inside = way.path.length === 0 ? null : memberHit(types, way, '');
+  return {
+    what: 'hole',
+    kind: kindOf(types, way.root),
+    title: inside?.title ?? way.before,
+    ranges: [],
+    facts: { bitOffset: way.bitOffset, bytes: bytesOf(bitSize) },
+    selection: inside?.selection ?? { kind: 'type', type: way.root, memberPath: [] },
+    refine: null,
+    inBase: false,
+  };
+}

@@ -1,0 +1,234 @@
+/** Names of types, members, enumerators, sections and symbols, the best first. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { symbolIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { memberAt } from '#model/type-items.ts';
+import { nameOf, stringAt } from '#model/type-table.ts';
+import type { Finder, TypeFinder } from './finder.ts';
+import type { FindAnswer, FindHit } from './hit.ts';
+import { pathFromNamed } from './holders.ts';
+import {
+  elementOf,
+  enumeratorHit,
+  isCodeSymbol,
+  isPlaceSymbol,
+  memberHit,
+  rangesIn,
+  sectionHit,
+  symbolHit,
+  typeHit,
+} from './make-hit.ts';
+import { type MatchClass, needleOf } from './match-name.ts';
+import { type NamePool, nameLength, pooledName, searchPool } from './name-pool.ts';
+import type { Scope } from './query.ts';
+import { Ranking } from './ranking.ts';
+import { ENUMERATOR, entryBit, MEMBER, whatOf } from './type-entries.ts';
+
+/** What people look for comes first; each step weighs as much as four more letters. */
+const WEIGHTS: Readonly<Record<number, number>> = {
+  [BtfKind.STRUCT]: 0,
+  [BtfKind.UNION]: 1,
+  [BtfKind.INT]: 2,
+  [BtfKind.ENUM]: 3,
+  [BtfKind.ENUM64]: 3,
+  [BtfKind.TYPEDEF]: 4,
+  [BtfKind.FLOAT]: 4,
+  [BtfKind.FUNC]: 6,
+  [BtfKind.VAR]: 6,
+  [BtfKind.DATASEC]: 7,
+  [ENUMERATOR]: 8,
+  [MEMBER]: 9,
+  [BtfKind.FWD]: 11,
+};
+const REST = 14;
+const FUNCTION = 5;
+const SECTION = 5;
+const SYMBOL = 10;
+
+/** The score of a name that answers: by how it does, then by what it is and how long. */
+function scoreOf(match: MatchClass, weight: number, length: number, breaks: number): number {
+  return 220 * match + 4 * weight + Math.min(150, length + 12 * breaks);
+}
+
+const ALL_TYPES = ~(entryBit(MEMBER) | entryBit(ENUMERATOR)) >>> 0;
+
+/** The bits of `entryBit` that a scope asks for; 0 where it asks for none of the types' names. */
+export function scopeBits(scope: Scope): number {
+  switch (scope) {
+    case 'any':
+      return 0xffffffff;
+    case 'type':
+      return ALL_TYPES;
+    case 'struct':
+      return entryBit(BtfKind.STRUCT);
+    case 'union':
+      return entryBit(BtfKind.UNION);
+    case 'enum':
+      return entryBit(BtfKind.ENUM) | entryBit(BtfKind.ENUM64);
+    case 'typedef':
+      return entryBit(BtfKind.TYPEDEF);
+    case 'func':
+      return entryBit(BtfKind.FUNC);
+    case 'var':
+      return entryBit(BtfKind.VAR);
+    case 'member':
+      return entryBit(MEMBER);
+    case 'enumerator':
+      return entryBit(ENUMERATOR);
+    default:
+      return 0;
+  }
+}
+
+type Found = {
+  readonly from: 'types' | 'sections' | 'symbols';
+  readonly at: number;
+  readonly what: number;
+};
+
+/** As many members of one name stand as lines of their own among other names. */
+const FEW = 2;
+
+/** Names that answer `text` in `scope`, at most `limit`. */
+export function findNames(finder: Finder, scope: Scope, text: string, limit: number): FindAnswer {
+  const needle = needleOf(text);
+  const ranking = new Ranking<Found>(limit);
+  if (finder.types !== null) rankTypes(finder.types, needle, scopeBits(scope), ranking);
+  if (scope === 'any' || scope === 'section') {
+    rankPool(finder.sections, 'sections', needle, ranking, (row) => (row === 0 ? null : SECTION));
+  }
+  if (scope === 'any' || scope === 'symbol' || scope === 'func') {
+    const { model } = finder;
+    rankPool(finder.symbols, 'symbols', needle, ranking, (row) => symbolWeight(model, row, scope));
+  }
+  const hits: FindHit[] = [];
+  for (const { value } of ranking.best()) {
+    if (hits.length >= limit) break;
+    hits.push(...hitsOf(finder, value, needle, scope, limit - hits.length));
+  }
+  return { hits: hits.slice(0, limit), total: Math.max(ranking.total, hits.length), problem: null };
+}
+
+function symbolWeight(model: ObjectModel, row: number, scope: Scope): number | null {
+  const symbol = symbolIndex(row);
+  if (!isPlaceSymbol(model, symbol)) return null;
+  if (isCodeSymbol(model, symbol)) return FUNCTION;
+  return scope === 'func' ? null : SYMBOL;
+}
+
+function rankTypes(
+  { pool, has }: TypeFinder,
+  needle: string,
+  bits: number,
+  ranking: Ranking<Found>,
+): void {
+  if (bits === 0) return;
+  searchPool(pool, needle, (at, match, breaks) => {
+    let left = ((has[at] ?? 0) & bits) >>> 0;
+    if (left === 0) return;
+    const length = nameLength(pool, at);
+    while (left !== 0) {
+      const what = 31 - Math.clz32(left);
+      left = (left & ~(1 << what)) >>> 0;
+      const score = scoreOf(match, WEIGHTS[what] ?? REST, length, breaks);
+      if (ranking.passes(score)) ranking.add(score, { from: 'types', at, what });
+    }
+  });
+}
+
+function rankPool(
+  pool: NamePool,
+  from: 'sections' | 'symbols',
+  needle: string,
+  ranking: Ranking<Found>,
+  weightOf: (row: number) => number | null,
+): void {
+  searchPool(pool, needle, (at, match, breaks) => {
+    const length = nameLength(pool, at);
+    const weight = length === 0 ? null : weightOf(at);
+    if (weight === null) return;
+    const score = scoreOf(match, weight, length, breaks);
+    if (ranking.passes(score)) ranking.add(score, { from, at, what: 0 });
+  });
+}
+
+function hitsOf(
+  { model, types }: Finder,
+  { from, at, what }: Found,
+  needle: string,
+  scope: Scope,
+  limit: number,
+): FindHit[] {
+  if (from === 'sections') return [sectionHit(model, at, needle)];
+  if (from === 'symbols') return [symbolHit(model, symbolIndex(at), needle)];
+  return types === null ? [] : entryHits(types, at, what, needle, scope, limit);
+}
+
+/** The lines for what has the name number `name` and is a `what`. */
+function entryHits(
+  finder: TypeFinder,
+  name: number,
+  what: number,
+  needle: string,
+  scope: Scope,
+  limit: number,
+): FindHit[] {
+  const rows = rowsOf(finder, name, what);
+  if (what === MEMBER && scope !== 'member' && rows.length > FEW) {
+    return [memberNameHit(finder, name, rows.length, needle)];
+  }
+  return rows.slice(0, limit).flatMap((row) => rowHit(finder, row, what, needle) ?? []);
+}
+
+function rowsOf({ rows, type, item, kinds }: TypeFinder, name: number, what: number): number[] {
+  const found: number[] = [];
+  for (let at = rows.starts[name] ?? 0; at < (rows.starts[name + 1] ?? 0); at++) {
+    const row = rows.rows[at] ?? 0;
+    const isOne = entryBit(whatOf(kinds[type[row] ?? 0] ?? 0, item[row] ?? -1)) === entryBit(what);
+    if (isOne) found.push(row);
+  }
+  return found;
+}
+
+function rowHit(finder: TypeFinder, row: number, what: number, needle: string): FindHit | null {
+  const { types, holders, type, item } = finder;
+  const id = typeId(type[row] ?? 0);
+  const index = item[row] ?? -1;
+  if (what === ENUMERATOR) return enumeratorHit(types, id, index, needle);
+  if (what !== MEMBER) return typeHit(types, id, needle);
+  const { root, path } = pathFromNamed(types, holders, id, index);
+  const before = nameOf(types, root) || '(anon)';
+  return memberHit(types, { root, path, before, bitOffset: bitsTo(finder, root, path) }, needle);
+}
+
+/** Bits from the start of `root` to the member that `path` leads to. */
+function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): number {
+  let bits = 0;
+  let at = elementOf(types, typeId(root)).type;
+  for (const index of path) {
+    const member = memberAt(types, at, index);
+    if (member === null) break;
+    bits += member.bitOffset;
+    at = elementOf(types, member.type).type;
+  }
+  return bits;
+}
+
+function memberNameHit(finder: TypeFinder, name: number, count: number, needle: string): FindHit {
+  const lower = pooledName(finder.pool, name);
+  const title = stringOf(finder, name) || lower;
+  return {
+    what: 'member-name',
+    kind: null,
+    title,
+    ranges: rangesIn(title, needle),
+    facts: { items: count },
+    selection: null,
+    refine: `*.${title}`,
+    inBase: false,
+  };
+}
+
+function stringOf({ types, rows }: TypeFinder, name: number): string {
+  return stringAt(types, rows.nameOff[name] ?? 0);
+}

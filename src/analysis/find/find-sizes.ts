@@ -1,0 +1,72 @@
+/** Types by their size: `size:64`, `struct: size>1000 sk`. */
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { nameOf, nameOffOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { scopeBits } from './find-names.ts';
+import type { TypeFinder } from './finder.ts';
+import type { FindAnswer } from './hit.ts';
+import { typeHit } from './make-hit.ts';
+import { matchName, needleOf } from './match-name.ts';
+import type { Scope, SizeTest } from './query.ts';
+import { entryBit } from './type-entries.ts';
+
+/** The kinds that store a size; enums and numbers only where they are asked for. */
+const SIZED =
+  entryBit(BtfKind.STRUCT) |
+  entryBit(BtfKind.UNION) |
+  entryBit(BtfKind.ENUM) |
+  entryBit(BtfKind.ENUM64) |
+  entryBit(BtfKind.INT) |
+  entryBit(BtfKind.FLOAT) |
+  entryBit(BtfKind.DATASEC);
+const COMPOSITES = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION);
+
+/**
+ * Named types of that size whose names answer `text`, the largest first and of
+ * one size in the order of the file.
+ */
+export function findSizes(
+  finder: TypeFinder,
+  scope: Scope,
+  text: string,
+  size: SizeTest,
+  limit: number,
+): FindAnswer {
+  const { types, kinds } = finder;
+  const needle = needleOf(text);
+  const bits = scope === 'any' ? COMPOSITES : scopeBits(scope) & SIZED;
+  const found: { readonly id: number; readonly bytes: number }[] = [];
+  for (let id = 1; id < kinds.length; id++) {
+    if ((entryBit(kinds[id] ?? 0) & bits) === 0) continue;
+    const bytes = sizeOrTypeOf(types, typeId(id));
+    if (!passes(size, bytes) || nameOffOf(types, typeId(id)) === 0) continue;
+    if (needle !== '' && matchName(nameOf(types, typeId(id)), needle) === null) continue;
+    found.push({ id, bytes });
+  }
+  found.sort((a, b) => b.bytes - a.bytes || a.id - b.id);
+  const hits = found.slice(0, limit).map(({ id }) => typeHit(types, typeId(id), needle));
+  return {
+    hits,
+    total: found.length,
+    problem: hits.length > 0 ? null : `No type here has a size ${words(size)}`,
+  };
+}
+
+function passes({ op, bytes }: SizeTest, size: number): boolean {
+  switch (op) {
+    case '=':
+      return size === bytes;
+    case '<':
+      return size < bytes;
+    case '<=':
+      return size <= bytes;
+    case '>':
+      return size > bytes;
+    case '>=':
+      return size >= bytes;
+  }
+}
+
+function words({ op, bytes }: SizeTest): string {
+  return op === '=' ? `of ${bytes} bytes` : `${op} ${bytes} bytes`;
+}

@@ -1,0 +1,180 @@
+/** Answers what a person types into the palette, from the index of one file. */
+
+import { coreRecord } from '#analysis/core/core-records.ts';
+import type { Slices } from '#bytes/slices.ts';
+import { coreIndex } from '#model/ids.ts';
+import { stringAt } from '#model/type-table.ts';
+import { findAtOffset, findMembers } from './find-members.ts';
+import { findNames } from './find-names.ts';
+import { findSizes } from './find-sizes.ts';
+import { findId, findValue } from './find-values.ts';
+import { coreTitle, type Finder } from './finder.ts';
+import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
+import { rangesIn } from './make-hit.ts';
+import { needleOf } from './match-name.ts';
+import { type NamePool, nameLength, searchPool } from './name-pool.ts';
+import { type FindQuery, parseQuery } from './query.ts';
+import { Ranking } from './ranking.ts';
+
+const NO_TYPES: FindAnswer = { ...NO_HITS, problem: 'This file has no types' };
+
+/** At most `limit` answers to what was typed. Throws the reason of the slices' signal once that is aborted. */
+export async function find(
+  finder: Finder,
+  typed: string,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  const query = parseQuery(typed);
+  switch (query.form) {
+    case 'none':
+      return NO_HITS;
+    case 'names':
+      return await names(finder, query, limit, slices);
+    case 'members':
+      return members(finder, query, limit);
+    case 'id':
+      return finder.types === null ? NO_TYPES : findId(finder.types, query.id);
+    case 'offset':
+      return finder.types === null
+        ? NO_TYPES
+        : findAtOffset(finder.types, query.owner, query.byteOffset, limit);
+    case 'value':
+      return await value(finder, query, limit, slices);
+  }
+}
+
+type Of<Form extends FindQuery['form']> = Extract<FindQuery, { readonly form: Form }>;
+
+async function names(
+  finder: Finder,
+  { scope, needle, size }: Of<'names'>,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  if (size !== null) {
+    return finder.types === null ? NO_TYPES : findSizes(finder.types, scope, needle, size, limit);
+  }
+  switch (scope) {
+    case 'core':
+      return await coreRecords(finder, needle, limit, slices);
+    case 'string':
+      return await strings(finder, needle, limit, slices);
+    default:
+      return findNames(finder, scope, needle, limit);
+  }
+}
+
+function members(finder: Finder, query: Of<'members'>, limit: number): FindAnswer {
+  const { owner, path, text } = query;
+  const [only = ''] = path;
+  const isAnyOwner = owner === '*';
+  let inTypes: FindAnswer = NO_TYPES;
+  if (isAnyOwner) inTypes = findNames(finder, 'member', path.at(-1) ?? only, limit);
+  else if (finder.types !== null) inTypes = findMembers(finder.types, owner, path, limit);
+  // `.rodata` is a section and `foo.isra.0` a symbol: they are what is meant where they are so called.
+  const sections = findNames(finder, 'section', text, limit);
+  const symbols = findNames(finder, 'symbol', text, limit);
+  const named = [...sections.hits, ...symbols.hits];
+  const hits = text.startsWith('.') ? [...named, ...inTypes.hits] : [...inTypes.hits, ...named];
+  return {
+    hits: hits.slice(0, limit),
+    total: inTypes.total + sections.total + symbols.total,
+    problem: hits.length > 0 ? null : inTypes.problem,
+  };
+}
+
+async function value(
+  { types }: Finder,
+  query: Of<'value'>,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  if (types === null) return NO_TYPES;
+  const byId = query.id === null ? NO_HITS : findId(types, query.id);
+  const byValue = await findValue(types, query.value, limit, slices);
+  const hits = [...byId.hits, ...byValue.hits];
+  return {
+    hits: hits.slice(0, limit),
+    total: byId.total + byValue.total,
+    problem: hits.length > 0 ? null : byValue.problem,
+  };
+}
+
+/** Rows of a pool, in the order of the file where nothing is asked. */
+function bestOf(pool: NamePool, needle: string, limit: number) {
+  const ranking = new Ranking<number>(limit);
+  searchPool(pool, needle, (row, match, breaks) => {
+    const length = needle === '' ? 0 : Math.min(190, nameLength(pool, row) + 12 * breaks);
+    const score = 220 * match + length;
+    if (ranking.passes(score)) ranking.add(score, row);
+  });
+  return { rows: ranking.best().map((ranked) => ranked.value), total: ranking.total };
+}
+
+async function coreRecords(
+  finder: Finder,
+  text: string,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  const { model } = finder;
+  if (model.ext.core.count === 0) {
+    return { ...NO_HITS, problem: 'This file has no CO-RE relocations' };
+  }
+  const needle = needleOf(text);
+  const { rows, total } = bestOf(await finder.core(slices), needle, limit);
+  const hits = rows.map((row): FindHit => {
+    const record = coreRecord(model, coreIndex(row));
+    const title = coreTitle(model, row);
+    const place = record.func?.name ?? record.sectionName;
+    return {
+      what: 'core',
+      kind: null,
+      title,
+      ranges: rangesIn(title, needle),
+      facts: { word: record.kindName, place },
+      selection: { kind: 'core', core: coreIndex(row), step: null },
+      refine: null,
+      inBase: false,
+    };
+  });
+  return { hits, total, problem: null };
+}
+
+async function strings(
+  finder: Finder,
+  text: string,
+  limit: number,
+  slices: Slices,
+): Promise<FindAnswer> {
+  const { types } = finder.model;
+  if (types === null) return NO_TYPES;
+  const { pool, offset } = await finder.strings(slices);
+  // Lines of source are strings, too: their blanks are blanks.
+  const needle = text.trim().toLowerCase();
+  const { rows, total } = bestOf(pool, needle, limit);
+  const hits = rows.map((row): FindHit => {
+    const off = offset[row] ?? 0;
+    const title = stringAt(types, off);
+    const at = types.strStart + off - types.strBase;
+    const start = types.fileOffset === null ? null : types.fileOffset + at;
+    const end = (start ?? 0) + byteLength(types.blob, at);
+    return {
+      what: 'string',
+      kind: null,
+      title: title.slice(0, 512),
+      ranges: rangesIn(title, needle),
+      facts: { bytes: byteLength(types.blob, at), word: `0x${off.toString(16)}` },
+      selection: start === null ? null : { kind: 'bytes', start, end },
+      refine: null,
+      inBase: false,
+    };
+  });
+  return { hits, total, problem: null };
+}
+
+function byteLength(blob: Uint8Array, at: number): number {
+  const end = blob.indexOf(0, at);
+  return (end < 0 ? blob.length : end) - at;
+}

@@ -1,0 +1,136 @@
+/** What the palette looks things up in: built once for a model, in slices of time. */
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import type { Progress } from '#bytes/progress.ts';
+import type { Slices } from '#bytes/slices.ts';
+import { stringEnd } from '#bytes/text.ts';
+import { coreIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { buildHolders, type Holders } from './holders.ts';
+import type { NamePool } from './name-pool.ts';
+import { buildPool, nameCut } from './pool-builder.ts';
+import { buildTypeEntries, type TypeEntries } from './type-entries.ts';
+
+export type TypeFinder = TypeEntries & { readonly holders: Holders };
+
+/** Strings of the file's own BTF, by number. */
+export type StringPool = { readonly pool: NamePool; readonly offset: Uint32Array };
+
+export type Finder = {
+  readonly model: ObjectModel;
+  /** null where the file has no types. */
+  readonly types: TypeFinder | null;
+  /** Number = section, number = symbol. */
+  readonly sections: NamePool;
+  readonly symbols: NamePool;
+  /** Texts of the CO-RE records; made when first asked for. Number = record. */
+  readonly core: (slices: Slices) => Promise<NamePool>;
+  /** Made when first asked for. */
+  readonly strings: (slices: Slices) => Promise<StringPool>;
+};
+
+type OnProgress = (progress: Progress) => void;
+
+const ignore = () => undefined;
+
+/** Builds the finder. Throws the reason of the slices' signal once that is aborted. */
+export async function buildFinder(
+  model: ObjectModel,
+  slices: Slices,
+  onProgress: OnProgress,
+): Promise<Finder> {
+  const tell = (part: number) =>
+    onProgress({ step: 'indexing names', done: Math.round(100 * part), total: 100 });
+  const types = model.types === null ? null : await typeFinder(model.types, slices, tell);
+  const sections = await pooled(
+    model.sections.count,
+    (at, cut) => sectionName(model.sections, sectionIndex(at)).slice(0, cut),
+    slices,
+  );
+  const symbols = await pooled(
+    model.symbols.count,
+    (at, cut) => symbolName(model.symbols, symbolIndex(at)).slice(0, cut),
+    slices,
+  );
+  return {
+    model,
+    types,
+    sections,
+    symbols,
+    core: once((own) => corePool(model, own)),
+    strings: once((own) => stringPool(model.types, own)),
+  };
+}
+
+async function typeFinder(
+  types: TypeTable,
+  slices: Slices,
+  tell: (part: number) => void,
+): Promise<TypeFinder> {
+  const entries = await buildTypeEntries(types, slices, (part) => tell(0.9 * part));
+  return { ...entries, holders: await buildHolders(types, entries.kinds, slices) };
+}
+
+async function pooled(
+  count: number,
+  nameAt: (at: number, cut: number) => string,
+  slices: Slices,
+): Promise<NamePool> {
+  const cut = nameCut(count);
+  return await buildPool(count, (at) => nameAt(at, cut), slices, ignore);
+}
+
+/** Keeps what was made; one that was given up is begun again by the next who asks. */
+function once<T>(make: (slices: Slices) => Promise<T>): (slices: Slices) => Promise<T> {
+  let made: T | null = null;
+  return async (slices) => {
+    made ??= await make(slices);
+    return made;
+  };
+}
+
+/** `task_struct.mm.pgd`, `pid_type.PIDTYPE_TGID`: what the record of that number is about. */
+export function coreTitle(model: ObjectModel, row: number): string {
+  const { types } = model;
+  const record = coreRecord(model, coreIndex(row));
+  if (types === null) return record.accessStr;
+  const path = walkAccess(types, record.root, record.accessStr, record.kind);
+  let title = nameOf(types, record.root) || '(anon)';
+  for (const step of path.steps) {
+    if (step.means === 'array-element') title += `[${step.index}]`;
+    else if (step.name !== '' && step.means !== 'type') title += `.${step.name}`;
+  }
+  return title;
+}
+
+async function corePool(model: ObjectModel, slices: Slices): Promise<NamePool> {
+  return await pooled(
+    model.ext.core.count,
+    (row, cut) => coreTitle(model, row).slice(0, cut),
+    slices,
+  );
+}
+
+async function stringPool(types: TypeTable | null, slices: Slices): Promise<StringPool> {
+  if (types === null) {
+    return { pool: await pooled(0, () => '', slices), offset: new Uint32Array(0) };
+  }
+  const { blob, strStart, strEnd, strBase } = types;
+  const strings = blob.subarray(0, strEnd);
+  const offsets: number[] = [];
+  for (let at = strStart; at < strEnd; ) {
+    const end = stringEnd(strings, at);
+    if (end > at) offsets.push(strBase + at - strStart);
+    at = end + 1;
+  }
+  const offset = Uint32Array.from(offsets);
+  const pool = await pooled(
+    offset.length,
+    (at, cut) => stringAt(types, offset[at] ?? 0).slice(0, cut),
+    slices,
+  );
+  return { pool, offset };
+}

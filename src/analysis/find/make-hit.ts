@@ -1,0 +1,235 @@
+/** Rows of the tables as lines of the palette. */
+import { enumeratorAt } from '#analysis/enumerator-at.ts';
+import { symbolOffset } from '#analysis/symbol-places.ts';
+import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type SymbolIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { isComposite, memberAt } from '#model/type-items.ts';
+import {
+  arrayData,
+  kindOf,
+  nameOf,
+  ownerOf,
+  refOf,
+  sizeOrTypeOf,
+  skipModifiers,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+import type { FindHit, HitFacts } from './hit.ts';
+import { matchName } from './match-name.ts';
+
+/** The characters of `title` that answer `needle`. */
+export function rangesIn(title: string, needle: string): readonly number[] {
+  return matchName(title, needle)?.ranges ?? [];
+}
+
+function inBase(types: TypeTable, id: TypeId): boolean {
+  return ownerOf(types, id) !== types;
+}
+
+/** A type as a whole. */
+export function typeHit(types: TypeTable, id: TypeId, needle: string): FindHit {
+  const title = typeTitle(types, id);
+  return {
+    what: 'type',
+    kind: kindOf(types, id),
+    title,
+    ranges: rangesIn(title, needle),
+    facts: typeFacts(types, id),
+    selection: typeSelection(id),
+    refine: null,
+    inBase: inBase(types, id),
+  };
+}
+
+function typeFacts(types: TypeTable, id: TypeId): HitFacts {
+  const kind = kindOf(types, id);
+  switch (kind) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+    case BtfKind.DATASEC:
+      return { bytes: sizeOrTypeOf(types, id), items: vlenOf(types, id) };
+    case BtfKind.INT:
+    case BtfKind.FLOAT:
+      return { bytes: sizeOrTypeOf(types, id) };
+    case BtfKind.TYPEDEF:
+    case BtfKind.VAR:
+      return { typeText: typeExpression(types, refOf(types, id) ?? VOID) };
+    case BtfKind.FUNC:
+      return { typeText: typeExpression(types, refOf(types, id) ?? VOID) };
+    default:
+      return {};
+  }
+}
+
+/** A way from a type through its members. */
+export type MemberWay = {
+  readonly root: TypeId;
+  readonly path: readonly number[];
+  /** What stands before the names of `path`: the name of the root, or the way to it, up to a `->`. */
+  readonly before: string;
+  readonly bitOffset: number;
+};
+
+/** The member at the end of `way`; null where it leads nowhere. `part` is what of its name was asked for. */
+export function memberHit(types: TypeTable, way: MemberWay, part: string): FindHit | null {
+  const walked = walkMembers(types, way);
+  if (walked === null) return null;
+  const { names, member, kept } = walked;
+  const start = names.length - member.name.length;
+  const own = rangesIn(member.name, part).map((at) => at + start);
+  return {
+    what: 'member',
+    kind: kindOf(types, way.root),
+    title: names,
+    ranges: member.name === '' ? [] : own,
+    facts: {
+      typeText: typeExpression(types, member.type),
+      bitOffset: way.bitOffset,
+      ...(member.bitfieldSize > 0 ? { bits: member.bitfieldSize } : {}),
+    },
+    selection: typeSelection(way.root, kept),
+    refine: null,
+    inBase: inBase(types, way.root),
+  };
+}
+
+/** Names on the way, its last member, and the part of the path that a selection can follow. */
+function walkMembers(types: TypeTable, { root, path, before }: MemberWay) {
+  let at = skipModifiers(types, root);
+  let names = before;
+  let isByValue = true;
+  const kept: number[] = [];
+  let member: ReturnType<typeof memberAt> = null;
+  for (const [i, index] of path.entries()) {
+    member = memberAt(types, at, index);
+    if (member === null) return null;
+    if (isByValue) kept.push(index);
+    const inside = elementOf(types, member.type);
+    const dims = inside.isArray && i < path.length - 1 ? '[]' : '';
+    if (member.name !== '') names += `${names.endsWith('->') ? '' : '.'}${member.name}${dims}`;
+    // A selection goes through members only, and so ends at an array.
+    if (inside.isArray) isByValue = false;
+    at = inside.type;
+  }
+  return member === null ? null : { names, member, kept };
+}
+
+/** What an array has elements of, or the type itself, modifiers skipped. */
+export function elementOf(
+  types: TypeTable,
+  id: TypeId,
+): { readonly type: TypeId; readonly isArray: boolean } {
+  let type = skipModifiers(types, id);
+  let isArray = false;
+  for (let depth = 0; depth < 16 && kindOf(types, type) === BtfKind.ARRAY; depth++) {
+    isArray = true;
+    type = skipModifiers(types, arrayData(types, type).elemType);
+  }
+  return { type, isArray };
+}
+
+/** One enumerator of an enum. */
+export function enumeratorHit(
+  types: TypeTable,
+  id: TypeId,
+  index: number,
+  needle: string,
+): FindHit | null {
+  const enumerator = enumeratorAt(types, id, index);
+  if (enumerator === null) return null;
+  return {
+    what: 'enumerator',
+    kind: kindOf(types, id),
+    title: enumerator.name,
+    ranges: rangesIn(enumerator.name, needle),
+    facts: { value: `${enumerator.value}`, place: `enum ${nameOf(types, id)}`.trim() },
+    selection: typeSelection(id),
+    refine: null,
+    inBase: inBase(types, id),
+  };
+}
+
+/** A section of the file. */
+export function sectionHit(model: ObjectModel, section: number, needle: string): FindHit {
+  const title = sectionName(model.sections, sectionIndex(section));
+  return {
+    what: 'section',
+    kind: null,
+    title,
+    ranges: rangesIn(title, needle),
+    facts: { bytes: model.sections.byteLength[section] ?? 0 },
+    selection: { kind: 'section', section: sectionIndex(section) },
+    refine: null,
+    inBase: false,
+  };
+}
+
+/** Is the symbol a function that the code view can show? */
+export function isCodeSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
+  const section = sectionIndex(model.symbols.section[symbol] ?? 0);
+  return (
+    isBpf(model) &&
+    section > 0 &&
+    isCode(model.sections, section) &&
+    symbolType(model.symbols, symbol) === SymbolType.FUNC
+  );
+}
+
+/** Has the symbol a name of its own that means a place: no section and file symbols? */
+export function isPlaceSymbol(model: ObjectModel, symbol: SymbolIndex): boolean {
+  const type = symbolType(model.symbols, symbol);
+  const named = (model.symbols.nameOff[symbol] ?? 0) !== 0;
+  return named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
+}
+
+/** A symbol: to its code, else to its bytes, else to its entry in the table. */
+export function symbolHit(model: ObjectModel, symbol: SymbolIndex, needle: string): FindHit {
+  const { symbols, sections } = model;
+  const title = symbolName(symbols, symbol);
+  const section = symbols.section[symbol] ?? 0;
+  return {
+    what: isCodeSymbol(model, symbol) ? 'function' : 'symbol',
+    kind: null,
+    title,
+    ranges: rangesIn(title, needle),
+    facts: {
+      bytes: Number(symbols.size[symbol] ?? 0n),
+      ...(section > 0
+        ? { place: sectionName(sections, sectionIndex(section)) }
+        : { place: section === 0 ? 'undefined' : '' }),
+    },
+    selection: symbolSelection(model, symbol),
+    refine: null,
+    inBase: false,
+  };
+}
+
+function symbolSelection(model: ObjectModel, symbol: SymbolIndex): Selection {
+  const { symbols, sections } = model;
+  const section = symbols.section[symbol] ?? 0;
+  const own: Selection = { kind: 'symbol', symbol };
+  if (section <= 0) return own;
+  const offset = symbolOffset(model, symbol);
+  if (isCodeSymbol(model, symbol)) {
+    return { kind: 'insn', section: sectionIndex(section), insnOff: offset };
+  }
+  const length = sections.byteLength[section] ?? 0;
+  const size = Number(symbols.size[symbol] ?? 0n);
+  if (offset < 0 || size === 0 || offset + size > length) return own;
+  const start = (sections.fileOffset[section] ?? 0) + offset;
+  return { kind: 'bytes', start, end: start + size };
+}
+
+/** Is it something that members can be asked of, through modifiers? */
+export function compositeBehind(types: TypeTable, id: TypeId): TypeId | null {
+  const at = skipModifiers(types, id);
+  return isComposite(kindOf(types, at)) ? at : null;
+}

@@ -1,0 +1,130 @@
+/**
+ * Many names in one string, so that looking for a part of one is a single scan.
+ * Beside it, for each name, the letters that it has at all and those that its
+ * words begin with: most names are passed over by two comparisons.
+ */
+
+import { fuzzyFilter, fuzzyParts, isWordStart } from './fuzzy.ts';
+import { Match, type MatchClass } from './match-name.ts';
+import { FUZZY_MS, fuzzyCandidates } from './pool-letters.ts';
+
+export type NamePool = {
+  readonly count: number;
+  /** The names in lower case, a NUL behind each; no name holds one. */
+  readonly text: string;
+  /** Where each name begins in `text`, and at the end the length of `text`. */
+  readonly starts: Uint32Array;
+  /** Letters of each name, and those at the beginnings of its words; see `pool-letters`. */
+  readonly letters: Uint32Array;
+  readonly firstLetters: Uint32Array;
+};
+
+/** The name with that number, in lower case. */
+export function pooledName(pool: NamePool, name: number): string {
+  return pool.text.slice(pool.starts[name], (pool.starts[name + 1] ?? 1) - 1);
+}
+
+/** Characters of the name with that number. */
+export function nameLength({ starts }: NamePool, name: number): number {
+  return (starts[name + 1] ?? 0) - (starts[name] ?? 0) - 1;
+}
+
+/** Told once of each name that answers: how, and how far from the beginnings of its words (see `FuzzyFound`). */
+export type Visit = (name: number, match: MatchClass, breaks: number) => void;
+
+/** Fewer good answers than this, and names are looked for by the beginnings of their words, too. */
+const ENOUGH = 200;
+
+/** Finds the names that answer `needle` (of `needleOf`); all of them where it is empty. */
+export function searchPool(pool: NamePool, needle: string, visit: Visit): void {
+  if (needle === '') {
+    for (let name = 0; name < pool.count; name++) visit(name, Match.PREFIX, 0);
+    return;
+  }
+  if (needle.includes('\0')) return;
+  if (needle.length === 1) {
+    searchFirstLetter(pool, needle, visit);
+    return;
+  }
+  const inside: number[] = [];
+  let good = 0;
+  searchSubstring(pool, needle, (name, match) => {
+    if (match === Match.INSIDE) {
+      inside.push(name);
+    } else {
+      good++;
+      visit(name, match, 0);
+    }
+  });
+  const byStarts = good < ENOUGH ? searchStarts(pool, needle, visit) : new Set<number>();
+  for (const name of inside) if (!byStarts.has(name)) visit(name, Match.INSIDE, 0);
+}
+
+function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
+  const { text, starts, count } = pool;
+  const code = letter.charCodeAt(0);
+  for (let name = 0; name < count; name++) {
+    if (text.charCodeAt(starts[name] ?? 0) !== code) continue;
+    visit(name, nameLength(pool, name) === 1 ? Match.EXACT : Match.PREFIX, 0);
+  }
+}
+
+function searchSubstring(
+  { text, starts }: NamePool,
+  needle: string,
+  visit: (name: number, match: MatchClass) => void,
+): void {
+  let name = 0;
+  let at = text.indexOf(needle);
+  while (at >= 0) {
+    name = nameAt(starts, name, at);
+    const start = starts[name] ?? 0;
+    const next = starts[name + 1] ?? text.length;
+    let match: MatchClass = Match.INSIDE;
+    if (at === start) match = next - 1 - start === needle.length ? Match.EXACT : Match.PREFIX;
+    while (match === Match.INSIDE && at >= 0 && at < next) {
+      if (isWordStart(text, at)) match = Match.WORD;
+      else at = text.indexOf(needle, at + 1);
+    }
+    visit(name, match);
+    if (at >= 0 && at < next) at = text.indexOf(needle, next);
+  }
+}
+
+/** The name that holds character `at`, known to be `from` or later: steps of doubling width, then halving. */
+function nameAt(starts: Uint32Array, from: number, at: number): number {
+  let step = 1;
+  while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
+  let low = from;
+  let high = Math.min(from + step, starts.length - 1);
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Names by the beginnings of their words, those that hold the needle as it stands among them. */
+function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet<number> {
+  const parts = fuzzyParts(needle);
+  const found = new Set<number>();
+  if (parts === null) return found;
+  const candidates = fuzzyCandidates(pool, needle, parts);
+  const names = candidates.map((name) => pooledName(pool, name));
+  for (const { index, breaks } of fuzzyFilter(names, needle, FUZZY_MS)) {
+    const name = candidates[index];
+    // Nothing left out and all of it there: it was found as it stands.
+    if (name === undefined || isPlain(names[index] ?? '', needle)) continue;
+    found.add(name);
+    visit(name, Match.STARTS, breaks);
+  }
+  return found;
+}
+
+function isPlain(name: string, needle: string): boolean {
+  for (let at = name.indexOf(needle); at >= 0; at = name.indexOf(needle, at + 1)) {
+    if (isWordStart(name, at)) return true;
+  }
+  return false;
+}

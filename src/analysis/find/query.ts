@@ -1,0 +1,165 @@
+/**
+ * What a person types into the palette, read as a question. Total: every text
+ * means something, and what is no form of its own is a name to look for.
+ *
+ * In: text as typed. Out: one `FindQuery`. Names are kept as typed; whoever
+ * looks them up compares without case.
+ */
+
+/** What a word before a colon narrows the search to; `any` = types, members, enumerators, sections and symbols. */
+export type Scope =
+  | 'any'
+  | 'type'
+  | 'struct'
+  | 'union'
+  | 'enum'
+  | 'typedef'
+  | 'func'
+  | 'var'
+  | 'member'
+  | 'enumerator'
+  | 'section'
+  | 'symbol'
+  | 'string'
+  | 'core';
+
+export type SizeTest = {
+  readonly op: '=' | '<' | '<=' | '>' | '>=';
+  readonly bytes: number;
+};
+
+export type FindQuery =
+  /** Nothing was asked. */
+  | { readonly form: 'none' }
+  /** Names; all of the scope where `needle` is empty. */
+  | {
+      readonly form: 'names';
+      readonly scope: Scope;
+      readonly needle: string;
+      readonly size: SizeTest | null;
+    }
+  /** Members by way of their owner: `task_struct.se.vruntime`; owner `*` = of any type. */
+  | {
+      readonly form: 'members';
+      readonly owner: string;
+      /** At least one; only the last may be empty or a part of a name. */
+      readonly path: readonly string[];
+      /** The whole text, which may be the name of a section or a symbol as well. */
+      readonly text: string;
+    }
+  | { readonly form: 'id'; readonly id: number }
+  /** What covers the byte at `byteOffset` of the type called `owner`. */
+  | { readonly form: 'offset'; readonly byteOffset: number; readonly owner: string }
+  /** Enumerators of that value; `id` where the number may be meant as the id of a type. */
+  | { readonly form: 'value'; readonly value: bigint; readonly id: number | null };
+
+/** More than a person types. */
+const MAX_LENGTH = 256;
+
+const SCOPES: ReadonlyMap<string, Scope> = new Map<string, Scope>([
+  ['type', 'type'],
+  ['struct', 'struct'],
+  ['union', 'union'],
+  ['enum', 'enum'],
+  ['typedef', 'typedef'],
+  ['func', 'func'],
+  ['function', 'func'],
+  ['var', 'var'],
+  ['member', 'member'],
+  ['field', 'member'],
+  ['enumerator', 'enumerator'],
+  ['section', 'section'],
+  ['symbol', 'symbol'],
+  ['string', 'string'],
+  ['core', 'core'],
+]);
+
+/** Words that narrow without a colon, too, as C has them: `struct sk_buff`. */
+const C_WORDS: ReadonlySet<string> = new Set(['struct', 'union', 'enum', 'typedef']);
+
+const NUMBER = String.raw`0x[0-9a-f]{1,16}|\d{1,19}`;
+const ID = /^(?:#\s*(\d{1,10})|\[\s*(\d{1,10})\s*\])$/;
+const VALUE = new RegExp(String.raw`^(value\s*[:=]\s*)?(-?)(${NUMBER})$`, 'i');
+const OFFSET_IN = new RegExp(
+  String.raw`^\+?\s*(${NUMBER})\s+in\s+(?:struct\s+|union\s+)?(\S+)$`,
+  'i',
+);
+const NAME_PLUS = new RegExp(
+  String.raw`^(?:struct\s+|union\s+)?([^\s+]+)\s*\+\s*(${NUMBER})$`,
+  'i',
+);
+const SIZE = new RegExp(String.raw`(^|\s)size\s*(:|=|<=|>=|<|>)\s*(${NUMBER})(k?)(?=\s|$)`, 'i');
+
+/** Reads a question. Only the first 256 characters count. */
+export function parseQuery(typed: string): FindQuery {
+  const text = typed.slice(0, MAX_LENGTH).trim();
+  if (text === '') return { form: 'none' };
+  return numberQuery(text) ?? offsetQuery(text) ?? nameQuery(text);
+}
+
+function numberQuery(text: string): FindQuery | null {
+  const [, hash, bracket] = ID.exec(text) ?? [];
+  const digits = hash ?? bracket;
+  if (digits !== undefined) return { form: 'id', id: Number(digits) };
+  const [, word = '', sign = '', number] = VALUE.exec(text) ?? [];
+  if (number === undefined) return null;
+  const value = BigInt(number.toLowerCase());
+  const mayBeId = word === '' && sign === '' && /^\d{1,10}$/.test(number);
+  return {
+    form: 'value',
+    value: sign === '' ? value : -value,
+    id: mayBeId ? Number(number) : null,
+  };
+}
+
+function offsetQuery(text: string): FindQuery | null {
+  const [, number, owner] = OFFSET_IN.exec(text) ?? [];
+  const [, ownerBefore, numberBehind] = NAME_PLUS.exec(text) ?? [];
+  const name = owner ?? ownerBefore;
+  const digits = number ?? numberBehind;
+  if (name === undefined || digits === undefined) return null;
+  return { form: 'offset', byteOffset: Number(digits), owner: name };
+}
+
+function nameQuery(text: string): FindQuery {
+  const size = sizeTest(text);
+  const { scope, rest } = scopeOf(size === null ? text : text.replace(SIZE, ' ').trim());
+  const needle = rest.replace(/\s+/g, ' ').trim();
+  const isOfTypes = scope === 'any' || scope === 'type' || scope === 'struct' || scope === 'union';
+  if (size === null && (isOfTypes || scope === 'member')) {
+    const members = memberQuery(needle);
+    if (members !== null) return members;
+  }
+  return { form: 'names', scope, needle, size };
+}
+
+function sizeTest(text: string): SizeTest | null {
+  const [, , op = '=', number, kilo = ''] = SIZE.exec(text) ?? [];
+  if (number === undefined) return null;
+  const bytes = Number(number) * (kilo === '' ? 1 : 1024);
+  switch (op) {
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return { op, bytes };
+    default:
+      return { op: '=', bytes };
+  }
+}
+
+function scopeOf(text: string): { readonly scope: Scope; readonly rest: string } {
+  const [, word = '', mark = '', rest = ''] = /^([a-z]+)(\s*:|\s+|$)(.*)$/is.exec(text) ?? [];
+  const scope = SCOPES.get(word.toLowerCase());
+  const narrows = mark.includes(':') || (C_WORDS.has(word.toLowerCase()) && rest !== '');
+  return scope !== undefined && narrows ? { scope, rest } : { scope: 'any', rest: text };
+}
+
+function memberQuery(text: string): FindQuery | null {
+  const [owner = '', ...path] = text.split(/\s*(?:->|\.)\s*/);
+  const last = path.length - 1;
+  // `a..b` and `foo.` behind another dot are names of something else.
+  if (path.length === 0 || path.some((part, i) => part === '' && i < last)) return null;
+  if (owner === '' && path[last] === '') return null;
+  return { form: 'members', owner: owner === '' ? '*' : owner, path, text };
+}

@@ -1,0 +1,155 @@
+/**
+ * All that has a name in the BTF of a file: types, members, enumerators; those
+ * of the base of split BTF, too. By the string that they are called by, since a
+ * kernel has a name for every three of them.
+ */
+import type { Slices } from '#bytes/slices.ts';
+import { decodeName } from '#bytes/text.ts';
+import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import {
+  kindOf,
+  lastId,
+  nameOffOf,
+  ownerOf,
+  recordBytes,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+import type { NamePool } from './name-pool.ts';
+import { type NamedRows, namedRows } from './named-rows.ts';
+import { buildPool, nameCut } from './pool-builder.ts';
+
+/** What an entry is: the kind of its type, or one of these two. */
+export const MEMBER = 31;
+export const ENUMERATOR = 30;
+/** Kinds from here on share a bit. */
+const MAX_KIND = 29;
+
+export const entryBit = (what: number): number =>
+  (1 << (what >= ENUMERATOR ? what : Math.min(what, MAX_KIND))) >>> 0;
+
+export type TypeEntries = {
+  readonly types: TypeTable;
+  readonly pool: NamePool;
+  /** Entries by name: those of name `n` are `rows.rows[rows.starts[n]]` to before `rows.starts[n + 1]`. */
+  readonly rows: NamedRows;
+  /** Type of each entry, and which of its items it is; -1 for the type itself. */
+  readonly type: Uint32Array;
+  readonly item: Int32Array;
+  /** What there is of each name: bits of `entryBit`. */
+  readonly has: Uint32Array;
+  /** BTF_KIND_* by type id. */
+  readonly kinds: Uint8Array;
+};
+
+/** Types between two looks at the clock. */
+const STRIDE = 512;
+
+/** All entries of `types`. `onDone` is told of a part of the work between 0 and 1. */
+export async function buildTypeEntries(
+  types: TypeTable,
+  slices: Slices,
+  onDone: (part: number) => void,
+): Promise<TypeEntries> {
+  const { kinds, count } = await countEntries(types, slices);
+  const nameOff = new Uint32Array(count);
+  const type = new Uint32Array(count);
+  const item = new Int32Array(count);
+  let n = 0;
+  for (let id = 1; id < kinds.length; id++) {
+    readEntries(types, typeId(id), kinds[id] ?? 0, (off, at) => {
+      nameOff[n] = off;
+      type[n] = id;
+      item[n] = at;
+      n++;
+    });
+    if (id % STRIDE === 0 && slices.isOver) {
+      onDone((0.3 * id) / kinds.length);
+      await slices.rest();
+    }
+  }
+  const rows = await namedRows(nameOff, stringsEnd(types), slices);
+  const cut = nameCut(rows.count);
+  const decode = decoder(types, cut);
+  const pool = await buildPool(
+    rows.count,
+    (name) => decode(rows.nameOff[name] ?? 0),
+    slices,
+    (done) => onDone(0.4 + (0.6 * done) / Math.max(1, rows.count)),
+  );
+  const has = new Uint32Array(rows.count);
+  for (let name = 0; name < rows.count; name++) {
+    let bits = 0;
+    for (let at = rows.starts[name] ?? 0; at < (rows.starts[name + 1] ?? 0); at++) {
+      const row = rows.rows[at] ?? 0;
+      bits |= entryBit(whatOf(kinds[type[row] ?? 0] ?? 0, item[row] ?? -1));
+    }
+    has[name] = bits >>> 0;
+    if (name % (8 * STRIDE) === 0 && slices.isOver) await slices.rest();
+  }
+  return { types, pool, rows, type, item, has, kinds };
+}
+
+/** What an entry is, by the kind of its type and its place in it. */
+export function whatOf(kind: number, item: number): number {
+  if (item < 0) return kind;
+  return isComposite(kind) ? MEMBER : ENUMERATOR;
+}
+
+/** Members or enumerators that are really there. */
+function itemCount(types: TypeTable, id: TypeId, kind: number): number {
+  if (!isComposite(kind) && kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return 0;
+  const size = kindLayout(kind)?.item ?? 0;
+  const room = recordBytes(types, id).length - BTF_TYPE_SIZE;
+  return size === 0 ? 0 : Math.min(vlenOf(types, id), Math.max(0, Math.floor(room / size)));
+}
+
+async function countEntries(types: TypeTable, slices: Slices) {
+  const kinds = new Uint8Array(lastId(types) + 1);
+  let count = 0;
+  for (let id = 1; id < kinds.length; id++) {
+    const kind = kindOf(types, typeId(id));
+    kinds[id] = kind;
+    count += 1 + itemCount(types, typeId(id), kind);
+    if (id % STRIDE === 0 && slices.isOver) await slices.rest();
+  }
+  return { kinds, count };
+}
+
+/** Tells of the type and of its items, in so far as they have names. */
+function readEntries(
+  types: TypeTable,
+  id: TypeId,
+  kind: number,
+  tell: (nameOff: number, item: number) => void,
+): void {
+  const ownName = nameOffOf(types, id);
+  if (ownName !== 0) tell(ownName, -1);
+  const count = itemCount(types, id, kind);
+  if (count === 0) return;
+  const bytes = recordBytes(types, id);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const little = ownerOf(types, id)?.endian === 'little';
+  const size = kindLayout(kind)?.item ?? 0;
+  for (let i = 0; i < count; i++) {
+    const nameOff = view.getUint32(BTF_TYPE_SIZE + size * i, little);
+    if (nameOff !== 0) tell(nameOff, i);
+  }
+}
+
+/** Offset behind the last string, base included. */
+function stringsEnd(types: TypeTable): number {
+  return types.strBase + (types.strEnd - types.strStart);
+}
+
+function decoder(types: TypeTable, cut: number): (nameOff: number) => string {
+  return (nameOff) => {
+    let table: TypeTable | null = types;
+    while (table !== null && nameOff < table.strBase) table = table.base;
+    if (table === null) return '';
+    const at = table.strStart + (nameOff - table.strBase);
+    return decodeName(table.blob.subarray(at, Math.min(table.strEnd, at + cut)), 0);
+  };
+}

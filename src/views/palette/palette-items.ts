@@ -1,0 +1,117 @@
+/**
+ * The lines of the palette in order: what the file's worker found, and what the
+ * page itself has to offer: recent places, files, views, commands.
+ */
+import type { ReactNode } from 'react';
+import type { FindHit } from '#analysis/find/hit.ts';
+import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
+import type { Example } from './grammar.ts';
+
+/** Something that the page can do. */
+export type PaletteAction = {
+  readonly id: string;
+  readonly group: 'Recent' | 'Go to' | 'File' | 'Command';
+  /** Raw text. */
+  readonly title: string;
+  /** Beside the title, quietly. */
+  readonly about?: string;
+  /** More words that it answers to. */
+  readonly also?: string;
+  readonly keys?: readonly string[];
+  readonly icon: ReactNode;
+  readonly run: () => void;
+};
+
+export type PaletteItem =
+  | { readonly source: 'hit'; readonly key: string; readonly group: 'Found'; readonly hit: FindHit }
+  | {
+      readonly source: 'action';
+      readonly key: string;
+      readonly group: PaletteAction['group'];
+      readonly action: PaletteAction;
+      readonly ranges: readonly number[];
+    }
+  | {
+      readonly source: 'example';
+      readonly key: string;
+      readonly group: 'Try';
+      readonly example: Example;
+    };
+
+type Offered = {
+  readonly recent: readonly PaletteAction[];
+  readonly actions: readonly PaletteAction[];
+  readonly examples: readonly Example[];
+  readonly hits: readonly FindHit[];
+};
+
+/** Recent places in the empty palette. */
+const RECENT = 5;
+/** The page's own lines beside those out of the file. */
+const OWN = 4;
+
+/** Does the text ask for commands only? */
+export function isCommandText(text: string): boolean {
+  return text.trimStart().startsWith('>');
+}
+
+/** Do headings stand over the groups? Only where nothing was asked: answers stand by how good they are. */
+export function hasHeadings(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** The lines for what was typed. */
+export function paletteItems(text: string, offered: Offered): PaletteItem[] {
+  const { recent, actions, examples, hits } = offered;
+  if (hasHeadings(text)) {
+    return [
+      ...recent.slice(0, RECENT).map((action) => actionItem(action, [])),
+      ...examples.map((example): PaletteItem => {
+        return { source: 'example', key: `try:${example.text}`, group: 'Try', example };
+      }),
+      ...actions.map((action) => actionItem(action, [])),
+    ];
+  }
+  if (isCommandText(text)) {
+    return ownItems(actions, text.trimStart().slice(1)).map(({ item }) => item);
+  }
+  const own = ownItems([...actions, ...recent], text).slice(0, OWN);
+  const found = hits.map(hitItem);
+  const isNamed = hits[0] !== undefined && isExact(hits[0]);
+  // What the page offers by that very beginning is what was meant, unless the file has that very name.
+  const first = isNamed ? [] : own.filter(({ match }) => match <= Match.PREFIX);
+  const rest = own.filter((one) => !first.includes(one));
+  return [...first.map(({ item }) => item), ...found, ...rest.map(({ item }) => item)];
+}
+
+function isExact({ title, ranges }: FindHit): boolean {
+  return ranges[0] === 0 && ranges[1] === title.length;
+}
+
+function ownItems(actions: readonly PaletteAction[], text: string) {
+  const needle = needleOf(text);
+  return actions
+    .flatMap((action) => {
+      const byTitle = matchName(action.title, needle);
+      const byWords = byTitle === null ? matchName(action.also ?? '', needle) : null;
+      const match = byTitle?.match ?? byWords?.match;
+      if (match === undefined || match > Match.WORD) return [];
+      return [{ item: actionItem(action, byTitle?.ranges ?? []), match }];
+    })
+    .sort((a, b) => a.match - b.match);
+}
+
+function actionItem(action: PaletteAction, ranges: readonly number[]): PaletteItem {
+  return {
+    source: 'action',
+    key: `${action.group}:${action.id}`,
+    group: action.group,
+    action,
+    ranges,
+  };
+}
+
+function hitItem(hit: FindHit, index: number): PaletteItem {
+  // Two members of two anonymous types may look alike: the place tells them apart.
+  return { source: 'hit', key: `hit:${index}:${hit.what}:${hit.title}`, group: 'Found', hit };
+}

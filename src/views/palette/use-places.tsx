@@ -1,0 +1,125 @@
+import { Clock, FileBox, History, PanelTop } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { goToPlace, useRecentPlaces } from '#store/history.ts';
+import { openRemembered } from '#store/history-files.ts';
+import { activate, showView } from '#store/navigation.ts';
+import { listRemembered, type Remembered } from '#store/remembered.ts';
+import {
+  activeFile,
+  type OpenFile,
+  session,
+  useSession,
+  VIEW_TITLES,
+  VIEWS,
+} from '#store/session.ts';
+import { sizeText } from '#views/parts/number-text.ts';
+import type { PaletteAction } from './palette-items.ts';
+import { placeTitle } from './place-words.ts';
+
+const SIZE = 15;
+const PLACE = <Clock size={SIZE} aria-hidden />;
+const FILE = <FileBox size={SIZE} aria-hidden />;
+const KEPT = <History size={SIZE} aria-hidden />;
+const VIEW = <PanelTop size={SIZE} aria-hidden />;
+
+/** The page's own lines: places of before, views, files that are open or kept, and `commands`. */
+export function usePlaces(commands: readonly PaletteAction[]): {
+  readonly recent: readonly PaletteAction[];
+  readonly actions: readonly PaletteAction[];
+} {
+  const files = useSession((state) => state.files);
+  const active = useSession(activeFile);
+  const places = useRecentPlaces();
+  const kept = useKept();
+  const recent = useMemo(() => recentActions(places), [places]);
+  const actions = useMemo(
+    () => [
+      ...commands,
+      ...(active?.status.step === 'ready' ? viewActions() : []),
+      ...fileActions(files, active?.id ?? null),
+      ...keptActions(kept, files),
+    ],
+    [commands, files, active, kept],
+  );
+  return { recent, actions };
+}
+
+function useKept(): readonly Remembered[] {
+  const [kept, setKept] = useState<readonly Remembered[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void listRemembered().then((found) => {
+      if (isWanted) setKept(found);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return kept;
+}
+
+/** All places but the one of now. */
+function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteAction[] {
+  const state = session.getState();
+  const now = activeFile(state);
+  return places.flatMap((place, i): PaletteAction[] => {
+    const file = state.files.find(({ id }) => id === place.fileId);
+    if (file?.status.step !== 'ready') return [];
+    if (file.id === now?.id && place.selection === now.selection) return [];
+    const title = placeTitle(file.status.model, place.selection);
+    if (title === null) return [];
+    const view = VIEW_TITLES[place.view];
+    return [
+      {
+        id: `${i}`,
+        group: 'Recent',
+        title,
+        about: state.files.length > 1 ? `${view}  ·  ${file.name}` : view,
+        icon: PLACE,
+        run: () => goToPlace(place),
+      },
+    ];
+  });
+}
+
+function viewActions(): PaletteAction[] {
+  return VIEWS.map((view, i) => ({
+    id: view,
+    group: 'Go to',
+    title: VIEW_TITLES[view],
+    about: 'view',
+    also: `go to ${VIEW_TITLES[view]} view tab`,
+    icon: VIEW,
+    // As on a keyboard, 0 comes after 9.
+    ...(i < 10 ? { keys: [`${(i + 1) % 10}`] } : {}),
+    run: () => showView(view),
+  }));
+}
+
+function fileActions(files: readonly OpenFile[], activeId: number | null): PaletteAction[] {
+  return files
+    .filter(({ id }) => id !== activeId)
+    .map((file) => ({
+      id: `open:${file.id}`,
+      group: 'File',
+      title: file.name,
+      about: `open  ·  ${sizeText(file.size)}`,
+      also: 'file',
+      icon: FILE,
+      run: () => activate(file.id),
+    }));
+}
+
+function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): PaletteAction[] {
+  return kept
+    .filter(({ sha256 }) => !files.some((file) => file.sha256 === sha256))
+    .map((entry) => ({
+      id: `kept:${entry.sha256}`,
+      group: 'File',
+      title: entry.name,
+      about: `opened before  ·  ${sizeText(entry.size)}`,
+      also: 'file recent',
+      icon: KEPT,
+      run: () => void openRemembered(entry),
+    }));
+}

@@ -1,0 +1,78 @@
+/**
+ * The index behind the palette, and its answers. The index is built once for a
+ * model, in slices, when the file has been looked through or when somebody asks,
+ * whichever comes first. A question that is no longer wanted stops; the index
+ * that it waited for is built all the same.
+ */
+import { find } from '#analysis/find/find.ts';
+import { buildFinder, type Finder } from '#analysis/find/finder.ts';
+import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { Progress } from '#bytes/progress.ts';
+import { Slices } from '#bytes/slices.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+export type FindParams = {
+  /** As typed. */
+  readonly text: string;
+  /** At most so many hits. */
+  readonly limit: number;
+};
+
+/** Half a frame: what else the page asks gets in between. */
+const SLICE_MS = 8;
+
+const NEVER = new AbortController().signal;
+
+type Building = {
+  readonly model: ObjectModel;
+  readonly finder: Promise<Finder>;
+  /** Told of the progress while it is built. */
+  readonly listeners: Set<(progress: Progress) => void>;
+};
+
+export class FindAnswers {
+  readonly #sliceMs: number;
+  #building: Building | null = null;
+
+  constructor(sliceMs = SLICE_MS) {
+    this.#sliceMs = sliceMs;
+  }
+
+  /** Begins the index of `model`, unless it is there. */
+  warm(model: ObjectModel): void {
+    // Whoever asks later is told if it fails.
+    this.#finder(model).finder.catch(() => undefined);
+  }
+
+  /** Answers a question about `model`. Throws the signal's reason once it is aborted. */
+  async answer(
+    { text, limit }: FindParams,
+    model: ObjectModel,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<FindAnswer> {
+    const slices = new Slices(this.#sliceMs, signal);
+    // Behind this stroke another may be waiting, and with it word that this one is not wanted.
+    await slices.rest();
+    const { finder, listeners } = this.#finder(model);
+    listeners.add(onProgress);
+    try {
+      const built = await finder;
+      signal.throwIfAborted();
+      return await find(built, text, limit, slices);
+    } finally {
+      listeners.delete(onProgress);
+    }
+  }
+
+  #finder(model: ObjectModel): Building {
+    if (this.#building?.model === model) return this.#building;
+    // That of a model of before is built to its end: somebody may wait for it.
+    const listeners = new Set<(progress: Progress) => void>();
+    const finder = buildFinder(model, new Slices(this.#sliceMs, NEVER), (progress) => {
+      for (const listener of listeners) listener(progress);
+    });
+    this.#building = { model, finder, listeners };
+    return this.#building;
+  }
+}
