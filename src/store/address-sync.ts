@@ -2,7 +2,9 @@
  * Keeps the address bar and the session in step. Each place a person goes to is
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
-import { currentAddress, followAddress } from './navigation.ts';
+import { followAddress, resumeLink } from '#store/link/follow-link.ts';
+import { watchKept } from '#store/link/kept-elsewhere.ts';
+import { currentAddress } from './navigation.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -28,7 +30,7 @@ function entryOf(address: string): Entry {
 
 /** Starts the sync and goes to the address that the page was opened with. Gives back what stops it. */
 export function startAddressSync(window: Window): () => void {
-  let following = false;
+  let following = 0;
   let lastMove = Number.NEGATIVE_INFINITY;
   let seen: Seen | null = null;
 
@@ -36,6 +38,7 @@ export function startAddressSync(window: Window): () => void {
   // naming a selection may mean a walk over all types, so only what the address says counts.
   const writeIfMoved = () => {
     const state = session.getState();
+    resumeLink(state);
     const now: Seen = { file: activeFile(state), wanted: state.wanted };
     if (seen !== null && seen.file === now.file && seen.wanted === now.wanted) return;
     seen = now;
@@ -43,13 +46,19 @@ export function startAddressSync(window: Window): () => void {
   };
 
   const write = () => {
-    if (following) return;
-    const state = session.getState();
-    if (state.files.length === 0 && state.wanted !== null) return;
-    const address = currentAddress(state);
-    if (address === (window.location.hash || '#/')) return;
+    if (following > 0) return;
+    const address = addressNow();
+    if (address === null) return;
     if (isPlace(address)) window.history.pushState(null, '', address);
     else window.history.replaceState(null, '', address);
+  };
+
+  /** The address to be shown; null where it is shown already, or a link still waits for its file. */
+  const addressNow = (): string | null => {
+    const state = session.getState();
+    if (activeFile(state) === null && state.wanted !== null) return null;
+    const address = currentAddress(state);
+    return address === (window.location.hash || '#/') ? null : address;
   };
 
   /** Is the address worth an entry beside the one that is shown? */
@@ -67,21 +76,23 @@ export function startAddressSync(window: Window): () => void {
   };
 
   const follow = async () => {
-    following = true;
+    following++;
     try {
       await followAddress(window.location.hash);
     } finally {
-      following = false;
+      following--;
     }
-    write();
+    // The same place in our words: a link may say more than the address does.
+    const address = addressNow();
+    if (address !== null) window.history.replaceState(null, '', address);
   };
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const unsubscribe = session.subscribe(writeIfMoved);
+  const stops = [session.subscribe(writeIfMoved), watchKept(write)];
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);
-    unsubscribe();
+    for (const stop of stops) stop();
   };
 }

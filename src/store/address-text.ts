@@ -1,9 +1,11 @@
 /** Percent-encoding of the keys in an address, and cutting them apart again. Pure text; total. */
 
 // `~`, `@` and `/` separate; `:` may stand as it is, since it is easier to read.
-/** Percent-encodes a key for the address. */
+/** Percent-encodes a key for the address. Halves of characters, which no address can hold, become U+FFFD. */
 export function encodeKey(text: string): string {
-  return encodeURIComponent(text).replaceAll('~', '%7E').replaceAll('%3A', ':');
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
+    .replaceAll('~', '%7E')
+    .replaceAll('%3A', ':');
 }
 
 /** Percent-decodes; text that is no valid encoding stays as it is. */

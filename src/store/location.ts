@@ -1,28 +1,43 @@
 /**
  * The address bar is the state. What stands behind `#` names a view, a file
- * and a selection by keys that outlast a build:
+ * and a selection by keys that outlast a build; docs/links.md has the grammar:
  *
  *   #/types?file=sample:kinds.bpf.o&type=struct:task_struct&member=mm/pgd
  *   #/bytes?file=<sha-256>&name=prog.o&bytes=.text@0x10-0x18
  *   #/relocations?file=…&reloc=.reltc@0x28      #/core?file=…&core=tc@0x10&step=2
+ *   #/types?file=btf1:…&type=struct:list_head   #/types?src=objects/prog.o
  *
  * Any text is a legal input: what cannot be read is left out and told.
  */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import { keptKeys } from '#store/link/kept-elsewhere.ts';
 import { decodeKey, encodeKey, splitOnce } from './address-text.ts';
 import { formatSelection } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
+import { VIEW_PARAMS } from './view-params.ts';
 
 /** The address, read but not yet looked up in a model. */
 export type Address = {
   readonly view: ViewName;
-  /** `sample:PATH`, a SHA-256 in hex, or empty. */
+  /** `sample:PATH`, a SHA-256 in hex, what the link carries (`btf1:…`), or empty. */
   readonly file: string;
   /** Name of the file, for the sentence that asks for it. */
   readonly name: string;
+  /** Key of the base of split BTF, or empty. */
+  readonly base: string;
+  /** Key of the CO-RE target, or empty. */
+  readonly target: string;
+  /** Address of a file on the page's own server, or empty. */
+  readonly src: string;
+  /** How the selected type was laid out where the link was made; empty where it does not say. */
+  readonly layout: string;
+  /** Shown inside another page. */
+  readonly embed: boolean;
   /** The selection's parameters as they stand, still percent-encoded. */
   readonly params: ReadonlyMap<string, string>;
+  /** What the view keeps beside the selection, by its keys; decoded. */
+  readonly viewParams: ReadonlyMap<string, string>;
 };
 
 const SELECTION_PARAMS = [
@@ -46,13 +61,39 @@ export function parseAddress(hash: string): Address {
     const [key, value = ''] = splitOnce(part, '=');
     if (key !== undefined && key !== '') params.set(key, value);
   }
+  const view = VIEWS.find((name) => name === path) ?? 'overview';
+  const kept = [...(VIEW_PARAMS[view] ?? []), ...keptKeys(view)];
+  const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   return {
-    view: VIEWS.find((view) => view === path) ?? 'overview',
-    file: decodeKey(params.get('file') ?? ''),
-    name: decodeKey(params.get('name') ?? ''),
+    view,
+    file: decoded('file'),
+    name: decoded('name'),
+    base: decoded('base'),
+    target: decoded('target'),
+    src: decoded('src'),
+    layout: decoded('h'),
+    embed: params.get('embed') === '1',
     params: new Map([...params].filter(([key]) => SELECTION_PARAMS.includes(key))),
+    viewParams: new Map(
+      [...params].flatMap(([key, value]) => (kept.includes(key) ? [[key, decodeKey(value)]] : [])),
+    ),
   };
 }
+
+/** What an address says beside its view, file and selection. */
+export type Beside = {
+  /** Key of the base of split BTF. */
+  readonly base?: string | null;
+  /** Key of the CO-RE target. */
+  readonly target?: string | null;
+  /** As `layoutHash` gives it. */
+  readonly layout?: string;
+  readonly embed?: boolean;
+  /** What other stores keep of the view. */
+  readonly kept?: ReadonlyMap<string, string>;
+  /** What the view keeps itself. */
+  readonly viewParams?: ReadonlyMap<string, string>;
+};
 
 /** The address of a view of a file with a selection, `#` first. */
 export function formatAddress(
@@ -60,12 +101,23 @@ export function formatAddress(
   file: { readonly id: string; readonly name: string } | null,
   model: ObjectModel | null,
   selection: Selection,
+  beside: Beside = {},
 ): string {
-  const params: string[] = [];
+  const { base, target, layout, embed, kept = NONE, viewParams = NONE } = beside;
+  const params: string[] = embed === true ? ['embed=1'] : [];
   if (file !== null) {
     params.push(`file=${encodeKey(file.id)}`);
-    if (!file.id.startsWith('sample:')) params.push(`name=${encodeKey(file.name)}`);
+    if (!file.id.startsWith('sample:') && file.name !== '') {
+      params.push(`name=${encodeKey(file.name)}`);
+    }
   }
+  if (base) params.push(`base=${encodeKey(base)}`);
+  if (target) params.push(`target=${encodeKey(target)}`);
+  for (const [key, value] of kept) params.push(`${key}=${encodeKey(value)}`);
   if (model !== null) params.push(...formatSelection(model, selection));
+  if (layout !== undefined) params.push(`h=${layout}`);
+  for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
   return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();

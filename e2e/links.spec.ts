@@ -1,0 +1,249 @@
+/** Links: what they carry, where they lead in a fresh profile, and what a hostile one can do. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+/** The page with a type of an object selected. */
+async function openType(page: Page, file: string, type: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample(file));
+  await app.opened();
+  await app.tab('Types').click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(type);
+  await page
+    .getByRole('option', { name: new RegExp(`\\b${type}\\b`) })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`type=struct:${type}$`));
+  return app;
+}
+
+/** Opens the dialog, chooses a sort of link, and gives the link. */
+async function copyLink(page: Page, sort: string): Promise<string> {
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy link' });
+  await dialog.getByRole('radio', { name: new RegExp(`^${sort}`) }).check();
+  const link = dialog.getByLabel('Link', { exact: true });
+  await expect(link).toHaveValue(/#\//);
+  return link.inputValue();
+}
+
+/** A page in a profile of its own. */
+async function fresh(browser: Browser, address: string): Promise<{ page: Page; app: AppPage }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const app = new AppPage(page);
+  await page.goto(address);
+  return { page, app };
+}
+
+const about = (page: Page) => page.getByRole('region', { name: 'About the link' });
+
+test('a self-contained link shows the type in a fresh profile, in every view', async ({
+  page,
+  browser,
+}) => {
+  const app = await openType(page, 'exec_trace.bpf.o', 'task_struct');
+  const link = await copyLink(page, 'Self-contained');
+  const dialog = page.getByRole('dialog', { name: 'Copy link' });
+  await expect(dialog).toContainText(
+    /Carries struct task_struct with all that it holds: \d+ types/,
+  );
+  await expect(dialog).toContainText(`${link.length} characters`);
+  await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  expect(link.length).toBeLessThan(700);
+  app.expectQuiet();
+
+  const other = await fresh(browser, link);
+  await expect(about(other.page)).toContainText(/carries \d+ types of exec_trace\.bpf\.o/);
+  await expect(about(other.page)).toContainText('declaration');
+  const panel = other.page.getByRole('tabpanel');
+  await expect(panel).toContainText('struct task_struct {');
+  await expect(panel).toContainText('72 bytes');
+  await other.app.tab('Text').click();
+  await expect(panel).toContainText('real_parent');
+  await other.app.tab('Bytes').click();
+  await expect(panel.getByRole('grid').first()).toBeVisible();
+  await other.app.tab('Graph').click();
+  await expect(panel).toContainText('task_struct');
+  // The address still carries it: a reload needs nothing else.
+  await other.page.reload();
+  await expect(about(other.page)).toContainText('From a link');
+  other.app.expectQuiet();
+  await other.page.context().close();
+});
+
+test('a link carries a whole small file, and a reference asks for the file', async ({
+  page,
+  browser,
+}) => {
+  await openType(page, 'xdp_counter.bpf.o', 'counter');
+  const whole = await copyLink(page, 'Whole file');
+  const dialog = page.getByRole('dialog', { name: 'Copy link' });
+  await dialog.getByRole('radio', { name: /^Reference/ }).check();
+  const field = dialog.getByLabel('Link', { exact: true });
+  await expect(field).toHaveValue(/file=[0-9a-f]{64}/);
+  const reference = await field.inputValue();
+
+  const carried = await fresh(browser, whole);
+  await expect(about(carried.page)).toContainText('carries the whole file, xdp_counter.bpf.o');
+  await expect(carried.app.tab('Code')).toBeVisible();
+  carried.app.expectQuiet();
+  await carried.page.context().close();
+
+  const asked = await fresh(browser, reference);
+  await expect(asked.page.getByRole('heading', { name: /This link is about/ })).toBeVisible();
+  await asked.app.chooseFile(sample('xdp_counter.bpf.o'));
+  await asked.app.opened();
+  await expect(asked.page).toHaveURL(/#\/types\?file=[0-9a-f]{64}&name=xdp_counter\.bpf\.o/);
+  await asked.page.context().close();
+});
+
+test('embedded, the page is the view alone, and leads to the whole page', async ({
+  page,
+  browser,
+}) => {
+  await openType(page, 'layout.bpf.o', 'careless');
+  await copyLink(page, 'Self-contained');
+  await page.getByRole('button', { name: 'Show it inside a page of yours' }).click();
+  const html = await page.getByLabel('HTML of the frame').inputValue();
+  const address = /src="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(address).toContain('embed=1');
+
+  const host = await (await browser.newContext()).newPage();
+  await host.route('**/host.html', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>d</title>${html}` }),
+  );
+  await host.goto('./host.html');
+  const frame = host.frameLocator('iframe');
+  await expect(frame.getByRole('main')).toContainText('struct careless');
+  await expect(frame.getByRole('tab', { name: 'Overview' })).toHaveCount(0);
+  const whole = frame.getByRole('link', { name: 'Open in btfscope' });
+  const popup = host.waitForEvent('popup');
+  await whole.click();
+  const opened = await popup;
+  await expect(opened.getByRole('tab', { name: 'Types', exact: true })).toBeVisible();
+  expect(opened.url()).not.toContain('embed');
+  await host.context().close();
+});
+
+test('src= asks first, and fetches only from the own server', async ({ page }) => {
+  const app = new AppPage(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('./#/types?src=samples/kinds.bpf.o&type=struct:integers');
+  const dialog = page.getByRole('dialog', { name: 'Fetch this file?' });
+  await expect(dialog).toContainText('/samples/kinds.bpf.o');
+  await expect(dialog.getByRole('button', { name: 'Do not open' })).toBeFocused();
+  expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
+  await dialog.getByRole('button', { name: 'Do not open' }).click();
+  await expect(page.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible();
+  expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
+
+  await page.goto('about:blank');
+  await page.goto('./#/types?src=samples/kinds.bpf.o&type=struct:integers');
+  await dialog.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('struct integers {');
+
+  await page.goto('about:blank');
+  await page.goto('./#/types?src=https://evil.example/x.o');
+  await expect(page.getByRole('main')).toContainText('This page asks no server but its own');
+  app.expectQuiet();
+});
+
+test('a page hands a file over, once the person agrees', async ({ page, baseURL }) => {
+  await page.route('http://ci.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>CI</title>' }),
+  );
+  await page.goto('http://ci.example/');
+  const popup = page.waitForEvent('popup');
+  const base64 = readFileSync(sample('layout.bpf.o')).toString('base64');
+  const answer = page.evaluate(
+    ([address, text]) =>
+      new Promise<string>((resolve) => {
+        const tab = window.open(address);
+        window.addEventListener('message', ({ source, data }) => {
+          if (source !== tab || tab === null) return;
+          if (data.type !== 'btfscope:ready') return resolve(JSON.stringify(data));
+          const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+          const at = '#/types?type=struct:careless';
+          tab.postMessage({ type: 'btfscope:open', name: 'from-ci.o', bytes, at }, address);
+        });
+      }),
+    [baseURL ?? '', base64] as const,
+  );
+  const opened = await popup;
+  const dialog = opened.getByRole('dialog', { name: 'Open a file from another page?' });
+  await expect(dialog).toContainText('http://ci.example');
+  await expect(dialog).toContainText('from-ci.o');
+  await dialog.getByRole('button', { name: 'Open it' }).click();
+  await expect(opened.getByRole('tabpanel')).toContainText('struct careless {');
+  expect(JSON.parse(await answer)).toEqual({ type: 'btfscope:opened', name: 'from-ci.o' });
+});
+
+test('a type that has changed since the link was made is said to have', async ({ page }) => {
+  const app = new AppPage(page);
+  await page.goto('./#/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&h=0000000');
+  await expect(about(page)).toContainText('Same name, layout differs: task_struct');
+  await expect(page).toHaveURL(/type=struct:task_struct$/);
+  await page.getByRole('button', { name: 'Hide what the link says' }).click();
+  await expect(about(page)).toHaveCount(0);
+  app.expectQuiet();
+});
+
+/** What a link may say that is wrong, and what the page then says. */
+const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
+  ['/types?file=btf1:AAAA', /cut or changed/],
+  [`/types?file=btf1:${'A'.repeat(70_000)}`, /more than 64000 are not read/],
+  ['/types?file=btf9:AAAA', /newer btfscope/],
+  ['/types?file=bytes1:%00%ff', /cut or changed/],
+  ['/types?file=javascript:alert(1)&name=%3Cscript%3Ealert(1)%3C/script%3E', /names no file/],
+  ['/types?file=sample:..%2f..%2fsecret', /no example called/],
+  ['/types?src=javascript:alert(1)', /no address of a file/],
+  [
+    '/types?file=sample:kinds.bpf.o&type=struct:%3Cimg%20src=x%20onerror=alert(1)%3E',
+    /has no type/,
+  ],
+  [
+    `/core?file=sample:kinds.bpf.o&base=${'f'.repeat(64)}&target=${'e'.repeat(64)}`,
+    /is not at hand/,
+  ],
+];
+
+test('a hostile link ends in a sentence', async ({ page }) => {
+  const app = new AppPage(page);
+  page.on('dialog', () => expect('a dialog of a script').toBe(''));
+  for (const [hash, says] of HOSTILE) {
+    await page.goto('about:blank');
+    await page.goto(`./#${hash}`);
+    await expect(
+      page.getByRole('main').or(about(page)).filter({ hasText: says }).first(),
+      hash,
+    ).toBeVisible();
+  }
+  app.expectQuiet();
+});
+
+test('the dialog is accessible, light and dark, wide and narrow', async ({ page }) => {
+  const app = await openType(page, 'exec_trace.bpf.o', 'task_struct');
+  await copyLink(page, 'Self-contained');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeFocused();
+  await copyLink(page, 'Self-contained');
+  await page.getByRole('button', { name: 'Show it inside a page of yours' }).click();
+  await expect(page.getByLabel('HTML of the frame')).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 844 });
+      await expectAccessible(page, `copy link, ${colorScheme}, ${width} px`);
+    }
+  }
+  app.expectQuiet();
+});

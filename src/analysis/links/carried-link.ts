@@ -1,0 +1,186 @@
+/**
+ * What a link carries as the text of its `file=`: types (`btf1:`), or a whole
+ * file (`bytes1:`), as three bytes of check sum and raw DEFLATE, in base64url. The
+ * number is the version of the format; an older link must open for ever.
+ *
+ * Everything is bounded: the text before it is decoded, what comes out of it
+ * while it is inflated.
+ */
+import { concatBytes } from '#bytes/concat.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { decodeText } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { carriedBlob } from './carried-blob.ts';
+import { type CarriedTypes, carriedTypes } from './carried-records.ts';
+import { type CarriedChoice, chooseCarried } from './carry-choice.ts';
+import { broken } from './columns.ts';
+import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from './deflate.ts';
+import { fnv1a } from './fnv.ts';
+import { readTypes, writeTypes } from './type-codec.ts';
+
+const TYPES = 'btf1:';
+const FILE = 'bytes1:';
+
+/** Characters of what a link carries, at most: browsers and servers of chats take longer ones, people do not. */
+const MAX_CARRIED_LENGTH = 64_000;
+/** Bytes that may come out of the types of a link, before they are BTF: some hundred times what our own links hold. */
+const MAX_TYPES_BYTES = 1 << 20;
+/** Bytes that may come out of a whole file in a link. */
+const MAX_FILE_BYTES = 1 << 23;
+
+export type TypesLink = {
+  /** For `file=`. */
+  readonly key: string;
+  /** Types that are carried, the declared ones counted. */
+  readonly typeCount: number;
+  /** Pointees that are only declared. */
+  readonly declaredCount: number;
+  /** Pointees that were made whole since there was room for them. */
+  readonly pointeeCount: number;
+};
+
+/**
+ * A link's key of type `root`: as much of what it points at whole as fits into
+ * `maxLength` characters, and what it holds by value in any case. Null when even
+ * that is more than a link carries.
+ */
+export async function typesLink(
+  t: TypeTable,
+  root: TypeId,
+  maxLength: number,
+  signal: AbortSignal,
+): Promise<TypesLink | null> {
+  const linkOf = async (pointees: number) => {
+    signal.throwIfAborted();
+    return await linkOfChoice(t, chooseCarried(t, root, pointees));
+  };
+  const smallest = await linkOf(0);
+  if (smallest === null) return null;
+  // How many fit: first by doubling, then between the last that did and the first that did not.
+  let best = smallest;
+  let tooMany = 1;
+  for (;;) {
+    const link = await linkOf(tooMany);
+    if (link === null || link.key.length > maxLength) break;
+    best = link;
+    // No pointee is left that could be added.
+    if (link.pointeeCount < tooMany) return best;
+    tooMany *= 2;
+  }
+  for (let fits = best.pointeeCount; tooMany - fits > 1; ) {
+    const middle = (fits + tooMany) >> 1;
+    const link = await linkOf(middle);
+    if (link !== null && link.key.length <= maxLength) {
+      best = link;
+      fits = middle;
+    } else {
+      tooMany = middle;
+    }
+  }
+  return best;
+}
+
+async function linkOfChoice(t: TypeTable, choice: CarriedChoice): Promise<TypesLink | null> {
+  if (choice.isCut) return null;
+  const types = carriedTypes(t, choice);
+  if (types.records.length === 0) return null;
+  const key = TYPES + (await packed(writeTypes(types)));
+  if (key.length > MAX_CARRIED_LENGTH) return null;
+  return {
+    key,
+    typeCount: types.records.length,
+    declaredCount: declaredCount(types),
+    pointeeCount: choice.pointees,
+  };
+}
+
+/** A link's key of a whole file; null when it is more than a link carries. */
+export async function fileLink(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  if (bytes.length > MAX_FILE_BYTES) return null;
+  const key = FILE + (await packed(bytes));
+  return key.length <= MAX_CARRIED_LENGTH ? key : null;
+}
+
+export type Carried =
+  | {
+      readonly kind: 'types';
+      /** Of the type that the link is about. Raw text. */
+      readonly name: string;
+      /** A BTF blob; its first type is what the link is about. */
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly typeCount: number;
+      readonly declaredCount: number;
+    }
+  | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** Is this the key of a link that carries something? */
+export function isCarriedKey(key: string): boolean {
+  return /^(btf|bytes)\d+:/.test(key);
+}
+
+/** What a key carries. Throws `Malformed` with a sentence for a person where it is nothing that can be read. */
+export async function openCarried(key: string): Promise<Carried> {
+  if (key.startsWith(TYPES)) {
+    const types = readTypes(await unpacked(key.slice(TYPES.length), MAX_TYPES_BYTES));
+    return {
+      kind: 'types',
+      name: nameOfFirst(types),
+      bytes: carriedBlob(types),
+      typeCount: types.records.length,
+      declaredCount: declaredCount(types),
+    };
+  }
+  if (key.startsWith(FILE)) {
+    return { kind: 'file', bytes: await unpacked(key.slice(FILE.length), MAX_FILE_BYTES) };
+  }
+  throw new Malformed({
+    code: 'link.version',
+    region: 'link',
+    message: 'This link was made by a newer btfscope than this one, and cannot be read here',
+    span: null,
+  });
+}
+
+const CHECK_BYTES = 3;
+
+/** A changed letter must never pass for another layout, and DEFLATE alone would let it. */
+function checkOf(bytes: Uint8Array): Uint8Array {
+  const hash = fnv1a(bytes);
+  return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
+}
+
+async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
+}
+
+async function unpacked(text: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (text.length > MAX_CARRIED_LENGTH) {
+    throw new Malformed({
+      code: 'link.too-long',
+      region: 'link',
+      message: `This link carries ${text.length} characters; more than ${MAX_CARRIED_LENGTH} are not read`,
+      span: null,
+    });
+  }
+  const bytes = fromBase64Url(text);
+  const inflated = bytes === null ? null : await inflateRaw(bytes.slice(CHECK_BYTES), limit);
+  if (bytes === null || inflated === null) throw broken();
+  const check = checkOf(inflated);
+  if (check.some((byte, i) => byte !== bytes[i])) throw broken();
+  return inflated;
+}
+
+function nameOfFirst({ records: [first], names }: CarriedTypes): string {
+  const index = first?.name;
+  const name = typeof index === 'number' ? names[index] : undefined;
+  return name === undefined ? '' : decodeText(name);
+}
+
+function declaredCount({ records }: CarriedTypes): number {
+  return records.filter(
+    (record) =>
+      record.kind === BtfKind.FWD || ('enumerators' in record && record.enumerators.length === 0),
+  ).length;
+}

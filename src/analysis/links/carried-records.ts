@@ -1,0 +1,129 @@
+/**
+ * The records of what a link carries: renumbered from 1 in the order in which
+ * they are referred to, the type that the link is about first.
+ *
+ * A declaration is a FWD, or an enum without values. Tags on what is carried whole
+ * come with it. Where pointers have 4 bytes, the INT that says so comes too, since
+ * BTF has no other place for it. Never throws.
+ */
+import { nameBytes } from '#analysis/core/name-bytes.ts';
+import { copiedRecord } from '#analysis/rewrite/copy-record.ts';
+import { pointerSize } from '#analysis/sizes.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { BtfRecord } from '#formats/btf/write-records.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import {
+  kindFlagOf,
+  kindOf,
+  lastId,
+  nameOf,
+  nameOffOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import type { CarriedChoice } from './carry-choice.ts';
+
+/** Types as a link carries them. */
+export type CarriedTypes = {
+  readonly endian: Endian;
+  readonly pointerSize: 4 | 8;
+  /** Ids count from 1; a `name` is an index into `names`. */
+  readonly records: readonly BtfRecord[];
+  /** Bytes without NUL; `names[0]` is the empty one. */
+  readonly names: readonly Uint8Array[];
+};
+
+/** What `choice` says, as records; `records[0]` is its root. Kinds that are not known become void. */
+export function carriedTypes(t: TypeTable, choice: CarriedChoice): CarriedTypes {
+  const newIds = new Map<TypeId, number>();
+  const order: TypeId[] = [];
+  const names: Uint8Array[] = [new Uint8Array(0)];
+  const nameIndexes = new Map<number, number>([[0, 0]]);
+  const newName = (nameOff: number): number => {
+    const known = nameIndexes.get(nameOff);
+    if (known !== undefined) return known;
+    names.push(nameBytes(t, nameOff));
+    nameIndexes.set(nameOff, names.length - 1);
+    return names.length - 1;
+  };
+  const number = (id: TypeId): number => {
+    const known = newIds.get(id);
+    if (known !== undefined) return known;
+    order.push(id);
+    newIds.set(id, order.length);
+    return order.length;
+  };
+  const newId = (id: TypeId): number =>
+    isKnown(t, id) && (choice.whole.has(id) || choice.declared.has(id)) ? number(id) : 0;
+
+  const records: BtfRecord[] = [];
+  const writeNumbered = () => {
+    // Grows while it is walked: a record numbers what it refers to.
+    for (let id = order[records.length]; id !== undefined; id = order[records.length]) {
+      const record = choice.declared.has(id)
+        ? declaration(t, id, newName(nameOffOf(t, id)))
+        : copiedRecord(t, id, { newId, newName, keepMember: null });
+      if (record === null) throw new Error(`a type of kind ${kindOf(t, id)} was numbered`);
+      records.push(record);
+    }
+  };
+  newId(choice.root);
+  writeNumbered();
+  for (const id of alsoCarried(t, choice)) number(id);
+  writeNumbered();
+  return { endian: t.endian, pointerSize: pointerSize(t), records, names };
+}
+
+function isKnown(t: TypeTable, id: TypeId): boolean {
+  const kind = kindOf(t, id);
+  return kind >= BtfKind.INT && kind <= BtfKind.ENUM64;
+}
+
+function declaration(t: TypeTable, id: TypeId, name: number): BtfRecord {
+  const kind = kindOf(t, id);
+  if (kind === BtfKind.ENUM || kind === BtfKind.ENUM64) {
+    return { kind, name, kindFlag: kindFlagOf(t, id), size: sizeOrTypeOf(t, id), enumerators: [] };
+  }
+  return { kind: BtfKind.FWD, name, kindFlag: kind === BtfKind.UNION };
+}
+
+/** Types that nothing refers to and that belong to the choice all the same. */
+function* alsoCarried(t: TypeTable, choice: CarriedChoice): Generator<TypeId, void, void> {
+  const { tags, shortLong } = companionsOf(t);
+  if (shortLong !== null) yield shortLong;
+  for (const tag of tags) {
+    const target = typeId(sizeOrTypeOf(t, tag));
+    if (choice.whole.has(target) && isComposite(kindOf(t, target))) yield tag;
+  }
+}
+
+type Companions = {
+  readonly tags: readonly TypeId[];
+  /** A `long` of 4 bytes, which tells the size of a pointer; null where pointers have 8. */
+  readonly shortLong: TypeId | null;
+};
+
+const companions = new WeakMap<TypeTable, Companions>();
+
+function companionsOf(t: TypeTable): Companions {
+  const known = companions.get(t);
+  if (known !== undefined) return known;
+  const tags: TypeId[] = [];
+  let shortLong: TypeId | null = null;
+  const isShort = pointerSize(t) === 4;
+  for (let at = 1; at <= lastId(t); at++) {
+    const id = typeId(at);
+    const kind = kindOf(t, id);
+    if (kind === BtfKind.DECL_TAG) tags.push(id);
+    if (isShort && shortLong === null && kind === BtfKind.INT && isShortLong(t, id)) shortLong = id;
+  }
+  const found = { tags, shortLong };
+  companions.set(t, found);
+  return found;
+}
+
+function isShortLong(t: TypeTable, id: TypeId): boolean {
+  return sizeOrTypeOf(t, id) === 4 && /\blong\b/.test(nameOf(t, id));
+}

@@ -1,0 +1,170 @@
+/**
+ * Which types a self-contained link carries, and how much of each.
+ *
+ * In: a table, the type that the link is about, and how many pointees shall come
+ * whole. Out: ids that are carried whole, and ids that are only declared. Whole
+ * is what the type holds by value, through typedefs, arrays and nested structs.
+ * What it only points at, or names in a prototype, is declared: a struct or union
+ * as a FWD, an enum without its values. What has no name cannot be declared and
+ * comes whole. Pointees come whole in the order in which they are met, nearest
+ * first, so that a larger choice always holds a smaller one. Never throws.
+ */
+import { isNameless } from '#analysis/core/name-bytes.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { isComposite, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  hasType,
+  kindOf,
+  nameOffOf,
+  sizeOrTypeOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+
+/** More types, members and values than this are no link any more. */
+const MAX_ITEMS = 100_000;
+
+export type CarriedChoice = {
+  readonly root: TypeId;
+  readonly whole: ReadonlySet<TypeId>;
+  readonly declared: ReadonlySet<TypeId>;
+  /** Pointees that were made whole: as many as asked for, or all there are. */
+  readonly pointees: number;
+  /** There are more types than a link carries, and the sets are cut. */
+  readonly isCut: boolean;
+};
+
+/** Chooses for `root`, with the first `wantedPointees` of what it points at whole. */
+export function chooseCarried(t: TypeTable, root: TypeId, wantedPointees: number): CarriedChoice {
+  const walk = new CarryWalk(t);
+  walk.hold(root);
+  let pointees = 0;
+  while (pointees < wantedPointees && walk.holdNextPointee()) pointees++;
+  return { root, whole: walk.whole, declared: walk.declared, pointees, isCut: walk.isCut };
+}
+
+class CarryWalk {
+  readonly whole = new Set<TypeId>();
+  readonly declared = new Set<TypeId>();
+  readonly #table: TypeTable;
+  readonly #held = new Set<TypeId>();
+  /** What was ever declared, in that order, and how many of it have been looked at again. */
+  readonly #met: TypeId[] = [];
+  #next = 0;
+  #items = 0;
+
+  constructor(table: TypeTable) {
+    this.#table = table;
+  }
+
+  get isCut(): boolean {
+    return this.#items > MAX_ITEMS;
+  }
+
+  /** Makes the nearest type whole that is only declared; false when there is none. */
+  holdNextPointee(): boolean {
+    while (this.#next < this.#met.length && !this.isCut) {
+      const id = this.#met[this.#next++];
+      if (id === undefined || this.whole.has(id)) continue;
+      this.hold(id);
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes `id` with all that it holds by value. */
+  hold(id: TypeId): void {
+    // Taken from the end, so what a type refers to is put there back to front.
+    const open: Reference[] = [{ id, isHeld: true }];
+    for (let ref = open.pop(); ref !== undefined && !this.isCut; ref = open.pop()) {
+      const found = this.#take(ref);
+      for (let i = found.length - 1; i >= 0; i--) {
+        const next = found[i];
+        if (next !== undefined) open.push(next);
+      }
+    }
+  }
+
+  /** Takes one type; what it refers to is given back, front to back. */
+  #take({ id, isHeld }: Reference): readonly Reference[] {
+    const t = this.#table;
+    // A typedef that was only named before may now lead to what is held.
+    const isKnown =
+      this.#held.has(id) || (!isHeld && (this.whole.has(id) || this.declared.has(id)));
+    if (isKnown || !hasType(t, id)) return [];
+    if (!isHeld && canBeDeclared(t, id)) {
+      this.declared.add(id);
+      this.#met.push(id);
+      this.#items += 1;
+      return [];
+    }
+    if (!this.whole.has(id)) this.#items += 1 + itemCount(t, id);
+    this.declared.delete(id);
+    this.whole.add(id);
+    const holds = isHeld || isComposite(kindOf(t, id));
+    if (holds) this.#held.add(id);
+    return this.isCut ? [] : referencesOf(t, id, holds);
+  }
+}
+
+/** A reference to a type: does what refers hold it by value? */
+type Reference = { readonly id: TypeId; readonly isHeld: boolean };
+
+/** Is there a way to name the type without saying what is in it? */
+function canBeDeclared(t: TypeTable, id: TypeId): boolean {
+  const kind = kindOf(t, id);
+  const hasDeclaration = isComposite(kind) || kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+  return hasDeclaration && !isNameless(t, nameOffOf(t, id));
+}
+
+function itemCount(t: TypeTable, id: TypeId): number {
+  switch (kindOf(t, id)) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+    case BtfKind.FUNC_PROTO:
+    case BtfKind.DATASEC:
+      return vlenOf(t, id);
+    default:
+      return 0;
+  }
+}
+
+function referencesOf(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
+  const third = { id: typeId(sizeOrTypeOf(t, id)), isHeld };
+  switch (kindOf(t, id)) {
+    case BtfKind.PTR:
+      return [{ ...third, isHeld: false }];
+    case BtfKind.TYPEDEF:
+    case BtfKind.CONST:
+    case BtfKind.VOLATILE:
+    case BtfKind.RESTRICT:
+    case BtfKind.TYPE_TAG:
+    case BtfKind.FUNC:
+    case BtfKind.VAR:
+    case BtfKind.DECL_TAG:
+      return [third];
+    case BtfKind.ARRAY: {
+      const { elemType, indexType } = arrayData(t, id);
+      return [
+        { id: elemType, isHeld },
+        { id: indexType, isHeld: true },
+      ];
+    }
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return membersOf(t, id).map(({ type }) => ({ id: type, isHeld: true }));
+    case BtfKind.FUNC_PROTO:
+      return [
+        { ...third, isHeld: false },
+        ...paramsOf(t, id).map(({ type }) => ({ id: type, isHeld: false })),
+      ];
+    case BtfKind.DATASEC:
+      return varSecinfosOf(t, id).map(({ type }) => ({ id: type, isHeld: true }));
+    default:
+      return [];
+  }
+}

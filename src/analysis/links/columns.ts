@@ -1,0 +1,188 @@
+/**
+ * Numbers and names in columns: all kinds together, all offsets together. Like
+ * stands beside like, which is what makes a link short once it is deflated.
+ *
+ * A `Coder` writes or reads; the format is stated once, in `type-codec.ts`, for
+ * both. Whole numbers are varints of seven bits a byte, low ones first; signed
+ * ones fold 0, -1, 1, -2 … to 0, 1, 2, 3 … first. Names end in NUL, and some are words of one byte.
+ */
+import { concatBytes } from '#bytes/concat.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { lengthened, shortened } from './words.ts';
+
+/** In the order in which they are stored. */
+export const COLUMNS = ['kinds', 'counts', 'refs', 'sizes', 'offsets', 'values', 'names'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Each method takes what to write and gives it back, or takes anything and gives what was read. */
+export type Coder = {
+  /** A whole number from 0 to 2^53. */
+  number(column: Column, value: number): number;
+  /** A whole number that may be negative, of less than 2^52. */
+  signed(column: Column, value: number): number;
+  /** A whole number of up to 64 bits that may be negative. */
+  big(column: Column, value: bigint): bigint;
+  /** An index into the names at hand. */
+  name(index: number): number;
+};
+
+const fold = (value: bigint): bigint => (value < 0n ? -2n * value - 1n : 2n * value);
+const unfold = (value: bigint): bigint => (value % 2n === 0n ? value / 2n : -(value + 1n) / 2n);
+
+export class ColumnWriter implements Coder {
+  readonly #columns = new Map<Column, number[]>(COLUMNS.map((column) => [column, []]));
+  readonly #names: readonly Uint8Array[];
+
+  /** `names` are without NUL. */
+  constructor(names: readonly Uint8Array[]) {
+    this.#names = names;
+  }
+
+  number(column: Column, value: number): number {
+    const bytes = this.#of(column);
+    let left = value;
+    for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) + 0x80);
+    bytes.push(left);
+    return value;
+  }
+
+  signed(column: Column, value: number): number {
+    this.number(column, value < 0 ? -2 * value - 1 : 2 * value);
+    return value;
+  }
+
+  big(column: Column, value: bigint): bigint {
+    const bytes = this.#of(column);
+    let left = fold(value);
+    for (; left >= 0x80n; left >>= 7n) bytes.push(Number(left & 0x7fn) + 0x80);
+    bytes.push(Number(left));
+    return value;
+  }
+
+  name(index: number): number {
+    const bytes = this.#of('names');
+    const name = this.#names[index];
+    if (name !== undefined) for (const byte of shortened(name)) bytes.push(byte);
+    bytes.push(0);
+    return index;
+  }
+
+  /** All columns, their lengths first. */
+  finish(): Uint8Array<ArrayBuffer> {
+    const lengths = new ColumnWriter([]);
+    for (const column of COLUMNS) lengths.number('counts', this.#of(column).length);
+    return concatBytes([
+      Uint8Array.from(lengths.#of('counts')),
+      ...COLUMNS.map((column) => Uint8Array.from(this.#of(column))),
+    ]);
+  }
+
+  #of(column: Column): number[] {
+    const bytes = this.#columns.get(column);
+    if (bytes === undefined) throw new Error(`there is no column ${column}`);
+    return bytes;
+  }
+}
+
+type Cursor = { at: number; readonly end: number };
+
+/** Varints of ten bytes hold 64 bits and the fold; longer ones are none of ours. */
+const MAX_VARINT = 10n;
+
+export class ColumnReader implements Coder {
+  /** As they were read; `names[0]` is the empty one. */
+  readonly names: Uint8Array[] = [new Uint8Array(0)];
+  readonly #bytes: Uint8Array;
+  readonly #cursors: ReadonlyMap<Column, Cursor>;
+
+  /** Reads the lengths. Throws `Malformed` when the columns do not fill `bytes` from `start` on. */
+  constructor(bytes: Uint8Array, start: number) {
+    this.#bytes = bytes;
+    const head: Cursor = { at: start, end: bytes.length };
+    const lengths = COLUMNS.map(() => this.#number(head));
+    const cursors = new Map<Column, Cursor>();
+    let at = head.at;
+    for (const [i, column] of COLUMNS.entries()) {
+      const end = at + (lengths[i] ?? 0);
+      if (end > bytes.length) throw broken();
+      cursors.set(column, { at, end });
+      at = end;
+    }
+    if (at !== bytes.length) throw broken();
+    this.#cursors = cursors;
+  }
+
+  number(column: Column, _value = 0): number {
+    return this.#number(this.#of(column));
+  }
+
+  signed(column: Column, _value = 0): number {
+    const folded = this.number(column);
+    return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
+  }
+
+  big(column: Column, _value = 0n): bigint {
+    return unfold(this.#varint(this.#of(column)));
+  }
+
+  name(_index = 0): number {
+    const cursor = this.#of('names');
+    const end = this.#bytes.indexOf(0, cursor.at);
+    if (end < 0 || end >= cursor.end) throw broken();
+    const name = lengthened(this.#bytes.subarray(cursor.at, end));
+    cursor.at = end + 1;
+    if (name === null) throw broken();
+    if (name.length === 0) return 0;
+    return this.names.push(name) - 1;
+  }
+
+  /** Bytes of a column that are not read yet. */
+  left(column: Column): number {
+    const { at, end } = this.#of(column);
+    return end - at;
+  }
+
+  #number(cursor: Cursor): number {
+    let value = 0;
+    for (let unit = 1; unit <= Number.MAX_SAFE_INTEGER; unit *= 0x80) {
+      const byte = this.#byte(cursor);
+      value += (byte & 0x7f) * unit;
+      if (value > Number.MAX_SAFE_INTEGER) throw broken();
+      if (byte < 0x80) return value;
+    }
+    throw broken();
+  }
+
+  #byte(cursor: Cursor): number {
+    const byte = cursor.at < cursor.end ? this.#bytes[cursor.at++] : undefined;
+    if (byte === undefined) throw broken();
+    return byte;
+  }
+
+  #varint(cursor: Cursor): bigint {
+    let value = 0n;
+    for (let i = 0n; i < MAX_VARINT; i += 1n) {
+      const byte = this.#byte(cursor);
+      value |= BigInt(byte & 0x7f) << (7n * i);
+      if (byte < 0x80) return value;
+    }
+    throw broken();
+  }
+
+  #of(column: Column): Cursor {
+    const cursor = this.#cursors.get(column);
+    if (cursor === undefined) throw new Error(`there is no column ${column}`);
+    return cursor;
+  }
+}
+
+/** What is thrown for bytes that no link of ours holds. */
+export function broken(): Malformed {
+  return new Malformed({
+    code: 'link.malformed',
+    region: 'link',
+    message: 'What this link carries cannot be read: the link was cut or changed on its way',
+    span: null,
+    advice: 'Copy the whole link again; some programs cut long ones.',
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * A short hash of how a type is laid out, for links: opened on another build, the
+ * same name with another hash is a type that has changed.
+ *
+ * What counts is what an access to the type depends on: kind and size, and for each
+ * direct member its name, offset, width and size; for enums names and values. Types
+ * of members count by their size alone. Typedefs and modifiers are looked through.
+ */
+import { nameBytes } from '#analysis/core/name-bytes.ts';
+import { sizeOf } from '#analysis/sizes.ts';
+import type { TypeId } from '#model/ids.ts';
+import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { fnv1a } from './fnv.ts';
+
+/** Seven letters or digits. Never throws. */
+export function layoutHash(t: TypeTable, id: TypeId): string {
+  const type = skipModifiers(t, id);
+  let hash = fnv1a(wordsOf(kindOf(t, type), sizeOf(t, type) ?? -1n));
+  const add = (nameOff: number, ...numbers: readonly (number | bigint)[]) => {
+    hash = fnv1a(wordsOf(...numbers), fnv1a(nameBytes(t, nameOff), fnv1a([0], hash)));
+  };
+  for (const { nameOff, bitOffset, bitfieldSize, type: of } of membersOf(t, type)) {
+    add(nameOff, bitOffset, bitfieldSize, bitfieldSize > 0 ? 0 : (sizeOf(t, of) ?? -1n));
+  }
+  for (const { nameOff, value } of enumeratorsOf(t, type)) add(nameOff, value);
+  for (const { nameOff, type: of } of paramsOf(t, type)) add(nameOff, sizeOf(t, of) ?? -1n);
+  for (const { offset, size } of varSecinfosOf(t, type)) add(0, offset, size);
+  return hash.toString(36).padStart(7, '0');
+}
+
+/** Each number as text: of any length, and never mistaken for two. */
+function* wordsOf(...numbers: readonly (number | bigint)[]): Generator<number, void, void> {
+  for (const number of numbers) {
+    for (const digit of `${number},`) yield digit.charCodeAt(0);
+  }
+}

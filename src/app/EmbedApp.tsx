@@ -1,0 +1,53 @@
+import { ExternalLink } from 'lucide-react';
+import { useMemo } from 'react';
+import { visible } from '#bytes/text.ts';
+import { currentAddress } from '#store/navigation.ts';
+import { activeFile, type OpenFile, session, useSession } from '#store/session.ts';
+import { viewFor } from '#store/views-of.ts';
+import { AskDialog } from '#views/share/AskDialog.tsx';
+import { LinkBar } from '#views/share/LinkBar.tsx';
+import styles from './EmbedApp.module.css';
+import { ViewPanel } from './FileViews.tsx';
+import { Logo } from './Logo.tsx';
+import { Stage } from './Stage.tsx';
+
+/** The page inside another one: the view alone, and a way to the whole page. */
+export function EmbedApp() {
+  const file = useSession(activeFile);
+  const address = useMemo(() => wholePage(file), [file]);
+  const status = useSession((state) => state.status);
+  const view = file?.status.step === 'ready' ? viewFor(file.status.model, file.view) : null;
+  return (
+    <div className={styles.app}>
+      <LinkBar />
+      <main className={styles.main}>
+        {file !== null && view !== null ? (
+          <>
+            <h1 className="visually-hidden">{visible(file.name)}</h1>
+            <ViewPanel key={`${file.id} ${view}`} view={view} />
+          </>
+        ) : (
+          <Stage onOpen={() => window.open(address, '_blank', 'noopener')} />
+        )}
+      </main>
+      <footer className={styles.foot}>
+        <p className={styles.name}>{file === null ? '' : visible(file.name)}</p>
+        <a className={styles.link} href={address} target="_blank" rel="noopener">
+          <Logo />
+          Open in btfscope
+          <ExternalLink size={13} aria-hidden />
+        </a>
+        <p role="status" className="visually-hidden">
+          {status}
+        </p>
+      </footer>
+      <AskDialog />
+    </div>
+  );
+}
+
+/** The same place with all bars; where no file is open yet, what the link says. */
+function wholePage(file: OpenFile | null): string {
+  const address = file === null ? window.location.hash : currentAddress(session.getState());
+  return address.replace(/([?&])embed=1&?/, '$1');
+}

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useQuestion } from '#store/link/ask.ts';
+import { session } from '#store/session.ts';
+import { readHandOver, startHandOver } from './hand-over.ts';
+
+const opened = vi.hoisted((): { names: string[]; places: string[] } => ({ names: [], places: [] }));
+
+vi.mock('#store/files.ts', async (original) => ({
+  ...(await original<typeof import('#store/files.ts')>()),
+  openFile: (file: File) => {
+    opened.names.push(file.name);
+    return Promise.resolve(7);
+  },
+}));
+vi.mock('#store/link/follow-link.ts', () => ({
+  followIn: (_id: number, at: string) => {
+    opened.places.push(at);
+    return Promise.resolve();
+  },
+}));
+
+type Told = { readonly data: unknown; readonly to: unknown };
+
+/** A window that another one has opened; `send` is a message of `source`. */
+function pageOpenedBy(origin: string) {
+  const told: Told[] = [];
+  const listeners: ((event: unknown) => void)[] = [];
+  const opener = {
+    postMessage: (data: unknown, to: unknown) =>
+      told.push({
+        data,
+        to: typeof to === 'string' ? to : (to as { targetOrigin: string }).targetOrigin,
+      }),
+  };
+  const page = {
+    opener,
+    addEventListener: (_type: string, listener: (event: unknown) => void) =>
+      listeners.push(listener),
+    removeEventListener: () => listeners.splice(0),
+  };
+  const window = Object.assign(page, { parent: page }) as unknown as Window;
+  const send = (data: unknown, source: unknown = opener) => {
+    for (const listener of listeners) listener({ data, origin, source });
+  };
+  return { window, told, send };
+}
+
+const bytes = new Uint8Array([1, 2, 3]).buffer;
+const message = { type: 'btfscope:open', name: 'prog.o', bytes, at: '#/types?type=struct:s' };
+const question = () => useQuestion.getState().question;
+const types = (told: readonly Told[]) => told.map(({ data }) => (data as { type: string }).type);
+
+let stop: () => void = () => undefined;
+
+beforeEach(() => {
+  opened.names.length = 0;
+  opened.places.length = 0;
+  session.setState({ files: [], activeId: null });
+});
+afterEach(() => {
+  useQuestion.getState().answer(false);
+  stop();
+});
+
+describe('a page that opened this one', () => {
+  it('is told that somebody listens, and asked back', () => {
+    const { window, told, send } = pageOpenedBy('https://ci.example');
+    stop = startHandOver(window);
+    send({ type: 'btfscope:ping' });
+    expect(told).toEqual([
+      { data: { type: 'btfscope:ready', version: 1 }, to: '*' },
+      { data: { type: 'btfscope:ready', version: 1 }, to: 'https://ci.example' },
+    ]);
+  });
+
+  it('hands a file over once the person has agreed', async () => {
+    const { window, told, send } = pageOpenedBy('https://ci.example');
+    stop = startHandOver(window);
+    send(message);
+    expect(question()).toEqual({
+      kind: 'handOver',
+      origin: 'https://ci.example',
+      name: 'prog.o',
+      size: 3,
+    });
+    expect(opened.names).toEqual([]);
+    useQuestion.getState().answer(true);
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    expect(opened.names).toEqual(['prog.o']);
+  });
+
+  it('hands nothing over when the person says no', async () => {
+    const { window, told, send } = pageOpenedBy('https://ci.example');
+    stop = startHandOver(window);
+    send(message);
+    useQuestion.getState().answer(false);
+    await vi.waitFor(() => expect(types(told)).toEqual(['btfscope:ready', 'btfscope:refused']));
+    expect(opened.names).toEqual([]);
+  });
+
+  it('is refused a second question while the first is open', async () => {
+    const { window, told, send } = pageOpenedBy('https://ci.example');
+    stop = startHandOver(window);
+    send(message);
+    send({ ...message, name: 'second.o' });
+    await vi.waitFor(() => expect(types(told)).toContain('btfscope:refused'));
+    expect(question()).toMatchObject({ name: 'prog.o' });
+  });
+
+  it('without an origin is named so', () => {
+    const { window, send } = pageOpenedBy('null');
+    stop = startHandOver(window);
+    send(message);
+    expect(question()).toMatchObject({ origin: '' });
+  });
+});
+
+it('any other page is not listened to', () => {
+  const { window, told, send } = pageOpenedBy('https://ci.example');
+  stop = startHandOver(window);
+  send(message, { postMessage: () => undefined });
+  send(message, null);
+  expect(question()).toBeNull();
+  expect(told).toHaveLength(1);
+});
+
+describe('a message', () => {
+  it.each([[null], ['text'], [42], [{}], [{ type: 'btfscope:other', bytes }], [['btfscope:open']]])(
+    'that wants nothing opened is let pass: %o',
+    (data) => {
+      expect(readHandOver(data)).toBeNull();
+    },
+  );
+
+  it.each([
+    [{ type: 'btfscope:open' }],
+    [{ type: 'btfscope:open', bytes: 'text' }],
+    [{ type: 'btfscope:open', bytes: { byteLength: 3 } }],
+    [{ type: 'btfscope:open', bytes: [1, 2, 3] }],
+  ])('without bytes is refused with a reason: %o', (data) => {
+    expect(readHandOver(data)).toMatch(/^bytes must be/);
+  });
+
+  it('may bring a buffer, a part of one, or a Blob', async () => {
+    const part = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
+    for (const given of [bytes, part, new Blob([bytes])]) {
+      const read = readHandOver({ type: 'btfscope:open', bytes: given });
+      if (read === null || typeof read === 'string') throw new Error('refused');
+      expect([...new Uint8Array(await read.bytes.arrayBuffer())]).toEqual([1, 2, 3]);
+      expect(read).toMatchObject({ name: 'handed over', at: '' });
+    }
+  });
+
+  it('has a name of a length that a person can read', () => {
+    const read = readHandOver({ ...message, name: 'x'.repeat(100_000) });
+    expect(typeof read === 'object' && read?.name.length).toBe(255);
+  });
+});

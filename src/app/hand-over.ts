@@ -1,0 +1,105 @@
+/**
+ * A file from another page, by `postMessage`: from the page that opened this one,
+ * or that shows it in a frame. docs/links.md has the protocol for those pages.
+ *
+ * Nothing is taken that the person has not agreed to, and nothing is told but
+ * whether the file was opened. Messages of any other page are not looked at.
+ */
+
+import { openFile } from '#store/files.ts';
+import { ask } from '#store/link/ask.ts';
+import { followIn } from '#store/link/follow-link.ts';
+import { fileById, session } from '#store/session.ts';
+
+/** Bytes that are taken from another page, at most. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_NAME = 255;
+
+/** What the other page sends, once it has been looked at. */
+export type HandedOver = {
+  readonly name: string;
+  readonly bytes: Blob;
+  /** Where to go in the file: an address without a file, or empty. */
+  readonly at: string;
+};
+
+type Answer =
+  | { readonly type: 'btfscope:ready'; readonly version: 1 }
+  | { readonly type: 'btfscope:opened'; readonly name: string }
+  | { readonly type: 'btfscope:refused'; readonly reason: string };
+
+/** Reads a message that wants a file opened. A text says why it cannot be; null: it is no such message. */
+export function readHandOver(data: unknown): HandedOver | string | null {
+  if (!isRecord(data) || data.type !== 'btfscope:open') return null;
+  const bytes = blobOf(data.bytes);
+  if (bytes === null) return 'bytes must be an ArrayBuffer, a typed array or a Blob';
+  if (bytes.size > MAX_BYTES) return `the file is larger than ${MAX_BYTES} bytes`;
+  const name = typeof data.name === 'string' ? data.name.slice(0, MAX_NAME) : '';
+  return { name: name || 'handed over', bytes, at: typeof data.at === 'string' ? data.at : '' };
+}
+
+/** Is it a ping, which asks whether somebody listens? */
+function isPing(data: unknown): boolean {
+  return isRecord(data) && data.type === 'btfscope:ping';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function blobOf(bytes: unknown): Blob | null {
+  if (bytes instanceof Blob) return bytes;
+  if (bytes instanceof ArrayBuffer) return new Blob([bytes]);
+  if (!ArrayBuffer.isView(bytes)) return null;
+  const { buffer, byteOffset, byteLength } = bytes;
+  return buffer instanceof ArrayBuffer
+    ? new Blob([new Uint8Array(buffer, byteOffset, byteLength)])
+    : null;
+}
+
+/** Listens to the page that opened this one or frames it, and says that somebody listens. Gives back what stops it. */
+export function startHandOver(window: Window): () => void {
+  const opener: Window | null = window.opener;
+  const others = [opener, window.parent].filter((other) => other !== null && other !== window);
+  const onMessage = (event: MessageEvent<unknown>) => {
+    const { source, data, origin } = event;
+    if (source === null || !others.some((other) => other === source)) return;
+    // Pages without an origin of their own are named `null` and can only be reached by any name.
+    const target = origin === 'null' || origin === '' ? '*' : origin;
+    const tell = (answer: Answer) => source.postMessage(answer, { targetOrigin: target });
+    if (isPing(data)) tell({ type: 'btfscope:ready', version: 1 });
+    else void answerHandOver(data, target === '*' ? '' : origin, tell);
+  };
+  window.addEventListener('message', onMessage);
+  for (const other of others) other?.postMessage({ type: 'btfscope:ready', version: 1 }, '*');
+  return () => window.removeEventListener('message', onMessage);
+}
+
+async function answerHandOver(
+  data: unknown,
+  origin: string,
+  tell: (answer: Answer) => void,
+): Promise<void> {
+  const handed = readHandOver(data);
+  if (handed === null) return;
+  if (typeof handed === 'string') {
+    tell({ type: 'btfscope:refused', reason: handed });
+    return;
+  }
+  const { name, bytes, at } = handed;
+  if (!(await ask({ kind: 'handOver', origin, name, size: bytes.size }))) {
+    tell({
+      type: 'btfscope:refused',
+      reason: 'the person did not agree, or is being asked already',
+    });
+    return;
+  }
+  const id = await openFile(new File([bytes], name));
+  const status = fileById(session.getState(), id)?.status;
+  if (status?.step === 'ready' && at !== '') await followIn(id, at);
+  if (status === undefined || status.step === 'failed') {
+    tell({ type: 'btfscope:refused', reason: 'the file could not be opened' });
+  } else {
+    tell({ type: 'btfscope:opened', name });
+  }
+}

@@ -1,0 +1,91 @@
+/** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
+import { isCarriedKey, openCarried } from '#analysis/links/carried-link.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { onClosed, openFile } from '#store/files.ts';
+import { recall } from '#store/remembered.ts';
+import { openSample } from '#store/samples.ts';
+import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
+import { originOf, setOrigin } from './link-state.ts';
+
+/** Keys of files that are closed by now: they may still be the base of another. */
+const closed = new Map<FileId, string>();
+
+onClosed((id) => {
+  const file = fileById(session.getState(), id);
+  const key = file && keyOf(file);
+  if (key !== null) closed.set(id, key);
+});
+
+/** What names the file behind `file=`; null while its hash is not known. */
+export function keyOf(file: OpenFile): string | null {
+  return originOf(file.id)?.key ?? (file.sample === null ? file.sha256 : `sample:${file.sample}`);
+}
+
+/** The same by number, also after the file was closed. */
+export function keyOfId(id: FileId): string | null {
+  const file = fileById(session.getState(), id);
+  return file === null ? (closed.get(id) ?? null) : keyOf(file);
+}
+
+/** The open file of that key, or null. */
+function findByKey(key: string): OpenFile | null {
+  return session.getState().files.find((file) => keyOf(file) === key) ?? null;
+}
+
+export type FoundFile =
+  | { readonly file: OpenFile; readonly problem: null }
+  /** Why it is not there, in a sentence without a full stop; raw text. */
+  | { readonly file: null; readonly problem: string };
+
+/**
+ * The file that a key names, opened where it is not yet: an example, a file that
+ * the browser has kept, or what the key carries. `name` is what the link calls it.
+ */
+export async function openByKey(key: string, name: string): Promise<FoundFile> {
+  const open = findByKey(key);
+  if (open !== null) return { file: open, problem: null };
+  if (key.startsWith('sample:')) {
+    const path = key.slice('sample:'.length);
+    await openSample(path);
+    return found(findByKey(key), `There is no example called ${path}`);
+  }
+  if (isCarriedKey(key)) return await openFromLink(key, name);
+  if (!/^[0-9a-f]{64}$/.test(key)) {
+    return { file: null, problem: 'The link names no file that this page can find' };
+  }
+  const kept = await recall(key);
+  if (kept !== null) await openFile(kept, { sha256: key });
+  return found(
+    findByKey(key),
+    `This link is about ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
+  );
+}
+
+function found(file: OpenFile | null, problem: string): FoundFile {
+  return file === null ? { file, problem } : { file, problem: null };
+}
+
+async function openFromLink(key: string, name: string): Promise<FoundFile> {
+  try {
+    const carried = await openCarried(key);
+    const fileName =
+      carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';
+    const id = await openFile(new File([carried.bytes], fileName), { remember: false });
+    setOrigin(id, {
+      key,
+      name,
+      carries:
+        carried.kind === 'types'
+          ? {
+              kind: 'types',
+              typeCount: carried.typeCount,
+              declaredCount: carried.declaredCount,
+            }
+          : { kind: 'file' },
+    });
+    return found(fileById(session.getState(), id), 'The file was closed before it was open');
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return { file: null, problem: error.issue.message };
+  }
+}

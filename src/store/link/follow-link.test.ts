@@ -1,0 +1,319 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { typesLink } from '#analysis/links/carried-link.ts';
+import { findTypeKey } from '#analysis/type-key.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
+import { setCoreMode, useCoreView } from '#store/core-view.ts';
+import { closeFile, openFile } from '#store/files.ts';
+import { currentAddress, select } from '#store/navigation.ts';
+import { activeFile, type OpenFile, session } from '#store/session.ts';
+import { setTextFormat, useTexts } from '#store/texts.ts';
+import { ecoffObject } from '#testing/ecoff-object.ts';
+import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
+import { sampleBytes, samplePath } from '#testing/samples.ts';
+import { ask, useQuestion } from './ask.ts';
+import { followAddress, followIn, resumeLink } from './follow-link.ts';
+import { startInPage } from './in-page-worker-for-tests.ts';
+import { useLinks } from './link-state.ts';
+import { linkWithType, referenceLink } from './make-link.ts';
+import { openSource } from './source-link.ts';
+
+vi.mock('#worker/client.ts', async (original) => ({
+  ...(await original<typeof import('#worker/client.ts')>()),
+  startFileClient: () => startInPage(),
+}));
+
+const fetched: string[] = [];
+
+beforeEach(() => {
+  fetched.length = 0;
+  vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    const path = `${input}`.replace(/^.*samples\//, '');
+    fetched.push(path);
+    return new Response(readFileSync(samplePath(path)));
+  });
+});
+
+let stop = session.subscribe(resumeLink);
+
+afterEach(() => {
+  stop();
+  for (const { id } of session.getState().files) closeFile(id);
+  session.setState({ wanted: null, activeId: null });
+  useQuestion.getState().answer(false);
+  stop = session.subscribe(resumeLink);
+  vi.unstubAllGlobals();
+});
+
+const active = (): OpenFile => {
+  const file = activeFile(session.getState());
+  if (file === null) throw new Error('no file is looked at');
+  return file;
+};
+
+const modelOf = ({ status }: OpenFile): ObjectModel => {
+  if (status.step !== 'ready') throw new Error(`the file is ${status.step}`);
+  return status.model;
+};
+
+const typesIn = (file: OpenFile): TypeTable => {
+  const { types } = modelOf(file);
+  if (types === null) throw new Error('no types');
+  return types;
+};
+
+const selectedName = () => {
+  const { selection } = active();
+  return selection.kind === 'type' ? nameOf(typesIn(active()), selection.type) : selection.kind;
+};
+
+const open = (name: string) => openFile(new File([sampleBytes(name)], name));
+const hashOf = async (file: OpenFile) => {
+  await vi.waitFor(() =>
+    expect(session.getState().files.find((f) => f.id === file.id)?.sha256).toMatch(
+      /^[0-9a-f]{64}$/,
+    ),
+  );
+};
+const notice = () => useLinks.getState().notices.get(active().id) ?? null;
+
+/** The type of that name is selected. */
+function selectStruct(name: string): void {
+  const id = findTypeKey(typesIn(active()), { kind: 'struct', name, ordinal: 0 });
+  if (id === null) throw new Error(`no struct ${name}`);
+  select({ kind: 'type', type: id, memberPath: [] });
+}
+
+describe('a link to an example', () => {
+  it('opens it, goes to the view and selects', async () => {
+    await followAddress('#/bytes?file=sample:exec_trace.bpf.o&type=struct:task_struct');
+    expect(active()).toMatchObject({ view: 'bytes', sample: 'exec_trace.bpf.o' });
+    expect(selectedName()).toBe('task_struct');
+    expect(notice()).toBeNull();
+  });
+
+  it('that is none says so and asks for nothing but the list', async () => {
+    await followAddress('#/bytes?file=sample:../../secret');
+    expect(session.getState().wanted?.problem).toBe('There is no example called ../../secret');
+    expect(fetched.filter((path) => path !== 'index.json')).toEqual([]);
+  });
+
+  it('with a type that is not there says so, and shows the view', async () => {
+    await followAddress('#/types?file=sample:kinds.bpf.o&type=struct:nobody');
+    expect(active().view).toBe('types');
+    expect(notice()?.sentences).toEqual(['This file has no type struct:nobody']);
+  });
+
+  it('on a base opens the base too', async () => {
+    await followAddress('#/types?file=sample:module.btf&base=sample:kernel.btf');
+    const address = currentAddress(session.getState());
+    expect(address).toBe('#/types?file=sample:module.btf&base=sample:kernel.btf');
+    expect(active().base?.chosen?.name).toBe('kernel.btf');
+    expect(notice()).toBeNull();
+  });
+
+  it('on a base that cannot be had says so', async () => {
+    await followAddress(`#/types?file=sample:module.btf&base=${'a'.repeat(64)}`);
+    expect(active().sample).toBe('module.btf');
+    expect(notice()?.sentences[0]).toMatch(/^The base of this link is not at hand/);
+  });
+});
+
+describe('a link to a file', () => {
+  it('is finished when that file is opened', async () => {
+    await open('kinds.bpf.o');
+    selectStruct('integers');
+    const file = active();
+    await hashOf(file);
+    const link = referenceLink(active()) ?? '';
+    closeFile(file.id);
+
+    await followAddress(link);
+    expect(session.getState().wanted?.problem).toMatch(
+      /^This link is about kinds.bpf.o with SHA-256/,
+    );
+    await open('kinds.bpf.o');
+    await vi.waitFor(() => expect(selectedName()).toBe('integers'));
+    expect(session.getState().wanted).toBeNull();
+  });
+
+  it('opened on another build finds the type again and says what differs', async () => {
+    const link = `#/types?file=${'a'.repeat(64)}&name=vmlinux&type=struct:task_struct&h=0000000`;
+    await followAddress(link);
+    await open('exec_trace.bpf.o');
+    await vi.waitFor(() => expect(selectedName()).toBe('task_struct'));
+    expect(notice()).toEqual({
+      expected: 'a'.repeat(64),
+      sentences: [expect.stringMatching(/^Same name, layout differs/)],
+    });
+  });
+
+  it('with the right layout says nothing of it', async () => {
+    await open('exec_trace.bpf.o');
+    selectStruct('task_struct');
+    await hashOf(active());
+    const link = referenceLink(active()) ?? '';
+    expect(link).toMatch(/&h=[0-9a-z]{7}$/);
+    await followAddress(link.replace(/file=[0-9a-f]+/, `file=${'a'.repeat(64)}`));
+    await open('exec_trace.bpf.o');
+    await vi.waitFor(() => expect(notice()).toEqual({ expected: 'a'.repeat(64), sentences: [] }));
+  });
+
+  it('is given up when the person goes elsewhere', async () => {
+    await open('kinds.bpf.o');
+    const { id } = active();
+    await followAddress(`#/graph?file=${'b'.repeat(64)}&type=struct:nobody`);
+    session.setState({ activeId: id, wanted: null });
+    await open('layout.bpf.o');
+    expect(active().view).not.toBe('graph');
+    expect(notice()).toBeNull();
+  });
+});
+
+describe('a link that carries types', () => {
+  const link = async () => {
+    await open('exec_trace.bpf.o');
+    selectStruct('task_struct');
+    const types = typesIn(active());
+    const id = findTypeKey(types, { kind: 'struct', name: 'task_struct', ordinal: 0 });
+    const carried = id && (await typesLink(types, id, 0, new AbortController().signal));
+    if (!carried || id === null) throw new Error('no link');
+    const address = linkWithType(active(), id, carried.key);
+    closeFile(active().id);
+    return address;
+  };
+
+  it('opens them, says where they come from, and stays the address', async () => {
+    const address = await link();
+    await followAddress(address);
+    expect(selectedName()).toBe('task_struct');
+    expect(active().name).toBe('task_struct.btf');
+    expect(useLinks.getState().origins.get(active().id)).toMatchObject({
+      name: 'exec_trace.bpf.o',
+      carries: { kind: 'types' },
+    });
+    expect(currentAddress(session.getState())).toBe(address);
+  });
+
+  it('followed again goes to the file that is open', async () => {
+    const address = await link();
+    await followAddress(address);
+    await followAddress(address);
+    expect(session.getState().files).toHaveLength(1);
+  });
+
+  it('that was cut says so', async () => {
+    const address = await link();
+    await followAddress(address.replace(/(btf1:.{30})[^&]*/, '$1'));
+    expect(session.getState().wanted?.problem).toMatch(/cut or changed/);
+    expect(session.getState().files).toEqual([]);
+  });
+});
+
+describe('what other stores keep', () => {
+  it('is in the address, and comes back from it', async () => {
+    await followAddress('#/text?file=sample:kinds.bpf.o&as=json');
+    expect(useTexts.getState().format).toBe('json');
+    expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o&as=json');
+    setTextFormat('c');
+    expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o');
+  });
+
+  it('of CO-RE names the mode and the target', async () => {
+    const address = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf&mode=matrix';
+    await followAddress(address);
+    expect(useCoreView.getState().mode).toBe('matrix');
+    expect(active().sample).toBe('exec_trace.bpf.o');
+    expect(currentAddress(session.getState())).toBe(address);
+    setCoreMode('records');
+  });
+});
+
+describe('src=', () => {
+  const base = 'https://tools.example/btfscope/';
+  const answer = (yes: boolean) => useQuestion.getState().answer(yes);
+
+  it('asks, then fetches from the own server', async () => {
+    const opening = openSource('samples/kinds.bpf.o', base);
+    expect(useQuestion.getState().question).toEqual({
+      kind: 'source',
+      origin: 'https://tools.example',
+      address: 'https://tools.example/btfscope/samples/kinds.bpf.o',
+    });
+    expect(fetched).toEqual([]);
+    answer(true);
+    expect((await opening).file?.name).toBe('kinds.bpf.o');
+    expect(fetched).toEqual(['kinds.bpf.o']);
+  });
+
+  it('fetches nothing when the person says no', async () => {
+    const opening = openSource('samples/kinds.bpf.o', base);
+    answer(false);
+    expect((await opening).problem).toMatch(/^You chose not to open/);
+    expect(fetched).toEqual([]);
+  });
+
+  it.each([
+    ['https://evil.example/x.o', /asks no server but its own/],
+    ['//evil.example/x.o', /asks no server but its own/],
+    ['javascript:alert(1)', /no address of a file/],
+    ['data:text/plain,hi', /no address of a file/],
+    ['blob:https://tools.example/1', /no address of a file/],
+    ['http://', /no address of a file/],
+  ])('refuses %s without asking', async (src, why) => {
+    expect((await openSource(src, base)).problem).toMatch(why);
+    expect(useQuestion.getState().question).toBeNull();
+    expect(fetched).toEqual([]);
+  });
+
+  it('asks one question at a time', async () => {
+    const first = ask({ kind: 'source', origin: 'a', address: 'a' });
+    expect(await ask({ kind: 'source', origin: 'b', address: 'b' })).toBe(false);
+    answer(true);
+    expect(await first).toBe(true);
+  });
+});
+
+it('a page that hands a file over may say where to go in it', async () => {
+  const id = await open('exec_trace.bpf.o');
+  await followIn(id, '#/graph?file=sample:kinds.bpf.o&src=x&type=struct:task_struct');
+  expect(active()).toMatchObject({ id, view: 'graph' });
+  expect(selectedName()).toBe('task_struct');
+});
+
+it('to a view that the file cannot have ends at its overview', async () => {
+  const id = await openFile(new File([ecoffObject(PDATA_EXPRESSION).slice()], 'a.o'));
+  await followIn(id, '#/types?section=.text');
+  expect(active().view).toBe('overview');
+  expect(active().selection.kind).toBe('section');
+  expect(notice()?.sentences).toEqual(['This file has no view Types']);
+});
+
+it('whatever a link says, the page stays as it is, shows something, or tells why not', async () => {
+  await open('kinds.bpf.o');
+  const part = fc.oneof(
+    fc.constantFrom('type=struct:integers', 'member=a', 'embed=1', 'base=', 'as=raw', 'core=x@0x0'),
+    fc
+      .tuple(
+        fc.constantFrom('file', 'base', 'target', 'type', 'h', 'mode', 'name', 'src'),
+        fc.string(),
+      )
+      .map((p) => p.join('=')),
+  );
+  const hash = fc.tuple(fc.string({ maxLength: 8 }), fc.array(part, { maxLength: 5 }));
+  await fc.assert(
+    fc.asyncProperty(hash, async ([view, parts]) => {
+      const going = followAddress(`#/${view}?${parts.join('&')}`);
+      useQuestion.getState().answer(false);
+      await going;
+      const { wanted } = session.getState();
+      expect(wanted === null || wanted.problem !== '').toBe(true);
+      // The address of where that led can always be written.
+      expect(currentAddress(session.getState())).toMatch(/^#\//);
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,171 @@
+/**
+ * Following a link: its file is opened where that can be done, then its base, its
+ * view and its selection. Whatever the link says, the end is the picture or a sentence.
+ */
+import { layoutHash } from '#analysis/links/layout-hash.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { chooseBase } from '#store/bases.ts';
+import { setCoreTarget } from '#store/core-view.ts';
+import { type Address, parseAddress } from '#store/location.ts';
+import { resolveSelection } from '#store/selection-keys.ts';
+import {
+  activeFile,
+  announce,
+  baseChoice,
+  type FileId,
+  fileById,
+  type OpenFile,
+  patchFile,
+  type Session,
+  session,
+  VIEW_TITLES,
+} from '#store/session.ts';
+import { withParams } from '#store/view-params.ts';
+import { viewFor } from '#store/views-of.ts';
+import { openByKey } from './file-keys.ts';
+import { applyKept } from './kept-elsewhere.ts';
+import { markLinked, setEmbed, setNotice } from './link-state.ts';
+import { openSource } from './source-link.ts';
+
+/** The link that waits for a person to open its file, and the files that were open before. */
+let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
+/** Counts links, so that one that takes long does not end where a later one led. */
+let latest = 0;
+
+/** Goes to an address: opens its file where it can, then its view and selection. */
+export async function followAddress(hash: string): Promise<void> {
+  const mine = ++latest;
+  const address = parseAddress(hash);
+  setEmbed(address.embed);
+  waiting = null;
+  if (/^#?\/?$/.test(hash)) {
+    session.setState({ activeId: null, wanted: null });
+    return;
+  }
+  const file = await fileOf(address);
+  if (file !== null && mine === latest) await arrive(file.id, address);
+}
+
+/** Goes to a place in a file that is open; what `hash` says of a file does not count. */
+export async function followIn(id: FileId, hash: string): Promise<void> {
+  latest++;
+  waiting = null;
+  await arrive(id, { ...parseAddress(hash), file: '', src: '' });
+}
+
+async function fileOf(address: Address): Promise<OpenFile | null> {
+  if (address.src !== '') {
+    const opened = await openSource(address.src);
+    return opened.file ?? wantInstead(address, opened.problem);
+  }
+  if (address.file === '') return address.params.size > 0 ? activeFile(session.getState()) : null;
+  const found = await openByKey(address.file, address.name);
+  return found.file ?? wantInstead(address, found.problem);
+}
+
+/** Asks for the file of a link that cannot be opened; `problem` says why. */
+function wantInstead(address: Address, problem: string): null {
+  const before = new Set(session.getState().files.map(({ id }) => id));
+  waiting = { address, before };
+  session.setState({
+    wanted: { file: address.file, name: address.name, problem },
+    activeId: null,
+  });
+  announce(visible(problem));
+  return null;
+}
+
+/** Goes on with a link once the file that it waits for, or another in its place, is open. Call it when the session changes. */
+export function resumeLink(state: Session): void {
+  if (waiting === null || state.wanted !== null) return;
+  const file = activeFile(state);
+  if (file === null || waiting.before.has(file.id)) {
+    // The person went elsewhere.
+    waiting = null;
+  } else if (file.status.step === 'ready') {
+    const { address } = waiting;
+    waiting = null;
+    void arrive(file.id, address);
+  }
+}
+
+async function arrive(id: FileId, address: Address): Promise<void> {
+  session.setState({ activeId: id, wanted: null });
+  const problems = await prepare(id, address);
+  const file = fileById(session.getState(), id);
+  if (file === null) return;
+  session.setState({ activeId: id });
+  applyKept(address.view, address.viewParams);
+  patchFile(id, { params: withParams(file, address.view, address.viewParams) });
+  if (file.status.step !== 'ready') {
+    patchFile(id, { view: address.view });
+    return;
+  }
+  const { model } = file.status;
+  const { selection, problem } =
+    address.params.size === 0
+      ? { selection: NOTHING, problem: null }
+      : resolveSelection(model, address.params);
+  // A selection of its own, that nobody has made by hand.
+  const linked = selection === NOTHING ? NOTHING : { ...selection };
+  markLinked(linked);
+  const view = viewFor(model, address.view);
+  patchFile(id, { view, selection: linked });
+  if (problem !== null) announce(visible(problem));
+  tell(file, address, [
+    ...problems,
+    ...(view === address.view ? [] : [`This file has no view ${VIEW_TITLES[address.view]}`]),
+    ...(problem === null ? [] : [problem]),
+    ...layoutNews(model, linked, address),
+  ]);
+}
+
+/** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */
+async function prepare(id: FileId, address: Address): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const file = fileById(session.getState(), id);
+  if (
+    address.base !== '' &&
+    file?.status.step === 'ready' &&
+    file.status.model.splitBase !== null
+  ) {
+    const found = await openByKey(address.base, 'its base');
+    if (found.file === null)
+      problems.push(`The base of this link is not at hand. ${found.problem}`);
+    else if (baseChoice(file).chosen?.fileId !== found.file.id) await chooseAsBase(id, found.file);
+  }
+  if (address.view === 'core') {
+    const found =
+      address.target === '' ? null : await openByKey(address.target, 'its CO-RE target');
+    setCoreTarget(id, found?.file?.id ?? null);
+    if (found !== null && found.file === null) {
+      problems.push(`The CO-RE target of this link is not at hand. ${found.problem}`);
+    }
+  }
+  return problems;
+}
+
+async function chooseAsBase(id: FileId, base: OpenFile): Promise<void> {
+  const types = base.status.step === 'ready' ? base.status.model.types : null;
+  if (types !== null) await chooseBase(id, { fileId: base.id, name: base.name, types });
+}
+
+/** What to say when the type has changed since the link was made. */
+function layoutNews(model: ObjectModel, selection: Selection, address: Address): readonly string[] {
+  if (selection.kind !== 'type' || address.layout === '' || model.types === null) return [];
+  if (layoutHash(model.types, selection.type) === address.layout) return [];
+  const name = typeTitle(model.types, selection.type);
+  return [
+    `Same name, layout differs: ${name} is laid out here in another way than where the link was made`,
+  ];
+}
+
+function tell(file: OpenFile, address: Address, sentences: readonly string[]): void {
+  const isNamed = /^[0-9a-f]{64}$/.test(address.file);
+  const expected = isNamed && file.sha256 !== address.file ? address.file : null;
+  const isQuiet = sentences.length === 0 && expected === null;
+  setNotice(file.id, isQuiet ? null : { expected, sentences });
+}

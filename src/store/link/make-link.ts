@@ -1,0 +1,74 @@
+/** Links to what is shown, of three sorts: to the file, to a type that comes along, to a file that comes along. */
+import { layoutHash } from '#analysis/links/layout-hash.ts';
+import { selectionType } from '#analysis/selection.ts';
+import { formatTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING } from '#model/selection.ts';
+import { type Beside, formatAddress } from '#store/location.ts';
+import { besideOf } from '#store/navigation.ts';
+import { formatSelection } from '#store/selection-keys.ts';
+import type { OpenFile, ViewName } from '#store/session.ts';
+import { keyOf } from './file-keys.ts';
+import { originOf } from './link-state.ts';
+
+/** The type that a link of its own can be made of; null where none is selected. */
+export function linkedType(file: OpenFile): TypeId | null {
+  const model = modelOf(file);
+  const type = model && selectionType(model, file.selection);
+  return type === null || type < 1 ? null : type;
+}
+
+/** A link that needs the file. Null while the hash of the file is not known. */
+export function referenceLink(file: OpenFile, embed = false): string | null {
+  const key = keyOf(file);
+  return key === null ? null : linkWithFile(file, key, embed);
+}
+
+/** A link that brings the whole file: `key` is what carries it. */
+export function linkWithFile(file: OpenFile, key: string, embed = false): string {
+  const model = modelOf(file);
+  const { selection } = file;
+  const layout =
+    model?.types && selection.kind === 'type'
+      ? { layout: layoutHash(model.types, selection.type) }
+      : {};
+  const beside: Beside = { ...besideOf(file), ...layout, embed };
+  return formatAddress(file.view, { id: key, name: nameOf(file) }, model, selection, beside);
+}
+
+/** What these views show of a type needs the type alone. */
+const VIEWS_OF_TYPES: readonly ViewName[] = ['types', 'graph', 'text', 'bytes'];
+
+/** A link that brings `type`: `key` is what carries it. The type is then the first of its name. */
+export function linkWithType(file: OpenFile, type: TypeId, key: string, embed = false): string {
+  const model = modelOf(file);
+  const types = model?.types ?? null;
+  const isShown = VIEWS_OF_TYPES.includes(file.view);
+  const { kept, viewParams } = besideOf(file);
+  const beside: Beside = isShown
+    ? { embed, ...(kept ? { kept } : {}), ...(viewParams ? { viewParams } : {}) }
+    : { embed };
+  const address = formatAddress(
+    isShown ? file.view : 'types',
+    { id: key, name: nameOf(file) },
+    null,
+    NOTHING,
+    beside,
+  );
+  if (model === null || types === null) return address;
+  const typeKey = formatTypeKey({ ...typeKeyOf(types, type), ordinal: 0 });
+  const { selection } = file;
+  const isOfType = selection.kind === 'type' && selection.type === type;
+  const [, member] = isOfType ? formatSelection(model, selection) : [];
+  return [address, `type=${typeKey}`, ...(member === undefined ? [] : [member])].join('&');
+}
+
+/** The file that links are about: for types out of a link the one they were taken from. Raw text. */
+function nameOf(file: OpenFile): string {
+  return originOf(file.id)?.name ?? file.name;
+}
+
+function modelOf(file: OpenFile): ObjectModel | null {
+  return file.status.step === 'ready' ? file.status.model : null;
+}

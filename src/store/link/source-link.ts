@@ -1,0 +1,81 @@
+/**
+ * `src=`: a file by its address. Asked for first, and only of the page's own
+ * server: the page's policy lets it ask no other, whoever made the link.
+ */
+import { visible } from '#bytes/text.ts';
+import { openFile } from '#store/files.ts';
+import { fileById, session } from '#store/session.ts';
+import { ask } from './ask.ts';
+import type { FoundFile } from './file-keys.ts';
+
+/** Bytes that are taken from the server, at most. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+const failed = (problem: string): FoundFile => ({ file: null, problem });
+
+/** The file at `src`, an address relative to the page, once the person has agreed. Why not, else. */
+export async function openSource(src: string, base: string = document.baseURI): Promise<FoundFile> {
+  const url = URL.canParse(src, base) ? new URL(src, base) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return failed(`This link asks for ${src}, which is no address of a file`);
+  }
+  const { origin } = new URL(base);
+  if (url.origin !== origin) {
+    return failed(
+      `This link asks for a file of ${url.origin}. This page asks no server but its own (${origin}): download the file and drop it here, or have that page hand it over`,
+    );
+  }
+  url.hash = '';
+  if (!(await ask({ kind: 'source', origin, address: url.href }))) {
+    return failed(`You chose not to open ${url.href}`);
+  }
+  return await fetched(url);
+}
+
+async function fetched(url: URL): Promise<FoundFile> {
+  try {
+    const response = await fetch(url, {
+      mode: 'same-origin',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
+    if (!response.ok) return failed(`The server answered ${response.status} for ${url.href}`);
+    const parts = await partsOf(response);
+    if (parts === null) return failed(`${url.href} is larger than 512 MB`);
+    const name = url.pathname.split('/').at(-1) || 'file';
+    const id = await openFile(new File(parts, decoded(name)));
+    const file = fileById(session.getState(), id);
+    return file === null
+      ? failed('The file was closed before it was open')
+      : { file, problem: null };
+  } catch (error) {
+    const why = error instanceof Error ? visible(error.message) : 'it cannot be fetched';
+    return failed(`${url.href} cannot be opened: ${why}`);
+  }
+}
+
+/** The body, piece by piece; null when it is too long. */
+async function partsOf(response: Response): Promise<BlobPart[] | null> {
+  const reader = response.body?.getReader();
+  const parts: BlobPart[] = [];
+  let length = 0;
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > MAX_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    parts.push(value);
+  }
+  return parts;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,124 @@
+/** Every view and every selection of every example has an address, and comes back from it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection } from '#model/selection.ts';
+import { memberCount } from '#model/type-items.ts';
+import { sampleModel, sampleNames } from '#testing/samples.ts';
+import { keptKeys } from './link/kept-elsewhere.ts';
+import { formatAddress, parseAddress } from './location.ts';
+import { resolveSelection } from './selection-keys.ts';
+import { VIEWS, type ViewName } from './session.ts';
+import { VIEW_PARAMS } from './view-params.ts';
+
+const RESERVED = [
+  ...['file', 'name', 'base', 'target', 'src', 'h', 'embed'],
+  ...['type', 'member', 'bytes', 'section', 'symbol', 'reloc', 'core', 'step', 'insn'],
+];
+
+const keysOf = (view: ViewName) => [...(VIEW_PARAMS[view] ?? []), ...keptKeys(view)];
+
+it('no view keeps something under a key that means something else', () => {
+  for (const view of VIEWS) {
+    const keys = keysOf(view);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => RESERVED.includes(key))).toEqual([]);
+  }
+});
+
+/** Any selection that a person can reach in the model. */
+function anySelection(model: ObjectModel): fc.Arbitrary<Selection> {
+  const choices: fc.Arbitrary<Selection>[] = [
+    fc.constant(NOTHING),
+    fc.tuple(fc.nat(model.size - 1), fc.nat(200)).map(([start, more]) => ({
+      kind: 'bytes',
+      start,
+      end: Math.min(model.size, start + more + 1),
+    })),
+  ];
+  const oneOf = (count: number, of: (row: number) => Selection) => {
+    if (count > 0) choices.push(fc.nat(count - 1).map(of));
+  };
+  const { types } = model;
+  if (types !== null && types.count > 0) {
+    const type = fc.nat(types.count - 1).map((i) => typeId(types.firstId + i));
+    choices.push(
+      type.map((id) => ({ kind: 'type', type: id, memberPath: [] })),
+      type.chain((id) =>
+        fc.nat(Math.max(0, memberCount(types, id) - 1)).map((index) => ({
+          kind: 'type',
+          type: id,
+          memberPath: memberCount(types, id) > 0 ? [index] : [],
+        })),
+      ),
+    );
+  }
+  oneOf(model.sections.count, (i) => ({ kind: 'section', section: sectionIndex(i) }));
+  oneOf(model.sections.count, (i) => ({ kind: 'insn', section: sectionIndex(i), insnOff: 16 }));
+  oneOf(model.symbols.count, (i) => ({ kind: 'symbol', symbol: symbolIndex(i) }));
+  oneOf(model.relocations.count, (i) => ({ kind: 'relocation', reloc: relocIndex(i) }));
+  oneOf(model.ext.core.count, (i) => ({ kind: 'core', core: coreIndex(i), step: i % 4 || null }));
+  return fc.oneof(...choices);
+}
+
+const anyKey = fc.oneof(
+  fc.constant(`sample:kinds.bpf.o`),
+  fc.constant('f'.repeat(64)),
+  fc.constant('btf1:Ab_-9'),
+);
+
+describe.each(sampleNames())('addresses of %s', (sample) => {
+  it('bring back view, file, selection and all that stands beside', async () => {
+    const model = await sampleModel(sample);
+    const place = fc.record({
+      view: fc.constantFrom(...VIEWS),
+      key: anyKey,
+      name: fc.string({ minLength: 1, unit: 'grapheme' }),
+      base: fc.option(anyKey),
+      target: fc.option(anyKey),
+      embed: fc.boolean(),
+      layout: fc.option(fc.constantFrom('0abc123', 'zzzzzzz'), { nil: undefined }),
+      value: fc.string({ minLength: 1, unit: 'grapheme' }),
+      selection: anySelection(model),
+    });
+    fc.assert(
+      fc.property(place, ({ view, key, name, base, target, embed, layout, value, selection }) => {
+        const kept = new Map(keptKeys(view).map((k) => [k, value]));
+        const viewParams = new Map((VIEW_PARAMS[view] ?? []).map((k) => [k, value]));
+        const text = formatAddress(view, { id: key, name }, model, selection, {
+          ...{ base, target, embed, kept, viewParams },
+          ...(layout === undefined ? {} : { layout }),
+        });
+        const { params, viewParams: back, ...rest } = parseAddress(text);
+        expect(rest).toEqual({
+          view,
+          file: key,
+          name: key.startsWith('sample:') ? '' : name,
+          base: base ?? '',
+          target: target ?? '',
+          src: '',
+          layout: layout ?? '',
+          embed,
+        });
+        expect(back).toEqual(new Map([...kept, ...viewParams]));
+        expect(resolveSelection(model, params)).toEqual({ selection, problem: null });
+        // It is an address: no character in it that a browser would write another way.
+        expect(new URL(text, 'http://localhost/').hash).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('any text is read as an address, and written again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...VIEWS), (text, view) => {
+      for (const hash of [text, `#/${view}?${text}`, `#/${view}?file=${text}&name=${text}`]) {
+        const { file, name, base, viewParams } = parseAddress(hash);
+        const again = formatAddress(view, { id: file, name }, null, NOTHING, { base, viewParams });
+        expect(again.startsWith(`#/${view}`)).toBe(true);
+      }
+    }),
+  );
+});

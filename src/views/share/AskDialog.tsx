@@ -1,0 +1,61 @@
+import { visible } from '#bytes/text.ts';
+import { type Question, useQuestion } from '#store/link/ask.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { KeyValue } from '#ui/KeyValue.tsx';
+import { sizeText } from '#views/parts/number-text.ts';
+import styles from './AskDialog.module.css';
+
+/** Asks the person what only a person may answer: whether a file of somebody else shall be opened. */
+export function AskDialog() {
+  const { question, answer } = useQuestion();
+  if (question === null) return null;
+  const { title, says, facts } = wordsOf(question);
+  return (
+    <Dialog
+      isOpen
+      onClose={() => answer(false)}
+      title={title}
+      actions={
+        <>
+          <Button onClick={() => answer(false)}>Do not open</Button>
+          <Button variant="primary" onClick={() => answer(true)}>
+            Open it
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.says}>{says}</p>
+      <KeyValue items={facts.map(([term, value]) => ({ term, value, isMono: true }))} />
+    </Dialog>
+  );
+}
+
+type Words = {
+  readonly title: string;
+  readonly says: string;
+  readonly facts: readonly (readonly [term: string, value: string])[];
+};
+
+function wordsOf(question: Question): Words {
+  if (question.kind === 'source') {
+    return {
+      title: 'Fetch this file?',
+      says: 'The link that you followed names a file on the server that this page came from. It is fetched without your cookies, and read in this tab.',
+      facts: [
+        ['Server', visible(question.origin)],
+        ['Address', visible(question.address)],
+      ],
+    };
+  }
+  const { origin, name, size } = question;
+  return {
+    title: 'Open a file from another page?',
+    says: 'Another page hands over a file. Open it if you came from that page and expect this. The file is read in this tab; the other page is told only whether it was opened.',
+    facts: [
+      ['From', origin === '' ? 'a page without an address of its own' : visible(origin)],
+      ['File', visible(name)],
+      ['Size', sizeText(size)],
+    ],
+  };
+}

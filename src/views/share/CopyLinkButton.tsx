@@ -1,0 +1,35 @@
+import { Link2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { activeFile, useSession } from '#store/session.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+
+// Fetched when it is first opened: the QR code and all about links are not needed before.
+const CopyLinkDialog = lazy(async () => ({
+  default: (await import('./CopyLinkDialog.tsx')).CopyLinkDialog,
+}));
+
+/** Leads to the links to what is shown; nothing while no file is shown. */
+export function CopyLinkButton() {
+  const file = useSession(activeFile);
+  const [isOpen, setOpen] = useState(false);
+  // Once it is fetched it stays, so that closing it gives the focus back.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (file?.status.step !== 'ready') return null;
+  return (
+    <>
+      <IconButton
+        label="Copy link"
+        icon={<Link2 size={16} aria-hidden />}
+        onClick={() => {
+          setWasOpen(true);
+          setOpen(true);
+        }}
+      />
+      <Suspense fallback={null}>
+        {wasOpen ? (
+          <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => setOpen(false)} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+/** What each sort of link carries and how long it is, in words. */
+import type { TypesLink } from '#analysis/links/carried-link.ts';
+import { typeTitle } from '#analysis/type-name.ts';
+import { visible } from '#bytes/text.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
+import { isComposite } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { originOf } from '#store/link/link-state.ts';
+import { linkWithFile, linkWithType, referenceLink } from '#store/link/make-link.ts';
+import type { OpenFile } from '#store/session.ts';
+import { grouped } from '#ui/grouped.ts';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+
+export type LinkSort = 'reference' | 'types' | 'file';
+
+export type LinkOffer = {
+  readonly sort: LinkSort;
+  readonly title: string;
+  /** What it carries and what it needs, in a sentence or two. */
+  readonly says: string;
+  /** Whole addresses of the page, as it is and as it is embedded; null while or where there is none. */
+  readonly addresses: { readonly page: string; readonly embed: string } | null;
+  readonly isWaiting: boolean;
+};
+
+/** What came back for a question, or null while it is on its way. */
+type Answered<T> = { readonly value: T | null } | null;
+
+/** The link to the file as it is named. `page` is the page's address without `#`. */
+export function referenceOffer(file: OpenFile, page: string): LinkOffer {
+  const [plain, embed] = [referenceLink(file), referenceLink(file, true)];
+  const isWaiting = plain === null || embed === null;
+  return {
+    sort: 'reference',
+    title: 'Reference',
+    says: referenceWords(file),
+    addresses: isWaiting ? null : { page: page + plain, embed: page + embed },
+    isWaiting,
+  };
+}
+
+function referenceWords(file: OpenFile): string {
+  if (file.sample !== null) return 'Opens the example, which comes with this page.';
+  if (originOf(file.id) !== null) return 'Carries what the link carried that led here.';
+  return file.sha256 === null
+    ? 'The hash of the file is being worked out.'
+    : 'Carries nothing. Names the file by its SHA-256: who follows it opens the file on their side.';
+}
+
+/** The link that brings a type along. `answer` is the worker's. */
+export function typesOffer(
+  file: OpenFile,
+  types: TypeTable | null,
+  type: TypeId | null,
+  answer: Answered<TypesLink>,
+  page: string,
+): LinkOffer {
+  const link = answer?.value ?? null;
+  const isAsked = types !== null && type !== null;
+  return {
+    sort: 'types',
+    title: 'Self-contained',
+    says: isAsked ? typesWords(types, type, answer) : noTypeWords(types),
+    addresses:
+      link === null || type === null
+        ? null
+        : {
+            page: page + linkWithType(file, type, link.key),
+            embed: page + linkWithType(file, type, link.key, true),
+          },
+    isWaiting: isAsked && answer === null,
+  };
+}
+
+/** Are all types at hand that others stand on? Without its base a split BTF would send void in their place. */
+export function standsAlone(types: TypeTable): boolean {
+  return !types.split || types.base !== null;
+}
+
+function noTypeWords(types: TypeTable | null): string {
+  return types === null || standsAlone(types)
+    ? 'Select a type to send it without its file.'
+    : 'Choose the base of these types first: without it they cannot be sent whole.';
+}
+
+function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>): string {
+  const name = typeWords(types, type);
+  if (answer === null) return `Carries ${name}.`;
+  const link = answer.value;
+  if (link === null) return `${name} holds more than a link can carry.`;
+  const { typeCount, declaredCount, pointeeCount } = link;
+  const others =
+    typeCount === 1 ? 'alone' : `with all that it holds: ${countOf(typeCount, 'type')}`;
+  const declared =
+    declaredCount === 0 ? '' : `, ${grouped(declaredCount)} of them declared only, behind pointers`;
+  const pointees =
+    pointeeCount === 0
+      ? ''
+      : ` ${countOf(pointeeCount, 'type')} behind pointers came whole, since there was room.`;
+  return `Carries ${name} ${others}${declared}.${pointees} Needs no file.`;
+}
+
+/** `struct sk_buff`, `int`. For reading: what cannot be seen in a name is written out. */
+function typeWords(types: TypeTable, type: TypeId): string {
+  const kind = kindOf(types, type);
+  const title = visible(typeTitle(types, type));
+  return isComposite(kind) || /^ENUM/.test(kindName(kind))
+    ? `${kindName(kind).toLowerCase().replace('64', '')} ${title}`
+    : title;
+}
+
+/** The link that brings the whole file along. */
+export function fileOffer(file: OpenFile, answer: Answered<string>, page: string): LinkOffer {
+  const key = answer?.value ?? null;
+  const size = sizeText(file.size);
+  return {
+    sort: 'file',
+    title: 'Whole file',
+    says:
+      answer !== null && key === null
+        ? `At ${size} the file is too large for a link.`
+        : `Carries all of ${visible(file.name)}, ${size}. Needs no file.`,
+    addresses:
+      key === null
+        ? null
+        : { page: page + linkWithFile(file, key), embed: page + linkWithFile(file, key, true) },
+    isWaiting: answer === null,
+  };
+}
