@@ -1,4 +1,5 @@
 // Every sample in the order of the index, with the command lines that build it.
+import { ALPHA } from './alpha.mjs';
 import { PROGRAMS } from './programs.mjs';
 
 const CLANG = 'clang 19.1.7';
@@ -120,9 +121,10 @@ const RAW = [
   },
 ];
 
-/** All samples, little-endian ones first. */
+/** All samples, little-endian ones first, those of other formats last. */
 export const SAMPLES = [
   ...PROGRAMS.map((program) => bpfSample(program, 'little')),
   ...RAW,
   ...PROGRAMS.map((program) => bpfSample(program, 'big')),
+  ...ALPHA,
 ];

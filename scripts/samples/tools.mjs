@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { countTypes2026 } from './btf-2026.mjs';
 import { countTypes } from './distill.mjs';
+import { countRelocations } from './ecoff.mjs';
 
 /** Version texts of the tools that decide the bytes. Change them only with new samples. */
 const VERSIONS = {
@@ -53,14 +54,18 @@ export function textsOf({ file, base }, cwd) {
     readelf:
       isBpf || isDistilled(file) ? plain(['llvm-readelf-19', '-S', '-s', '-r', '-W', file]) : '',
     btf:
-      isFuture(file, cwd) || isDistilled(file)
+      isFuture(file, cwd) || isDistilled(file) || isEcoff(file)
         ? ''
         : plain(['bpftool', ...(base ? ['-B', base] : []), 'btf', 'dump', 'file', file]),
   };
 }
 
 /** How many types, ELF relocations and CO-RE records the tools see in one sample. */
-export function countsOf({ file }, texts, cwd) {
+export function countsOf({ file, source }, texts, cwd) {
+  if (isEcoff(file)) {
+    const description = JSON.parse(readFileSync(join(cwd, source), 'utf8'));
+    return { types: 0, relocations: countRelocations(description), core: 0 };
+  }
   const entries = [
     ...texts.readelf.matchAll(/Relocation section '[^']*' at offset \S+ contains (\d+) entries/g),
   ];
@@ -75,6 +80,11 @@ function typeCount(file, texts, cwd) {
   if (isFuture(file, cwd)) return countTypes2026(readFileSync(join(cwd, file)));
   if (isDistilled(file)) return countTypes(readFileSync(join(cwd, 'module.own')));
   return [...texts.btf.matchAll(/\[\d+\] [A-Z0-9_]+ '/g)].length;
+}
+
+/** An Alpha object, which no tool that runs today counts in full: its description does. */
+function isEcoff(file) {
+  return file.endsWith('.ecoff');
 }
 
 /** A module with a `.BTF.base`, which bpftool 7.1 does not know. */

@@ -40,6 +40,7 @@ function ourLine(model: ObjectModel, row: ListingRow): string | null {
     case 'function':
       return `<${row.func.name}>`;
     case 'insn':
+    case 'word':
       return `insn ${row.insnIndex}`;
     case 'source':
       return null;

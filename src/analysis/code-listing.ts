@@ -15,7 +15,7 @@ import {
   relocIndex,
   type SectionIndex,
 } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isAlpha, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type FunctionRange, functionsOf } from './functions.ts';
 import { relocationOffset, relocationsInRange } from './relocation-index.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
@@ -25,6 +25,13 @@ export type ListingRow =
   | { readonly kind: 'source'; readonly line: SourceLine }
   /** `insnIndex` counts slots of eight bytes from the start of the section. */
   | { readonly kind: 'insn'; readonly insn: Insn; readonly insnIndex: number }
+  /** An instruction of another machine than BPF: a word of four bytes. `insnOff` in bytes, `insnIndex` in words, from the start of the section. */
+  | {
+      readonly kind: 'word';
+      readonly word: number;
+      readonly insnOff: number;
+      readonly insnIndex: number;
+    }
   | { readonly kind: 'relocation'; readonly reloc: RelocIndex }
   | { readonly kind: 'core'; readonly core: CoreIndex };
 
@@ -43,14 +50,19 @@ const SLOT = 8;
 
 const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfInsn: () => -1 };
 
-/** The listing of a code section whose content is `bytes`. Empty where the machine is not BPF. */
+/** Is the machine one whose instructions can be listed? */
+export function canList(model: ObjectModel): boolean {
+  return isBpf(model) || isAlpha(model);
+}
+
+/** The listing of a code section whose content is `bytes`. Empty where the machine is none that can be listed. */
 export function codeListing(
   model: ObjectModel,
   section: SectionIndex,
   bytes: Uint8Array,
 ): CodeListing {
-  if (!isBpf(model)) return EMPTY;
-  const offsets = insnOffsets(bytes, model.endian);
+  if (!canList(model)) return EMPTY;
+  const offsets = isBpf(model) ? insnOffsets(bytes, model.endian) : wordOffsets(bytes.length);
   const functions = functionsOf(model).filter((f) => f.section === section);
   const lines = changedLines(model, section);
   const relocs = relocationsInRange(model, section, 0, bytes.length);
@@ -160,11 +172,28 @@ function readRow(
       return { kind: 'relocation', reloc: relocIndex(ref) };
     case Row.core:
       return { kind: 'core', core: coreIndex(ref) };
-    default: {
-      const insn = decodeInsn(bytes, ref, model.endian);
-      return insn === null ? null : { kind: 'insn', insn, insnIndex: ref / SLOT };
-    }
+    default:
+      return isBpf(model) ? bpfRow(model, bytes, ref) : wordRow(model, bytes, ref);
   }
+}
+
+function bpfRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
+  const insn = decodeInsn(bytes, insnOff, model.endian);
+  return insn === null ? null : { kind: 'insn', insn, insnIndex: insnOff / SLOT };
+}
+
+const WORD = 4;
+
+/** What is too short for a word at the end is none. */
+function wordOffsets(length: number): Uint32Array {
+  return Uint32Array.from({ length: Math.floor(length / WORD) }, (_, i) => i * WORD);
+}
+
+function wordRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
+  if (insnOff + WORD > bytes.length) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const word = view.getUint32(insnOff, model.endian === 'little');
+  return { kind: 'word', word, insnOff, insnIndex: insnOff / WORD };
 }
 
 function insnHolding(offsets: Uint32Array, length: number, insnOff: number): number | null {

@@ -1,6 +1,8 @@
-/** ELF relocation entries by the place that they patch. */
+/** Relocation entries by the place that they patch. */
+import { type FurtherPlace, partnerPlaces } from '#analysis/ecoff/rows.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { buildPlaceIndex, type PlaceIndex, rowsBetween } from './place-index.ts';
 import { sectionBase } from './symbol-places.ts';
 
@@ -41,12 +43,56 @@ export function relocationsInRange(
   return Array.from(rowsBetween(relocationIndex(model), section, start, end), relocIndex);
 }
 
-/** The first entry on the eight bytes at `insnOff` of `section`; null where there is none. */
+/** Entries that patch a second place, by that place. */
+type FurtherIndex = { readonly places: readonly FurtherPlace[]; readonly index: PlaceIndex };
+
+const furtherIndices = new WeakMap<ObjectModel, FurtherIndex>();
+
+function furtherIndex(model: ObjectModel): FurtherIndex {
+  let further = furtherIndices.get(model);
+  if (further === undefined) {
+    const places = model.ecoff === null ? [] : partnerPlaces(model, model.ecoff);
+    const index = buildPlaceIndex(
+      places.length,
+      model.sections.count,
+      (i) => model.relocations.targetSection[places[i]?.reloc ?? -1] ?? -1,
+      (i) => places[i]?.byteOffset ?? 0,
+    );
+    further = { places, index };
+    furtherIndices.set(model, further);
+  }
+  return further;
+}
+
+/** As `relocationsInRange`, and behind them those that patch a second place there, as one half of a pair does. */
+export function relocationsTouching(
+  model: ObjectModel,
+  section: SectionIndex,
+  start: number,
+  end: number,
+): RelocIndex[] {
+  const first = relocationsInRange(model, section, start, end);
+  const { places, index } = furtherIndex(model);
+  if (places.length === 0) return first;
+  const all = new Set(first);
+  for (const i of rowsBetween(index, section, start, end)) {
+    const place = places[i];
+    if (place !== undefined) all.add(place.reloc);
+  }
+  return [...all];
+}
+
+/** Entries that touch nothing may mark the place of one that does. */
+function isFiller({ ecoff, relocations }: ObjectModel, reloc: RelocIndex): boolean {
+  return ecoff !== null && relocations.type[reloc] === R.abs;
+}
+
+/** The first entry on the instruction at `insnOff` of `section`, or on a word as wide; null where there is none. */
 export function relocationAtInsn(
   model: ObjectModel,
   section: SectionIndex,
   insnOff: number,
 ): RelocIndex | null {
-  const [row] = rowsBetween(relocationIndex(model), section, insnOff, insnOff + 8);
-  return row === undefined ? null : relocIndex(row);
+  const all = relocationsTouching(model, section, insnOff, insnOff + insnSlot(model));
+  return all.find((reloc) => !isFiller(model, reloc)) ?? all[0] ?? null;
 }

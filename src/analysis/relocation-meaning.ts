@@ -1,10 +1,12 @@
 /**
- * One ELF relocation entry in words and numbers: what is written where.
+ * One relocation entry in words and numbers: what is written where. Other formats
+ * than ELF have files of their own: this is the one place that tells them apart.
  *
  * Source: "BPF LLVM Relocations", section "Different Relocation Types". For
  * other machines the type has its name, its width and the symbol; what the linker
  * computes is not worked out.
  */
+import { ecoffMeaning } from '#analysis/ecoff/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -33,6 +35,17 @@ export type RelocationSite = {
   readonly bitSize: number;
 };
 
+/** Bits that an entry changes or speaks of, exact to the bit. */
+export type SiteMark = {
+  /** File bytes of the word that holds them. */
+  readonly span: Span;
+  /** The lowest bit, counted from the least significant one of the word in the file's byte order. */
+  readonly bitStart: number;
+  readonly bitLength: number;
+  /** What is there: `displacement`, `partner`; empty where it is the word as such. */
+  readonly role: string;
+};
+
 export type RelocationMeaning = {
   /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for a number that is not known. */
   readonly typeName: string;
@@ -50,6 +63,8 @@ export type RelocationMeaning = {
   readonly site: RelocationSite | null;
   /** File bytes of the site; null where they are not in the file as such. */
   readonly siteSpan: Span | null;
+  /** All its bits, of pairs those of both halves; empty where none are in the file as such. */
+  readonly marks: readonly SiteMark[];
   readonly target: RelocationTarget | null;
   /** What the section that is patched is for. */
   readonly belongsTo: SectionRole;
@@ -61,6 +76,10 @@ export type RelocationMeaning = {
 
 /** The entry with this number. Total: one that does not exist has no site and no symbol. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
+  return model.ecoff === null ? elfMeaning(model, index) : ecoffMeaning(model, model.ecoff, index);
+}
+
+function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
   const { relocations, symbols } = model;
   const row = relocations.symbol[index] ?? -1;
   const symbol = row < 0 ? null : symbolIndex(row);
@@ -71,6 +90,7 @@ export function relocationMeaning(model: ObjectModel, index: RelocIndex): Reloca
   const sum = symbolValue === null || addend === null ? null : symbolValue + addend;
   const result = sum === null ? null : evaluate(type.formula, sum);
   const site = siteOf(model, index, type);
+  const span = site && siteSpan(model, site);
   const facts = {
     typeName: type.name,
     known: type.known,
@@ -80,7 +100,8 @@ export function relocationMeaning(model: ObjectModel, index: RelocIndex): Reloca
     addend,
     result,
     site,
-    siteSpan: site && siteSpan(model, site),
+    siteSpan: span,
+    marks: span === null ? [] : [{ span, bitStart: 0, bitLength: type.bitSize, role: '' }],
     target: symbol === null ? null : relocationTarget(model, symbol, addend ?? 0n),
     belongsTo: sectionRole(model, relocations.targetSection[index] ?? -1),
     numbers: numbersOf(type.formula, symbolValue, addend, result),

@@ -1,11 +1,12 @@
-/** The REL and RELA sections of a file, each with what its entries are for. */
+/** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { type SectionRole, sectionRole } from './section-role.ts';
 
 export type RelocationSection = {
-  /** The REL or RELA section. */
+  /** The REL or RELA section; where no section holds the entries, the one that they patch. */
   readonly index: SectionIndex;
   readonly name: string;
   /** Name of the section that is patched; empty where there is none. Raw text. */
@@ -27,7 +28,8 @@ export function relocationSections(model: ObjectModel): RelocationSection[] {
     let end = first + 1;
     while (end < relocations.count && relocations.relSection[end] === rel) end++;
     const target = relocations.targetSection[first] ?? -1;
-    const belongsTo = sectionRole(model, target);
+    const isCompact = (relocations.type[first] ?? 0) >= COMPACT_TYPE;
+    const belongsTo = isCompact ? 'other' : sectionRole(model, target);
     found.push({
       index: sectionIndex(rel),
       name: sectionName(sections, sectionIndex(rel)),
@@ -35,7 +37,7 @@ export function relocationSections(model: ObjectModel): RelocationSection[] {
       count: end - first,
       first: relocIndex(first),
       belongsTo,
-      about: about(belongsTo, isBpf(model)),
+      about: model.ecoff === null ? about(belongsTo, isBpf(model)) : ecoffAbout(belongsTo),
     });
     first = end;
   }
@@ -58,6 +60,17 @@ function about(role: SectionRole, bpf: boolean): string {
       return 'Debugging information (DWARF). Only debuggers read it, and loaders leave it out.';
     case 'other':
       return 'Sections that are not part of a loaded program.';
+  }
+}
+
+function ecoffAbout(role: SectionRole): string {
+  switch (role) {
+    case 'program':
+      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may make the code shorter by what they say.';
+    case 'data':
+      return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
+    default:
+      return 'Compact relocations of a linked file: what a prediction from its code would get wrong. Nothing is applied any more.';
   }
 }
 

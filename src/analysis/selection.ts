@@ -5,12 +5,13 @@
  */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
-import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionAt } from '#model/sections.ts';
+import { relocIndex, type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionAt } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';
 import { recordSpan, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { relocationOffset } from './relocation-index.ts';
 
 /** An instruction's place: bytes from the start of a section. */
 export type InsnPlace = { readonly section: SectionIndex; readonly insnOff: number };
@@ -71,22 +72,26 @@ function memberOwner(types: TypeTable, type: TypeId, memberPath: readonly number
   return at;
 }
 
-/** The eight bytes of an instruction; null outside its section. */
+/** The bytes of an instruction's slot; null outside its section. */
 function insnSpan(model: ObjectModel, place: InsnPlace | null): Span | null {
   if (place === null) return null;
+  const slot = insnSlot(model);
   const section = sectionSpan(model, place.section);
-  if (section === null || place.insnOff + 8 > section.end - section.start) return null;
-  return spanOf(section.start + place.insnOff, 8);
+  if (section === null || place.insnOff < 0) return null;
+  if (place.insnOff + slot > section.end - section.start) return null;
+  return spanOf(section.start + place.insnOff, slot);
 }
 
-/** The first byte that the entry patches, up to the end of an instruction or word of eight bytes. */
+/** The first byte that the entry patches, up to the end of its instruction or of a word of eight bytes. */
 function relocationSite(model: ObjectModel, reloc: number): Span | null {
   const { relocations } = model;
   const target = relocations.targetSection[reloc] ?? -1;
   const section = target < 0 ? null : sectionSpan(model, sectionIndex(target));
-  const offset = Number(relocations.offset[reloc] ?? 0n);
-  if (section === null || offset >= section.end - section.start) return null;
-  return { start: section.start + offset, end: Math.min(section.end, section.start + offset + 8) };
+  const offset = relocationOffset(model, relocIndex(reloc));
+  if (section === null || offset < 0 || offset >= section.end - section.start) return null;
+  const length = isCode(model.sections, sectionIndex(target)) ? insnSlot(model) : 8;
+  const start = section.start + offset;
+  return { start, end: Math.min(section.end, start + length) };
 }
 
 function corePlace(model: ObjectModel, core: number): InsnPlace | null {
@@ -108,14 +113,14 @@ export function selectionInsn(model: ObjectModel, selection: Selection): InsnPla
         ? null
         : {
             section: sectionIndex(target),
-            insnOff: Number(model.relocations.offset[selection.reloc] ?? 0n),
+            insnOff: relocationOffset(model, selection.reloc),
           };
     }
     case 'bytes': {
       const section = sectionAt(model.sections, selection.start);
       if (section === null) return null;
       const offset = selection.start - (model.sections.fileOffset[section] ?? 0);
-      return { section, insnOff: offset - (offset % 8) };
+      return { section, insnOff: offset - (offset % insnSlot(model)) };
     }
     default:
       return null;

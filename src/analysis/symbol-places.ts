@@ -7,9 +7,11 @@ import { buildPlaceIndex, lowerBound, type PlaceIndex } from './place-index.ts';
 /** `e_type` as the model names it where offsets count from the start of sections. */
 const RELOCATABLE = 'relocatable';
 
-/** What to take off an address to get an offset in `section`: nothing in an object file. */
+/** What to take off an address to get an offset in `section`: nothing in an ELF object file. In eCOFF every value is an address. */
 export function sectionBase(model: ObjectModel, section: number): bigint {
-  return model.fileType === RELOCATABLE ? 0n : (model.sections.addr[section] ?? 0n);
+  return model.fileType === RELOCATABLE && model.format !== 'ecoff'
+    ? 0n
+    : (model.sections.addr[section] ?? 0n);
 }
 
 /** Bytes from the start of its section to the symbol; below 0 or past its end where the file says so. */

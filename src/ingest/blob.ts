@@ -42,6 +42,7 @@ export async function ingestBlob(
     splitBase,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,
+    ecoff: null,
     issues,
   };
 }

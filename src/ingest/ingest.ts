@@ -22,6 +22,7 @@ import {
   openBootImage,
   searchKernel,
 } from './boot-image.ts';
+import { ingestEcoff } from './ecoff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestObject } from './object.ts';
 import { MEMORY_LIMIT, unpackSource } from './unpack.ts';
@@ -68,6 +69,8 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           model: await ingestBlob(at, containers, issues, options),
           source: at,
         };
+      case 'ecoff':
+        return { kind: 'object', ...(await ingestEcoff(at, containers, issues)) };
       case 'ar':
       case 'thin-ar': {
         const archive = await readArMembers(at);
@@ -92,7 +95,7 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
 /** One layer less: what stands inside of `source`, which is packed, a boot image, or searched for a kernel. */
 async function open(
   source: ByteSource,
-  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ar' | 'thin-ar'>,
+  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ecoff' | 'ar' | 'thin-ar'>,
   head: Uint8Array,
   image: string | null,
   issues: Issue[],
@@ -134,7 +137,8 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
         ? `${source.name} is an empty file`
         : `${source.name} is not a file this reader knows: it looks like ${describeUnknown(head)}`,
     span: spanOf(0, Math.min(source.size, 16)),
-    expected: 'an ELF object, a BTF blob, an ar archive, or one of these compressed',
+    expected:
+      'an ELF object, a BTF blob, an Alpha eCOFF object, an ar archive, or one of these compressed',
     found: describeUnknown(head),
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import type { BtfIdTable } from './btf-ids.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
@@ -30,7 +31,7 @@ export type HeaderBlock = {
   readonly fields: readonly HeaderField[];
 };
 
-export type ObjectFormat = 'elf' | 'btf';
+export type ObjectFormat = 'elf' | 'btf' | 'ecoff';
 
 export type ObjectModel = {
   readonly name: string;
@@ -41,9 +42,9 @@ export type ObjectModel = {
   readonly containers: readonly string[];
   readonly endian: Endian;
   readonly addressBits: 32 | 64;
-  /** `e_machine` with its name; null for a raw BTF blob. */
+  /** `e_machine` with its name, of eCOFF that of the ELF files of its machine; null for a raw BTF blob. */
   readonly machine: { readonly number: number; readonly name: string } | null;
-  /** `e_type` as a word: `relocatable`, `executable` …; empty for a raw BTF blob. */
+  /** `e_type`, or what the headers of another format come to, as a word: `relocatable`, `executable` …; empty for a raw BTF blob. */
   readonly fileType: string;
   readonly headers: readonly HeaderBlock[];
   readonly sections: SectionTable;
@@ -56,6 +57,12 @@ export type ObjectModel = {
   readonly ext: ExtTables;
   /** The ids in `.BTF_ids` of a kernel or module. */
   readonly btfIds: BtfIdTable;
+  /**
+   * All of an Alpha eCOFF file, with its bytes; null for other formats. The tables
+   * above hold what every format has; entries that need their neighbours, the gp
+   * or the raw data to be understood are understood on this.
+   */
+  readonly ecoff: EcoffFile | null;
   readonly issues: readonly Issue[];
 };
 
@@ -69,4 +76,27 @@ export type ArchiveMember = {
 /** Does the machine field say BPF (or nothing, as old clang wrote)? */
 export function isBpf(model: ObjectModel): boolean {
   return model.machine !== null && (model.machine.number === 247 || model.machine.number === 0);
+}
+
+const EM_ALPHA = 0x9026;
+
+/** Is the code that of a DEC Alpha, in whichever format? */
+export function isAlpha(model: ObjectModel): boolean {
+  return model.machine?.number === EM_ALPHA;
+}
+
+/** Bytes from one place where an instruction may begin to the next. */
+export function insnSlot(model: ObjectModel): 4 | 8 {
+  return isAlpha(model) ? 4 : 8;
+}
+
+const FORMAT_NAMES: Readonly<Record<ObjectFormat, string>> = {
+  elf: 'ELF',
+  btf: 'BTF',
+  ecoff: 'eCOFF',
+};
+
+/** What people call the format of the file. */
+export function formatName(model: ObjectModel): string {
+  return FORMAT_NAMES[model.format];
 }

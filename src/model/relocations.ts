@@ -1,8 +1,11 @@
-/** ELF relocation entries of all REL and RELA sections of a file, as columns, in file order. */
+/**
+ * Relocation entries of all sections of a file, as columns, in file order: those
+ * of REL and RELA sections in ELF, those of each section in eCOFF.
+ */
 
 export type RelocationTable = {
   readonly count: number;
-  /** Section index of the REL/RELA section that holds the entry. */
+  /** Section index of the REL/RELA section that holds the entry; in eCOFF the section itself, as none holds its entries. */
   readonly relSection: Uint32Array;
   /** Number of the entry inside its section. */
   readonly indexInSection: Uint32Array;
@@ -12,6 +15,7 @@ export type RelocationTable = {
   readonly offset: BigUint64Array;
   /** `r_info` as stored. */
   readonly info: BigUint64Array;
+  /** The type's number; from `COMPACT_TYPE` on that of a compact record. */
   readonly type: Uint32Array;
   /** Row in the symbol table of the model, or -1 when the file names a symbol that does not exist. */
   readonly symbol: Int32Array;
@@ -29,6 +33,9 @@ export type RelocationTable = {
 
 /** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site lies outside, or its width is not known. */
 export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
+
+/** Added to the types of compact records, so that no number means two types. Types of eCOFF entries are one byte. */
+export const COMPACT_TYPE = 0x100;
 
 export const NO_RELOCATIONS: RelocationTable = {
   count: 0,

@@ -1,4 +1,4 @@
-/** Section headers as columns. Row 0 is the null section, as in the file. */
+/** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
 import { decodeName } from '#bytes/text.ts';
 import type { SectionIndex } from './ids.ts';
 
@@ -21,7 +21,7 @@ export type SectionTable = {
   readonly info: Uint32Array;
   readonly addralign: BigUint64Array;
   readonly entsize: BigUint64Array;
-  /** File offset of each section header. */
+  /** File offset of each section header; -1 for row 0 of a format without a null section. */
   readonly headerOffset: Float64Array;
   /** Bytes of one section header (`e_shentsize`). */
   readonly headerSize: number;
@@ -50,6 +50,11 @@ export const NO_SECTIONS: SectionTable = {
 export function sectionName(sections: SectionTable, index: SectionIndex): string {
   const off = sections.nameOff[index];
   return off === undefined ? '' : decodeName(sections.names, off);
+}
+
+/** How many sections the file itself counts: without row 0 where it has no header. */
+export function sectionCount({ count, headerOffset }: SectionTable): number {
+  return headerOffset[0] === -1 ? count - 1 : count;
 }
 
 /** The section that holds the byte at `fileOffset`, or null. Where sections overlap the first one. */

@@ -18,9 +18,14 @@ export function sampleBytes(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(samplePath(name)));
 }
 
-/** Names of all examples: what opens, without sources and pages. */
+/** Names of all ELF and BTF examples: what opens, without sources and pages. */
 export function sampleNames(): readonly string[] {
   return readdirSync(SAMPLES).filter((name) => /\.(o|btf|ko)$/.test(name));
+}
+
+/** Names of the Alpha eCOFF objects among the examples. */
+export function ecoffSampleNames(): readonly string[] {
+  return readdirSync(SAMPLES).filter((name) => name.endsWith('.ecoff'));
 }
 
 /** Model of an example. */

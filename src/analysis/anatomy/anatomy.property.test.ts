@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { corpusKernels, corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
-import { sampleBytes, sampleNames } from '#testing/samples.ts';
+import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
 import { fileOwner, ownersAt } from './anatomy.ts';
 import type { Owner, ReadBytes } from './owner.ts';
 import { walkAnatomy } from './walk-for-tests.ts';
@@ -27,7 +27,7 @@ function expectChain(chain: readonly Owner[], offset: number): void {
 const LARGE = 200_000;
 
 describe('every byte of every sample', () => {
-  it.each(sampleNames())('%s', async (name) => {
+  it.each([...sampleNames(), ...ecoffSampleNames()])('%s', async (name) => {
     const file = sampleBytes(name);
     const model = await openModel(name, file);
     const most = file.length > LARGE ? 5000 : Number.POSITIVE_INFINITY;

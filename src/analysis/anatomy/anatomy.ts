@@ -7,11 +7,13 @@
  * byte of a whole kernel costs microseconds. Total: any offset inside the file
  * has a chain, whatever the file says.
  */
+import { fileTables } from '#analysis/file-tables.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { blobParts } from './btf-blob.ts';
 import { type Anatomy, anatomyOf, ownBlobAt } from './context.ts';
+import { tableOwner } from './ecoff-tables.ts';
 import { sectionHeaders } from './elf-tables.ts';
 import { headerOwner } from './header.ts';
 import {
@@ -91,6 +93,8 @@ function regionOwner(anatomy: Anatomy, region: Region, piece: Span): Owner {
   const isWhole = span.start === region.start && span.end === region.end;
   if (region.what >= 0) return sectionOwner(anatomy, sectionIndex(region.what), span, isWhole);
   if (!isWhole) return partOfHeader(span);
+  const table = fileTables(model)[RegionKind.fileTables - region.what];
+  if (table !== undefined) return tableOwner(anatomy, table, span);
   switch (region.what) {
     case RegionKind.elfHeader:
       return elfHeader(anatomy, span);

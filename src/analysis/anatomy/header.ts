@@ -3,7 +3,14 @@ import type { Endian } from '#bytes/span.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 import { readNumber } from './fields.ts';
 import { type Owner, owner, paddingOwner, pieces, type ReadBytes } from './owner.ts';
-import { BTF_EXT_SOURCE, BTF_HEADER_SOURCE, gabi } from './sources.ts';
+import {
+  BTF_EXT_SOURCE,
+  BTF_HEADER_SOURCE,
+  gabi,
+  TRU64_COMPACT,
+  TRU64_HEADERS,
+  TRU64_SYMBOLS,
+} from './sources.ts';
 
 export type HeaderPlace = {
   readonly endian: Endian;
@@ -15,6 +22,10 @@ const HEADERS: ReadonlyMap<string, { readonly source: string; readonly cType: st
   ['ELF header', { source: gabi('ELF Header'), cType: 'Elf_Ehdr' }],
   ['BTF header', { source: BTF_HEADER_SOURCE, cType: 'struct btf_header' }],
   ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
+  ['file header', { source: TRU64_HEADERS, cType: 'struct filehdr' }],
+  ['optional header', { source: TRU64_HEADERS, cType: 'struct aouthdr' }],
+  ['symbolic header', { source: TRU64_SYMBOLS, cType: 'HDRR' }],
+  ['compact relocation header', { source: TRU64_COMPACT, cType: 'struct cmrlc_file_header' }],
 ]);
 
 /** The header with its fields. Values and meanings are those that the model gives. */

@@ -1,21 +1,23 @@
 /**
- * BPF code as owners: functions, and in them slots of eight bytes.
+ * Code as owners: functions, and in them slots of eight bytes, or words of four of
+ * the other machines that can be listed.
  *
- * Every slot is a `struct bpf_insn`; a load of a 64-bit constant takes two. So
+ * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So
  * the slots of a section are known without reading it, however large it is.
  * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
+import { canList } from '#analysis/code-listing.ts';
 import { type FunctionRange, functionsOf } from '#analysis/functions.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { Anatomy } from './context.ts';
-import { type FieldSpec, structFields } from './fields.ts';
+import { type FieldSpec, readNumber, structFields } from './fields.ts';
 import { opcodeParts } from './opcode-parts.ts';
 import { type Owner, type OwnerList, owner, paddingOwner, sequence } from './owner.ts';
 import { keeper, type Partition, type Placed, partition, partitionOwners } from './partition.ts';
-import { INSN_SOURCE } from './sources.ts';
+import { ALPHA_SOURCE, INSN_SOURCE } from './sources.ts';
 
 const SLOT = 8;
 
@@ -59,7 +61,7 @@ function noFunction(
   sectionStart: number,
   span: Span,
 ): Owner {
-  return isBpf(anatomy.model)
+  return canList(anatomy.model)
     ? owner('part', 'code', span, {
         meaning: 'In no function',
         parts: () => slots(anatomy, section, sectionStart, span),
@@ -74,9 +76,11 @@ function functionOwner(
   span: Span,
 ): Owner {
   const name = func.name || '(no name)';
-  const isCode = isBpf(anatomy.model);
+  const isCode = canList(anatomy.model);
   return owner('function', `${name}()`, span, {
-    meaning: isCode ? countWords(span) : 'Code of another machine, not decoded',
+    meaning: isCode
+      ? countWords(span, insnSlot(anatomy.model))
+      : 'Code of another machine, not decoded',
     selection:
       func.symbol !== null
         ? { kind: 'symbol', symbol: func.symbol }
@@ -85,8 +89,8 @@ function functionOwner(
   });
 }
 
-function countWords(span: Span): string {
-  const count = Math.floor((span.end - span.start) / SLOT);
+function countWords(span: Span, slot: number): string {
+  const count = Math.floor((span.end - span.start) / slot);
   return count === 1 ? '1 instruction slot' : `${count} instruction slots`;
 }
 
@@ -97,15 +101,18 @@ function slots(
   sectionStart: number,
   span: Span,
 ): OwnerList {
+  const { model } = anatomy;
+  const size = insnSlot(model);
   const length = span.end - span.start;
-  const count = Math.floor(length / SLOT);
-  const end = span.start + count * SLOT;
+  const count = Math.floor(length / size);
+  const end = span.start + count * size;
+  const slotAt = isBpf(model) ? slotOwner : wordOwner;
   return sequence(
     end < span.end ? count + 1 : count,
-    (i) => (i > count ? span.end : span.start + i * SLOT),
+    (i) => (i > count ? span.end : span.start + i * size),
     (i) =>
       i < count
-        ? slotOwner(anatomy, section, sectionStart, span.start + i * SLOT)
+        ? slotAt(anatomy, section, sectionStart, span.start + i * size)
         : paddingOwner({ start: end, end: span.end }, 'Too few bytes for an instruction'),
   );
 }
@@ -129,6 +136,27 @@ function slotOwner(
     source: INSN_SOURCE,
     selection: { kind: 'insn', section, insnOff: isSecond ? insnOff - SLOT : insnOff },
     parts: () => structFields(place, isSecond ? SECOND_HALF : insnFields(model.endian)),
+  });
+}
+
+const WORD = 4;
+
+/** An instruction of another machine: a word, whose opcode is in its highest six bits. */
+function wordOwner(
+  { read, model }: Anatomy,
+  section: SectionIndex,
+  sectionStart: number,
+  start: number,
+): Owner {
+  const insnOff = start - sectionStart;
+  const span = spanOf(start, WORD);
+  const word = readNumber(read, span, model.endian);
+  return owner('insn', `insn ${insnOff / WORD}`, span, {
+    cType: 'unsigned',
+    value: word === null ? null : `0x${word.toString(16).padStart(8, '0')}`,
+    meaning: word === null ? '' : `opcode 0x${(word >> 26n).toString(16)}`,
+    source: ALPHA_SOURCE,
+    selection: { kind: 'insn', section, insnOff },
   });
 }
 

@@ -3,6 +3,7 @@
  * speaks of. Where regions overlap, the headers of ELF come first, then the
  * shorter region, then the section with the lower number: the same way always.
  */
+import { fileTables } from '#analysis/file-tables.ts';
 import type { Span } from '#bytes/span.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import { keeper } from './partition.ts';
@@ -10,8 +11,14 @@ import { keeper } from './partition.ts';
 /** What a region is: a row of `RegionKind`, or the index of a section. */
 export type Region = Span & { readonly what: number };
 
-/** Sections count from 0; these are below. */
-export const RegionKind = { elfHeader: -1, segments: -2, sectionHeaders: -3, blob: -4 } as const;
+/** Sections count from 0; these are below. `fileTables` and all below it are tables of the file, counted down. */
+export const RegionKind = {
+  elfHeader: -1,
+  segments: -2,
+  sectionHeaders: -3,
+  blob: -4,
+  fileTables: -5,
+} as const;
 
 /** A part of the file and the region that has it; null = no header speaks of it. */
 export type RegionPiece = Span & {
@@ -51,9 +58,12 @@ function regionsOf(model: ObjectModel): Region[] {
   const first: Region[] = [];
   const header = elfHeaderBlock(model);
   if (header !== null) first.push(clip(header.span.start, header.span.end, RegionKind.elfHeader));
+  for (const [i, { start, end }] of fileTables(model).entries()) {
+    first.push(clip(start, end, RegionKind.fileTables - i));
+  }
   const { headerSize, count } = sections;
   const at = sections.headerOffset[0] ?? 0;
-  if (count > 0 && headerSize > 0) {
+  if (header !== null && count > 0 && headerSize > 0) {
     first.push(clip(at, at + count * headerSize, RegionKind.sectionHeaders));
   }
   const segments = segmentCount(model) * segmentSize(model);

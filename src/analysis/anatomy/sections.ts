@@ -1,21 +1,22 @@
 /** A section of an ELF file, and what is in it by its type and name. */
 import { datasecsOf } from '#analysis/datasecs.ts';
+import { sectionTypeWords } from '#analysis/section-words.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { compressionHeaderSize } from '#formats/elf/compression.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
-import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { blobParts } from './btf-blob.ts';
 import { btfIdParts } from './btf-ids.ts';
 import { type Anatomy, ownBlobAt } from './context.ts';
+import { commentParts } from './ecoff-comment.ts';
 import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
 import { structFields } from './fields.ts';
 import { codeParts } from './insns.ts';
 import { type Owner, type OwnerList, owner, pieces } from './owner.ts';
 import { keeper } from './partition.ts';
-import { gabi } from './sources.ts';
+import { gabi, TRU64_HEADERS } from './sources.ts';
 import { stringOwners } from './strings.ts';
 import { variableParts } from './variables.ts';
 
@@ -32,12 +33,12 @@ export function sectionOwner(
   span: Span,
   isWhole: boolean,
 ): Owner {
-  const { sections, machine } = anatomy.model;
+  const { sections } = anatomy.model;
   const name = sectionName(sections, section) || '(no name)';
-  const type = sectionTypeName(sections.type[section] ?? 0, machine?.number ?? 0);
+  const { type } = sectionTypeWords(anatomy.model, section);
   return owner('section', name, span, {
     meaning: `Section ${section}, ${type}${isWhole ? '' : ', under other parts of the file'}`,
-    source: SECTIONS_SOURCE,
+    source: anatomy.model.ecoff === null ? SECTIONS_SOURCE : TRU64_HEADERS,
     selection: { kind: 'section', section },
     parts: isWhole ? partsOf(anatomy, section, span) : null,
   });
@@ -49,6 +50,8 @@ function partsOf(anatomy: Anatomy, section: SectionIndex, span: Span): (() => Ow
   if (((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n) {
     return () => compressedParts(anatomy, span);
   }
+  const comment = model.ecoff === null ? null : commentParts(anatomy, model.ecoff, span);
+  if (comment !== null) return comment;
   const table = tableParts(anatomy, section, span);
   if (table !== null) return table;
   const blob = ownBlobAt(anatomy, span.start);

@@ -47,7 +47,7 @@ export function subtypeName(entry: Relocation): string | null {
 }
 
 /** The last column of the document's listing: symbol, section, subtype, or nothing. */
-export function symbolText(file: EcoffFile, entry: Relocation): string {
+export function symbolText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   switch (symndxRole(entry)) {
     case 'none':
       return '<null>';
@@ -63,6 +63,6 @@ export function symbolText(file: EcoffFile, entry: Relocation): string {
 }
 
 /** Name of the external symbol `index`; null where there is none. */
-function externalName(file: EcoffFile, index: number): string | null {
+function externalName(file: Pick<EcoffFile, 'externals'>, index: number): string | null {
   return file.externals === null ? null : (externalAt(file.externals, index)?.name ?? null);
 }

@@ -38,7 +38,7 @@ export function isStackType(rType: number): boolean {
 
 /** Lets `entry` work on the stack. The error when the stack is too empty or too full; then nothing changes. */
 export function stepText(
-  file: EcoffFile,
+  file: Pick<EcoffFile, 'externals'>,
   state: ExpressionState,
   entry: Relocation,
 ): ExpressionError | null {
@@ -61,7 +61,7 @@ export function stepText(
 }
 
 /** An operand as the document writes it: `&symbol`, `(.section+0x30)`, or a constant. */
-function operandText(file: EcoffFile, entry: Relocation): string {
+export function operandText(file: Pick<EcoffFile, 'externals'>, entry: Relocation): string {
   if (entry.rExtern) return `&${symbolText(file, entry)}`;
   if (entry.rSymndx === R_SN_ABS) return entry.rVaddr.toString();
   return `(${symbolText(file, entry)}+0x${entry.rVaddr.toString(16)})`;

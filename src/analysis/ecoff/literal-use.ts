@@ -9,11 +9,13 @@
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { LITUSE, R } from '#formats/ecoff/relocation-types.ts';
 import { type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import { headerGp } from './gp-ranges.ts';
 import type { Group } from './groups.ts';
 import { type Layout, sectionMove } from './layout.ts';
 import { halvesOf } from './patch.ts';
-import { relocate } from './relocate.ts';
+import { relocateMembers } from './relocate.ts';
 import { sitesOf, wordAt } from './sites.ts';
+import { tableFacts } from './table-facts.ts';
 
 /** One instruction before and after; `after` is null where it stays as it is. */
 export type Rewrite = {
@@ -50,24 +52,22 @@ export function literalUseOf(
   layout: Layout,
 ): LiteralUse | null {
   const section = file.sections[table.section];
-  const outcomes = relocate(file, table, layout);
-  const words = group.members.map((n) =>
-    section === undefined ? null : wordAt(file, section, relocationAt(table, n).rVaddr),
-  );
-  const first = outcomes[group.members[0] ?? -1];
-  if (first === undefined || section === undefined || first.before === null) return null;
-  const literal = literalAt(file, layout, oldSlot(outcomes, first.n, first.before, file));
+  const [first] = group.members;
+  if (section === undefined || first === undefined) return null;
+  const [load] = relocateMembers(file, table, layout, [first]);
+  if (load === undefined || load.before === null) return null;
+  const delta = BigInt(tableFacts(file, table).gpDelta[first] ?? 0);
+  const literal = literalAt(file, layout, headerGp(file) + delta + load.before);
   if (literal === null) return null;
 
   const rewrites: Rewrite[] = [];
-  for (const [i, n] of group.members.entries()) {
-    const word = words[i] ?? null;
+  for (const n of group.members) {
+    const { rVaddr } = relocationAt(table, n);
+    const word = wordAt(file, section, rVaddr);
     if (word === null) return null;
-    const address = relocationAt(table, n).rVaddr + sectionMove(layout, section);
-    rewrites.push({ n, address, before: word, after: null });
+    rewrites.push({ n, address: rVaddr + sectionMove(layout, section), before: word, after: null });
   }
-  const gp = gpAt(outcomes, first.n, layout);
-  return choose(table, literal, gp, rewrites);
+  return choose(table, literal, layout.gp + delta, rewrites);
 }
 
 function choose(
@@ -134,33 +134,13 @@ function withBase(word: number, register: number, displacement: bigint): number 
   return ((word & 0xffe00000) | (register << 16) | low) >>> 0;
 }
 
-/** Address of the slot in the object: the load's displacement from the old gp. */
-function oldSlot(
-  outcomes: ReturnType<typeof relocate>,
-  n: number,
-  displacement: bigint,
-  file: EcoffFile,
-): bigint {
-  let gp = file.optional?.gpValue ?? 0n;
-  for (const outcome of outcomes.slice(0, n)) gp = outcome.gp?.old ?? gp;
-  return gp + displacement;
-}
-
-function gpAt(outcomes: ReturnType<typeof relocate>, n: number, layout: Layout): bigint {
-  let gp = layout.gp;
-  for (const outcome of outcomes.slice(0, n)) gp = outcome.gp?.new ?? gp;
-  return gp;
-}
-
 /** What the slot at an old address holds after relocation; null where there is no slot, or its value is not stated. */
 function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null {
   for (const table of file.relocations) {
     const section = file.sections[table.section];
     if (section?.name !== '.lita') continue;
-    const found = relocate(file, table, layout).find(
-      ({ entry }) => entry.rVaddr === slot && entry.rType === R.refquad,
-    );
-    if (found !== undefined) return found.results?.meant ?? null;
+    const n = slotEntry(table, slot);
+    if (n >= 0) return relocateMembers(file, table, layout, [n])[0]?.results?.meant ?? null;
     const raw = sitesOf(file, section, {
       ...relocationAt(table, 0),
       rVaddr: slot,
@@ -169,4 +149,12 @@ function literalAt(file: EcoffFile, layout: Layout, slot: bigint): bigint | null
     return raw[0]?.found?.fieldValue ?? null;
   }
   return null;
+}
+
+/** The entry that fills the slot; -1 where none does. */
+function slotEntry(table: RelocationTable, slot: bigint): number {
+  for (let n = 0; n < table.count; n++) {
+    if (table.rVaddr[n] === slot && relocationAt(table, n).rType === R.refquad) return n;
+  }
+  return -1;
 }

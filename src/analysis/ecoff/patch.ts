@@ -17,14 +17,22 @@ export function patchedData(
   reading: Reading,
 ): Uint8Array {
   const data = new Uint8Array(rawDataOf(file, section));
-  for (const outcome of outcomes) {
-    const result = outcome.results?.[reading] ?? null;
-    if (result === null) continue;
-    for (const [i, site] of outcome.sites.entries()) {
-      write(data, site, partOf(outcome.sites.length, i, result));
-    }
-  }
+  for (const outcome of outcomes) writeOutcome(data, 0, outcome, reading);
   return data;
+}
+
+/** Writes the result of one entry into `data`, which begins at byte `start` of its section. Sites that are not all in it are left alone. */
+export function writeOutcome(
+  data: Uint8Array,
+  start: number,
+  outcome: Outcome,
+  reading: Reading,
+): void {
+  const result = outcome.results?.[reading] ?? null;
+  if (result === null) return;
+  for (const [i, site] of outcome.sites.entries()) {
+    write(data, start, site, partOf(outcome.sites.length, i, result));
+  }
 }
 
 /** The high and the low half of a result that two instructions add up: the low one is signed, so the high one is rounded. */
@@ -41,9 +49,10 @@ function partOf(siteCount: number, index: number, result: bigint): bigint {
   return index === 0 ? high : low;
 }
 
-function write(data: Uint8Array, site: Site, value: bigint): void {
+function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): void {
   if (site.found === null) return;
-  const start = Number(site.sectionOffset);
+  const start = Number(site.sectionOffset) - dataStart;
+  if (start < 0 || start + site.byteCount > data.length) return;
   const bytes = data.subarray(start, start + site.byteCount);
   const shift = BigInt(site.bitStart);
   const mask = ((1n << BigInt(site.bitLength)) - 1n) << shift;

@@ -9,11 +9,11 @@ import { R } from '#formats/ecoff/relocation-types.ts';
 import { type Relocation, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { isStackType, STACK_MAX } from './expression.ts';
-import { gpDeltas, headerGp } from './gp-ranges.ts';
-import { groupsOf } from './groups.ts';
+import { headerGp } from './gp-ranges.ts';
 import { type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
-import { type Results, resultsOf } from './results.ts';
+import { type Results, resultsOf, type Terms } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
+import { tableFacts } from './table-facts.ts';
 
 /** The rule that a result breaks. */
 export type Problem =
@@ -36,6 +36,8 @@ export type Outcome = {
   readonly before: bigint | null;
   /** Null where nothing is worked out. Not cut to the field. */
   readonly results: Results | null;
+  /** What the formula works on; null where there is no formula of one entry, or not all is known. */
+  readonly terms: Terms | null;
   /** The sites that take the result: one, or the high and the low half of a pair. */
   readonly sites: readonly Site[];
   /** For entries that work on the stack: their operand and the top after them, 64 bits unsigned. */
@@ -54,16 +56,28 @@ export function relocate(
   table: RelocationTable,
   layout: Layout,
 ): readonly Outcome[] {
+  const all = Array.from({ length: table.count }, (_, n) => n);
+  return relocateMembers(file, table, layout, all);
+}
+
+/**
+ * The outcomes of the entries `members` of `table`, which are in order. The stack
+ * is empty before the first: an expression is worked out as a whole or not at all.
+ */
+export function relocateMembers(
+  file: EcoffFile,
+  table: RelocationTable,
+  layout: Layout,
+  members: readonly number[],
+): readonly Outcome[] {
   const section = file.sections[table.section];
   if (section === undefined) return [];
-  const deltas = gpDeltas(table);
-  const highs = highOfLow(file, table);
-  const moves = sectionMoves(file, layout);
+  const { gpDelta, highOf } = tableFacts(file, table);
+  const moves = movesUnder(file, layout);
   const stack: (bigint | null)[] = [];
-  const outcomes: Outcome[] = [];
-  for (let n = 0; n < table.count; n++) {
+  return members.map((n) => {
     const entry = relocationAt(table, n);
-    const delta = BigInt(deltas[n] ?? 0);
+    const delta = BigInt(gpDelta[n] ?? 0);
     const place: Place = {
       file,
       layout,
@@ -73,11 +87,23 @@ export function relocate(
       entry,
       oldGp: headerGp(file) + delta,
       newGp: layout.gp + delta,
-      high: highs.get(n) ?? null,
+      high: highOf.get(n) ?? null,
     };
-    outcomes.push(isStackType(entry.rType) ? stackOutcome(place, stack) : plainOutcome(place));
-  }
-  return outcomes;
+    return isStackType(entry.rType) ? stackOutcome(place, stack) : plainOutcome(place);
+  });
+}
+
+const keptMoves = new WeakMap<Layout, { readonly file: EcoffFile; readonly moves: Moves }>();
+
+type Moves = ReadonlyMap<string, bigint>;
+
+/** As `sectionMoves`, worked out once for the layout: entries are asked for one by one. */
+function movesUnder(file: EcoffFile, layout: Layout): Moves {
+  const kept = keptMoves.get(layout);
+  if (kept?.file === file) return kept.moves;
+  const moves = sectionMoves(file, layout);
+  keptMoves.set(layout, { file, moves });
+  return moves;
 }
 
 /** An entry and all that its outcome depends on. */
@@ -101,23 +127,12 @@ function blank({ layout, section, n, entry }: Place): Outcome {
     newAddress: BigInt.asUintN(64, entry.rVaddr + sectionMove(layout, section)),
     before: null,
     results: null,
+    terms: null,
     sites: [],
     stack: null,
     gp: null,
     problem: null,
   };
-}
-
-/** For each low half the entry of its high half. */
-function highOfLow(file: EcoffFile, table: RelocationTable): ReadonlyMap<number, Relocation> {
-  const highs = new Map<number, Relocation>();
-  for (const group of groupsOf(file, table)) {
-    if (group.kind !== 'gprel-high-low' && group.kind !== 'tls-high-low') continue;
-    const [first = 0, ...lows] = group.members;
-    const high = relocationAt(table, first);
-    for (const low of lows) highs.set(low, high);
-  }
-  return highs;
 }
 
 function plainOutcome(place: Place): Outcome {
@@ -136,7 +151,7 @@ function plainOutcome(place: Place): Outcome {
   if (tracked === null) {
     return { ...known, problem: 'needs a value that the layout does not state' };
   }
-  const results = resultsOf({
+  const terms: Terms = {
     rType: entry.rType,
     rExtern: entry.rExtern,
     rVaddr: entry.rVaddr,
@@ -148,10 +163,11 @@ function plainOutcome(place: Place): Outcome {
     newGp: place.newGp,
     isHighFirst: pair.isHighFirst,
     isPartialLink: layout.link === 'partial',
-  });
+  };
+  const results = resultsOf(terms);
   const isAligned = !BRANCHES.has(entry.rType) || !entry.rExtern || tracked % 4n === 0n;
   const problem = isAligned ? fitProblem(entry, results?.meant ?? 0n) : 'is not a multiple of 4';
-  return { ...known, results, problem };
+  return { ...known, results, terms, problem };
 }
 
 const BRANCHES: ReadonlySet<number> = new Set([R.braddr, R.hint]);

@@ -11,6 +11,7 @@ import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
+import { ecoffFindings } from './ecoff.ts';
 import { extFindings } from './ext.ts';
 import { hasReadableCode, readCode, type SectionCode } from './section-code.ts';
 import { typeFindings } from './types.ts';
@@ -26,6 +27,7 @@ export async function findingsOf(
   const { types } = model;
   const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
   const issues: Issue[] = [];
+  if (model.ecoff !== null) issues.push(...(await run(ecoffFindings(model.ecoff))));
   if (types !== null) {
     issues.push(...(await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name))));
     issues.push(...(await run(extFindings(model, types))));

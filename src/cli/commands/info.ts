@@ -1,5 +1,7 @@
 /** `btfscope info`: what a file is and what is in it. */
+
 import { kindHistogram } from '#analysis/histogram.ts';
+import { sectionTypeWords } from '#analysis/section-words.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
@@ -12,10 +14,9 @@ import {
 import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openObject } from '#cli/open.ts';
 import { kindName } from '#formats/btf/kinds.ts';
-import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export const info: Command = {
@@ -67,13 +68,16 @@ function factsOf(model: ObjectModel) {
   };
 }
 
-function sectionsOf({ sections, machine }: ObjectModel) {
-  return Array.from({ length: sections.count }, (_, i) => ({
-    index: i,
-    name: sectionName(sections, sectionIndex(i)),
-    type: sectionTypeName(sections.type[i] ?? 0, machine?.number ?? 0),
-    file_offset: sections.fileOffset[i] ?? 0,
-    size: sections.byteLength[i] ?? 0,
+function sectionsOf(model: ObjectModel) {
+  const { sections } = model;
+  const count = sectionCount(sections);
+  const first = sections.count - count;
+  return Array.from({ length: count }, (_, i) => ({
+    index: first + i,
+    name: sectionName(sections, sectionIndex(first + i)),
+    type: sectionTypeWords(model, sectionIndex(first + i)).type,
+    file_offset: sections.fileOffset[first + i] ?? 0,
+    size: sections.byteLength[first + i] ?? 0,
   }));
 }
 

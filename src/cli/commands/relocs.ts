@@ -1,18 +1,31 @@
 /** `btfscope relocs`: every relocation entry with what it writes. */
+import { ecoffReport } from '#analysis/ecoff/report.ts';
+import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { visible } from '#bytes/text.ts';
-import { type Command, type Parsed, positional, switched, type World } from '#cli/command.ts';
+import {
+  type Command,
+  CommandFailure,
+  type Parsed,
+  positional,
+  switched,
+  type World,
+} from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openObject } from '#cli/open.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
+import { ecoffListingLines } from '#print/ecoff-listing.ts';
 
 export const relocs: Command = {
   name: 'relocs',
   positionals: ['FILE'],
-  options: [{ name: 'json', value: null, about: 'as JSON, one row an entry' }],
+  options: [
+    { name: 'json', value: null, about: 'as JSON, one row an entry; of eCOFF with their groups' },
+    { name: 'listing', value: null, about: 'the table that the eCOFF document prints' },
+  ],
   about: 'Every relocation entry: its symbol, where it writes, how wide, and what.',
   run,
 };
@@ -20,6 +33,16 @@ export const relocs: Command = {
 async function run(parsed: Parsed, world: World): Promise<void> {
   const { model } = await openObject(world, positional(parsed, 0));
   const { count } = model.relocations;
+  const { ecoff } = model;
+  if (switched(parsed, 'listing')) {
+    if (ecoff === null) throw new CommandFailure(`${model.name} is no eCOFF object`);
+    await printLines(world, ecoffListingLines(ecoff));
+    return;
+  }
+  if (ecoff !== null && switched(parsed, 'json')) {
+    world.out(new TextEncoder().encode(`${reportJson(ecoffReport(ecoff))}\n`));
+    return;
+  }
   if (switched(parsed, 'json')) {
     printJson(
       world,

@@ -3,12 +3,21 @@ import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
 import { hexBytes } from './hex.ts';
 import { describeMagic, describeText } from './known-others.ts';
+import { looksLikeEcoff } from './looks-like-ecoff.ts';
 import { startsWith } from './starts-with.ts';
 
 /** A file that is compressed as a whole. */
 export type PackedKind = Exclude<CompressedKind, 'zlib'>;
 
-export type Sniffed = 'elf' | 'btf' | 'ar' | 'thin-ar' | 'unknown' | PackedKind | BootImage;
+export type Sniffed =
+  | 'elf'
+  | 'btf'
+  | 'ecoff'
+  | 'ar'
+  | 'thin-ar'
+  | 'unknown'
+  | PackedKind
+  | BootImage;
 
 const MAGICS: readonly (readonly [Sniffed, string | readonly number[]])[] = [
   ['elf', '\x7fELF'],
@@ -34,6 +43,7 @@ export function sniff(head: Uint8Array): Sniffed {
   if (bootImage !== null) return bootImage;
   if (isSkippableFrame(head)) return afterSkippable(head) === 'lz4' ? 'lz4' : 'zstd';
   if (isBzip2(head)) return 'bzip2';
+  if (looksLikeEcoff(head)) return 'ecoff';
   if (isLzma(head)) return 'lzma';
   return 'unknown';
 }

@@ -1,4 +1,5 @@
 import type { Owner } from '#analysis/anatomy/owner.ts';
+import { canList } from '#analysis/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { visible } from '#bytes/text.ts';
@@ -21,6 +22,7 @@ import { OwnerTrail } from './OwnerTrail.tsx';
 import { RelocationOnByte } from './RelocationOnByte.tsx';
 import type { Region } from './regions.ts';
 import type { ShowBytes } from './shown-bytes.ts';
+import { WordOnByte } from './WordOnByte.tsx';
 
 type ByteDetailProps = {
   readonly id: FileId;
@@ -54,6 +56,8 @@ export function ByteDetail(props: ByteDetailProps) {
       {section === null || isPacked(model, section) ? null : isBpf(model) &&
         isCode(model.sections, section) ? (
         <CodeByte id={id} model={model} section={section} byteOffset={fileOffset - start} />
+      ) : canList(model) && isCode(model.sections, section) ? (
+        <WordOnByte id={id} model={model} section={section} byteOffset={fileOffset - start} />
       ) : (
         <DataByte model={model} section={section} fileOffset={fileOffset} />
       )}

@@ -4,10 +4,13 @@ import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
 import { Callout } from '#ui/Callout.tsx';
+import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { useMediaQuery } from '#ui/use-media-query.ts';
+import { LayoutBar } from '#views/parts/LayoutBar.tsx';
+import { useStatedLayout } from '#views/parts/use-layout.ts';
 import { AnatomyPane } from './AnatomyPane.tsx';
 import { activate } from './activate.ts';
 import { ByteDetail } from './ByteDetail.tsx';
@@ -34,6 +37,11 @@ import { useStepKeys } from './use-step-keys.ts';
 /** Under this width the list of regions becomes a menu and the panel stands under the bytes. */
 const NARROW = '(max-width: 899px)';
 
+/** Only these bits of the byte are marked: a part of its ground. */
+function bitClass(from: number, to: number): string {
+  return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
+}
+
 /** The bytes of one file: regions, the hex view, and what is known of the byte under the pointer. */
 export function BytesPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
@@ -42,6 +50,8 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   const hasRegions = regionCount(model) > 1;
   const [base, setBase] = useState<OffsetBase>('file');
   const [chosenReading, setReading] = useState<Reading>('stored');
+  const stated = useStatedLayout(id, model, 'bytes');
+  const { layout } = stated;
   const [isFinding, setFinding] = useState(false);
   const anatomy = useAnatomy(active);
   const { version } = anatomy;
@@ -64,8 +74,9 @@ export function BytesPanel({ active }: { readonly active: Active }) {
     [model, section, chosenReading],
   );
   const shown = useMemo(
-    () => (reading === 'relocated' && section !== null ? asRelocated(model, section) : asStored),
-    [model, section, reading],
+    () =>
+      reading === 'relocated' && section !== null ? asRelocated(model, section, layout) : asStored,
+    [model, section, reading, layout],
   );
   // Marks tell of the instructions that stand in the file, however they are shown.
   const getStored = useCallback(
@@ -88,6 +99,7 @@ export function BytesPanel({ active }: { readonly active: Active }) {
         read: getStored,
         lit: marked,
         litClass: styles.litMark ?? '',
+        bitClass,
       }),
     [model, section, shift, getStored, marked],
   );
@@ -159,9 +171,15 @@ export function BytesPanel({ active }: { readonly active: Active }) {
           />
         ) : null}
         {reading === 'relocated' ? (
-          <p className={styles.reading}>
-            As relocated, with every section at address 0. The file itself is unchanged.
-          </p>
+          <>
+            <p className={styles.reading}>
+              {layout === null
+                ? 'As relocated, with every section at address 0.'
+                : 'As relocated under this layout.'}{' '}
+              The file itself is unchanged.
+            </p>
+            <LayoutBar model={model} stated={stated} />
+          </>
         ) : null}
         {stored === null ? null : (
           <div className={styles.note}>

@@ -1,7 +1,10 @@
+import { canList } from '#analysis/code-listing.ts';
+import { relocationOffset } from '#analysis/relocation-index.ts';
+import { relocationWord } from '#analysis/relocation-list.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
@@ -10,28 +13,34 @@ import { hexText } from '#views/parts/number-text.ts';
 import { relocTone, signedHex, symbolLine } from '#views/parts/relocation-look.ts';
 import { DetailCard } from './DetailCard.tsx';
 
+/** Longer ones have no room beside their numbers. */
+const SHORT_FORMULA = 24;
+
 type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: RelocIndex };
 
-/** The ELF relocation that changes the byte. */
+/** The relocation that changes the byte. */
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
   const { site, formula, numbers, target } = meaning;
-  const items: KeyValueItem[] = [
-    { term: 'Symbol', value: visible(symbolLine(meaning)), isMono: true },
-  ];
+  const symbol = visible(symbolLine(meaning));
+  const items: KeyValueItem[] =
+    symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
   if (target !== null) items.push({ term: 'Target', value: target.what });
   if (site !== null) {
     const bits = site.bitSize === 0 ? 'width not told' : `${site.bitSize} bits`;
     items.push({ term: 'Writes to', value: `${hexText(site.byteOffset)}, ${bits}`, isMono: true });
   }
-  if (formula !== '') {
+  if (formula.length > SHORT_FORMULA) {
+    items.push({ term: 'Formula', value: formula, isMono: true });
+    if (numbers !== '') items.push({ term: 'Numbers', value: numbers, isMono: true });
+  } else if (formula !== '') {
     items.push({ term: formula, value: numbers === '' ? 'not known' : numbers, isMono: true });
   } else if (meaning.addend !== null) {
     items.push({ term: 'A', value: signedHex(meaning.addend), isMono: true });
   }
   return (
     <DetailCard
-      what="ELF relocation"
+      what={relocationWord(model)}
       title={meaning.typeName}
       tone={relocTone(meaning.belongsTo)}
       actions={
@@ -39,7 +48,7 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
           <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
             Go to relocation
           </Button>
-          {site !== null && isBpf(model) && isCode(model.sections, site.section) ? (
+          {site !== null && canList(model) && isCode(model.sections, site.section) ? (
             <Button size="small" onClick={() => select(insnOf(model, reloc), 'code')}>
               Go to instruction
             </Button>
@@ -56,6 +65,6 @@ function insnOf(model: ObjectModel, reloc: RelocIndex) {
   return {
     kind: 'insn',
     section: sectionIndex(model.relocations.targetSection[reloc] ?? 0),
-    insnOff: Number(model.relocations.offset[reloc] ?? 0n),
+    insnOff: relocationOffset(model, reloc),
   } as const;
 }

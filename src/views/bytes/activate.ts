@@ -1,8 +1,9 @@
 /** Enter or a double click on a byte: on to what it is part of. */
 import { ownersAt } from '#analysis/anatomy/anatomy.ts';
 import type { ReadBytes } from '#analysis/anatomy/owner.ts';
+import { canList } from '#analysis/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { relocationOnByte } from './byte-marks.ts';
@@ -21,9 +22,9 @@ export function activate(
     select({ kind: 'relocation', reloc }, 'relocations');
     return;
   }
-  if (section !== null && isBpf(model) && isCode(model.sections, section)) {
+  if (section !== null && canList(model) && isCode(model.sections, section)) {
     const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
-    select({ kind: 'insn', section, insnOff: offset - (offset % 8) }, 'code');
+    select({ kind: 'insn', section, insnOff: offset - (offset % insnSlot(model)) }, 'code');
     return;
   }
   const link = innermostLink(ownersAt(model, fileOffset, read));

@@ -10,7 +10,8 @@ async function open(name: string, lit: Selection = NOTHING) {
   const bytes = sampleBytes(name);
   const model = await openModel(name, bytes);
   const read = (start: number, end: number) => bytes.subarray(start, end);
-  return { model, bytes, options: { read, lit, litClass: 'lit' } };
+  const bitClass = (from: number, to: number) => `bits-${from}-${to}`;
+  return { model, bytes, options: { read, lit, litClass: 'lit', bitClass } };
 }
 
 /** Sections of doc_call.bpf.o as llvm-readelf numbers them; .text is at 0x40. */
@@ -110,4 +111,41 @@ it('writes marks in offsets of the section when those are shown', async () => {
   const read = (start: number, end: number) => options.read(start - shift, end - shift);
   const marks = shiftedMarks(model, TEXT, shift, { ...options, read });
   expect(marks(0x10, 0x18)).toMatchObject([{ start: 0x14, end: 0x18 }]);
+});
+
+describe('Alpha relocations', () => {
+  const DATA = sectionIndex(1);
+  /** alpha_bits.ecoff: .data at 0xb0, bits 12 to 30 and 40 to 47 of its first quadword, and all of the second. */
+  it('mark bit-fields to the bit', async () => {
+    const { model, options } = await open('alpha_bits.ecoff');
+    const marks = marksIn(model, DATA, 0xb0, 0xc0, options);
+    expect(marks.map(({ start, end, className }) => [start, end, className])).toEqual([
+      [0xb1, 0xb2, 'bits-4-8'],
+      [0xb2, 0xb3, undefined],
+      [0xb3, 0xb4, 'bits-0-7'],
+      [0xb5, 0xb6, undefined],
+      [0xb8, 0xc0, undefined],
+    ]);
+    expect(marks[0]?.label).toBe('R_OP_STORE .data, bits 4–7');
+  });
+
+  it('find the entry of a byte by its bits, and none beside them', async () => {
+    const { model } = await open('alpha_bits.ecoff');
+    const on = [0xb0, 0xb1, 0xb3, 0xb4, 0xb5, 0xb8].map((at) => relocationOnByte(model, DATA, at));
+    expect(on).toEqual([null, 3, 3, null, 5, 8]);
+  });
+
+  it('mark both halves of a pair, in a row of either', async () => {
+    const { model, options } = await open('alpha_gpdisp.ecoff');
+    const base = model.sections.fileOffset[1] ?? 0;
+    const inRow = (at: number) =>
+      marksIn(model, DATA, base + at, base + at + 4, options).map(({ start }) => start - base);
+    expect([inRow(0), inRow(4), inRow(8), inRow(0x10), inRow(0x14)]).toEqual([
+      [0],
+      [4],
+      [],
+      [0x10],
+      [0x14],
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * The marks of the hex view: the records of BTF types, and the bytes that ELF
- * relocations and CO-RE records change. Worked out for the rows that are seen, so that 200,000 entries cost
+ * The marks of the hex view: the records of BTF types, and the bytes, or some of
+ * their bits, that relocations and CO-RE records change. Worked out for the rows that are seen, so that 200,000 entries cost
  * as little as 20.
  *
  * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
@@ -10,7 +10,7 @@ import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
-import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationOffset, relocationsTouching } from '#analysis/relocation-index.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { typeAtOffset } from '#analysis/selection.ts';
 import { typeTitle } from '#analysis/type-name.ts';
@@ -22,8 +22,10 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, recordSpan } from '#model/type-table.ts';
+import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { bitsText, bytePieces } from './bit-marks.ts';
 import { sectionsInRange } from './section-places.ts';
 
 /** Gives bytes of the file, or null while they are on their way. */
@@ -47,6 +49,8 @@ export type MarkOptions = {
   /** The selection: its mark gets the class. */
   readonly lit: Selection;
   readonly litClass: string;
+  /** The class of a byte of which only some bits are marked, from the lowest of them; the end is exclusive. */
+  readonly bitClass: (from: number, to: number) => string;
 };
 
 /** Marks that touch `start` to `end` (file offsets, end exclusive); in `section` only unless it is null. */
@@ -55,20 +59,21 @@ export function marksIn(
   section: SectionIndex | null,
   start: number,
   end: number,
-  { read, lit, litClass }: MarkOptions,
+  { read, lit, litClass, bitClass }: MarkOptions,
 ): ByteMark[] {
   const touches = (mark: ByteMark) => mark.start < end && mark.end > start;
   const withClass = (mark: ByteMark, isLit: boolean) =>
-    isLit ? { ...mark, className: litClass } : mark;
+    isLit ? { ...mark, className: classNames(mark.className, litClass) } : mark;
   const sections = section === null ? sectionsInRange(model.sections, start, end) : [section];
   const marks = typeMarks(model, start, end);
   for (const each of sections) {
     if (isPacked(model, each)) continue;
     const base = model.sections.fileOffset[each] ?? 0;
     for (const reloc of relocationsNear(model, each, start - base, end - base)) {
-      const mark = relocationMark(model, reloc);
       const isLit = lit.kind === 'relocation' && lit.reloc === reloc;
-      if (mark !== null && touches(mark)) marks.push(withClass(mark, isLit));
+      for (const mark of relocationMarks(model, reloc, bitClass)) {
+        if (touches(mark)) marks.push(withClass(mark, isLit));
+      }
     }
     const records = coreRecordsBetween(model, each, start - base - 15, end - base);
     for (const core of records.slice(0, MAX_ENTRIES)) {
@@ -106,7 +111,7 @@ function relocationsNear(
   start: number,
   end: number,
 ): RelocIndex[] {
-  return relocationsInRange(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
+  return relocationsTouching(model, section, start - MAX_REACH, end).slice(0, MAX_ENTRIES);
 }
 
 /** File bytes that the entry changes; where its width is not known, the first. Null when they are not in the file. */
@@ -124,12 +129,31 @@ export function changedSpan(
   return { start, end: start + 1 };
 }
 
-function relocationMark(model: ObjectModel, reloc: RelocIndex): ByteMark | null {
+function relocationMarks(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  bitClass: MarkOptions['bitClass'],
+): ByteMark[] {
   const meaning = relocationMeaning(model, reloc);
-  const span = changedSpan(model, reloc, meaning);
-  if (span === null) return null;
+  const tone = relocTone(meaning.belongsTo);
   const label = `${meaning.typeName} ${visible(symbolLine(meaning))}`.trimEnd();
-  return { ...span, tone: relocTone(meaning.belongsTo), label };
+  if (meaning.marks.length === 0) {
+    const span = changedSpan(model, reloc, meaning);
+    return span === null ? [] : [{ ...span, tone, label }];
+  }
+  return meaning.marks.flatMap((mark) =>
+    bytePieces(mark, model.endian).map(({ start, end, bits }) =>
+      bits === null
+        ? { start, end, tone, label }
+        : {
+            start,
+            end,
+            tone,
+            label: `${label}, ${bitsText(bits)}`,
+            className: bitClass(bits.from, bits.to),
+          },
+    ),
+  );
 }
 
 /** The entry whose site holds the byte at `fileOffset` of `section`; of several the last. */
@@ -140,8 +164,12 @@ export function relocationOnByte(
 ): RelocIndex | null {
   const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
   const holds = (reloc: RelocIndex) => {
-    const span = changedSpan(model, reloc, relocationMeaning(model, reloc));
-    return span !== null && fileOffset >= span.start && fileOffset < span.end;
+    const meaning = relocationMeaning(model, reloc);
+    const own = meaning.marks.length === 0 ? changedSpan(model, reloc, meaning) : null;
+    const spans: Span[] = meaning.marks.flatMap((mark) => bytePieces(mark, model.endian));
+    return [...spans, ...(own === null ? [] : [own])].some(
+      (span) => fileOffset >= span.start && fileOffset < span.end,
+    );
   };
   return relocationsNear(model, section, offset, offset + 1).findLast(holds) ?? null;
 }

@@ -1,7 +1,8 @@
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { otherWord } from '#analysis/relocation-list.ts';
 import { relocationSections } from '#analysis/relocation-sections.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { formatName, type ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { isPacked } from './byte-marks.ts';
@@ -13,13 +14,16 @@ export type LegendEntry = {
   readonly count: number;
 };
 
-const WORDS: readonly (readonly [LegendEntry['tone'], string])[] = [
-  ['muted', 'BTF types'],
-  ['reloc-2', 'ELF, program code'],
-  ['reloc-1', 'ELF, data'],
-  ['reloc-4', 'ELF, BTF and debug'],
-  ['reloc-3', 'CO-RE'],
-];
+function wordsOf(model: ObjectModel): readonly (readonly [LegendEntry['tone'], string])[] {
+  const format = formatName(model);
+  return [
+    ['muted', 'BTF types'],
+    ['reloc-2', `${format}, program code`],
+    ['reloc-1', `${format}, data`],
+    ['reloc-4', `${format}, ${otherWord(model)}`],
+    ['reloc-3', 'CO-RE'],
+  ];
+}
 
 /** The tones that occur in `region`, in the order of the legend. */
 export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
@@ -38,9 +42,9 @@ export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
       : coreRecordsBetween(model, section, 0, Number.POSITIVE_INFINITY).length,
   );
   if (holdsTypes(model, region)) counts.set('muted', model.types?.count ?? 0);
-  return WORDS.map(([tone, word]) => ({ tone, word, count: counts.get(tone) ?? 0 })).filter(
-    ({ count }) => count > 0,
-  );
+  return wordsOf(model)
+    .map(([tone, word]) => ({ tone, word, count: counts.get(tone) ?? 0 }))
+    .filter(({ count }) => count > 0);
 }
 
 function holdsTypes({ types }: ObjectModel, { start, length }: Region): boolean {

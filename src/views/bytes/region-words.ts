@@ -1,5 +1,5 @@
 /** Sections and regions in words. */
-import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
+import { sectionTypeWords } from '#analysis/section-words.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -22,11 +22,9 @@ export type SectionWords = {
 
 export function sectionWords(model: ObjectModel, section: SectionIndex): SectionWords {
   const { sections } = model;
-  const machine = model.machine?.number ?? 0;
   return {
     name: sectionName(sections, section),
-    type: sectionTypeName(sections.type[section] ?? 0, machine),
-    flags: sectionFlagLetters(sections.flags[section] ?? 0n, machine),
+    ...sectionTypeWords(model, section),
     offset: sections.declaredOffset[section] ?? 0n,
     size: sections.declaredSize[section] ?? 0n,
   };
@@ -46,7 +44,7 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
     return model.size > 0 ? null : { title: 'The file is empty', text: 'It has no bytes.' };
   }
   if ((model.sections.byteLength[section] ?? 0) > 0) return null;
-  const { size } = sectionWords(model, section);
+  const { size, type } = sectionWords(model, section);
   switch (model.sections.type[section]) {
     case NULL:
       return {
@@ -55,7 +53,7 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
       };
     case NOBITS:
       return {
-        title: 'NOBITS: no bytes in the file',
+        title: `${type}: no bytes in the file`,
         text: `The section takes ${sizeText(Number(size))} once it is loaded, all of them zero. The file only says how many.`,
       };
     default:

@@ -2,6 +2,7 @@
 
 import { relocatedBytes } from '#analysis/relocated-bytes.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { type RelocationLayout, storedLayout } from '#analysis/relocation-layout.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -14,10 +15,14 @@ export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
 
 export const asStored: ShowBytes = (_, bytes) => bytes;
 
-/** Shows the bytes of `section` with what its relocations write. */
-export function asRelocated(model: ObjectModel, section: SectionIndex): ShowBytes {
+/** Shows the bytes of `section` with what its relocations write; `layout` is null where layouts change nothing. */
+export function asRelocated(
+  model: ObjectModel,
+  section: SectionIndex,
+  layout: RelocationLayout | null,
+): ShowBytes {
   const start = model.sections.fileOffset[section] ?? 0;
-  return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes);
+  return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes, layout);
 }
 
 /** No section has so many entries that nobody knows the result of before one that somebody does. */
@@ -31,6 +36,7 @@ export function canRelocate(model: ObjectModel, section: SectionIndex | null): b
     .slice(0, LOOKED_AT)
     .some((reloc) => {
       const { result, siteSpan } = relocationMeaning(model, reloc);
-      return result !== null && siteSpan !== null;
+      // What has no result yet may have one under a layout.
+      return siteSpan !== null && (result !== null || storedLayout(model) !== null);
     });
 }

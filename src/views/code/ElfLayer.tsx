@@ -1,3 +1,4 @@
+import { relocationWord } from '#analysis/relocation-list.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { visible } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
@@ -8,7 +9,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import styles from './layers.module.css';
 import { relocationText } from './relocation-text.ts';
 
-/** An ELF relocation of the instruction: what is written into it, and the numbers. */
+/** A relocation of the instruction: what is written into it, and the numbers. */
 export function ElfLayer({
   model,
   reloc,
@@ -19,7 +20,7 @@ export function ElfLayer({
   const meaning = relocationMeaning(model, reloc);
   return (
     <DetailSection
-      title="ELF relocation"
+      title={relocationWord(model)}
       tone="reloc-2"
       actions={
         <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>

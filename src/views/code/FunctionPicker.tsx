@@ -29,9 +29,9 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   const renderRow = useMemo(
     () => (index: number) => {
       const row = rows[index];
-      return row === undefined ? null : <FunctionRowText row={row} />;
+      return row === undefined ? null : <FunctionRowText model={model} row={row} />;
     },
-    [rows],
+    [model, rows],
   );
   const total = functionsOf(model).length;
   const found = functionCount(rows);

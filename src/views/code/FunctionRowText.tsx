@@ -1,3 +1,4 @@
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -5,7 +6,13 @@ import styles from './FunctionRowText.module.css';
 import type { FunctionRow } from './function-rows.ts';
 
 /** A row of the function picker: a section, or a function with its number of instruction slots. */
-export function FunctionRowText({ row }: { readonly row: FunctionRow }) {
+export function FunctionRowText({
+  model,
+  row,
+}: {
+  readonly model: ObjectModel;
+  readonly row: FunctionRow;
+}) {
   if (row.kind === 'section') {
     return (
       <span className={styles.section}>
@@ -14,7 +21,7 @@ export function FunctionRowText({ row }: { readonly row: FunctionRow }) {
     );
   }
   const { name, start, end, isProgram } = row.func;
-  const slots = Math.floor((end - start) / 8);
+  const slots = Math.floor((end - start) / insnSlot(model));
   return (
     <>
       <span className={styles.name} data-program={isProgram}>

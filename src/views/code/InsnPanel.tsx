@@ -4,7 +4,7 @@ import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/selection.ts';
 import { lineAt } from '#analysis/source-lines.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
@@ -18,6 +18,7 @@ import { EncodingLayer } from './EncodingLayer.tsx';
 import { FunctionLayer } from './FunctionLayer.tsx';
 import { MeaningLayer } from './MeaningLayer.tsx';
 import { SourceLayer } from './SourceLayer.tsx';
+import { WordLayers } from './WordLayers.tsx';
 
 type InsnPanelProps = {
   readonly id: FileId;
@@ -37,7 +38,8 @@ export function InsnPanel({ id, model, place }: InsnPanelProps) {
       </Panel>
     );
   }
-  return <Layers id={id} model={model} place={place} />;
+  const Own = isBpf(model) ? Layers : WordLayers;
+  return <Own id={id} model={model} place={place} />;
 }
 
 function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPlace }) {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { CodeListing } from '#analysis/code-listing.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/selection.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
@@ -91,6 +91,6 @@ function ListingTable({ model, section, selection, place, bytes, listing }: List
 /** Bytes that are left over at the end of a section make no instruction. */
 function odd(model: ObjectModel, section: SectionIndex): string {
   const span = sectionSpan(model, section);
-  const rest = span === null ? 0 : (span.end - span.start) % 8;
+  const rest = span === null ? 0 : (span.end - span.start) % insnSlot(model);
   return rest === 0 ? '' : `and ${countOf(rest, 'byte')} that are too few for one`;
 }

@@ -4,7 +4,7 @@ import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { SourceLine } from '#analysis/source-lines.ts';
 import { visible } from '#bytes/text.ts';
 import type { CoreIndex, RelocIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -13,15 +13,23 @@ import columns from './listing-columns.module.css';
 import { relocationText } from './relocation-text.ts';
 
 /** The heading of a function. */
-export function FunctionCell({ func }: { readonly func: FunctionRange }) {
-  const slots = Math.floor((func.end - func.start) / 8);
+export function FunctionCell({
+  model,
+  func,
+}: {
+  readonly model: ObjectModel;
+  readonly func: FunctionRange;
+}) {
+  const slots = Math.floor((func.end - func.start) / insnSlot(model));
   return (
     <span className={styles.function}>
       <span className={styles.functionName}>
         <Name text={func.name} otherwise="(no name)" />
       </span>
       <span className={styles.quiet}>
-        {func.isProgram ? 'program' : 'subprogram'}, {countOf(slots, 'slot')}
+        {isBpf(model)
+          ? `${func.isProgram ? 'program' : 'subprogram'}, ${countOf(slots, 'slot')}`
+          : countOf(slots, 'instruction')}
       </span>
     </span>
   );
@@ -57,7 +65,7 @@ export function SourceCell({
   );
 }
 
-/** An ELF relocation under its instruction: `R_BPF_64_32 lfunc`. */
+/** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
 export function ElfCell({
   model,
   reloc,
@@ -70,7 +78,7 @@ export function ElfCell({
   const meaning = relocationMeaning(model, reloc);
   return (
     <span className={styles.elf}>
-      {hasWord ? <span className={columns.elf}>ELF</span> : null}
+      {hasWord ? <span className={columns.elf}>{formatName(model)}</span> : null}
       {visible(relocationText(meaning))}
     </span>
   );

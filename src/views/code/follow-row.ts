@@ -4,6 +4,7 @@ import { jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
+import { wordTarget } from './word-target.ts';
 
 /** Goes where the row points: a jump to its target, a relocation to its own view. */
 export function followRow(model: ObjectModel, section: SectionIndex, row: ListingRow | null): void {
@@ -13,6 +14,12 @@ export function followRow(model: ObjectModel, section: SectionIndex, row: Listin
       // What a relocated call holds is not yet where it goes.
       if (target === null || relocationAtInsn(model, section, row.insn.offset) !== null) return;
       select({ kind: 'insn', section, insnOff: target });
+      return;
+    }
+    case 'word': {
+      const target = wordTarget(model, section, row.insnOff, row.word);
+      if (target === null) return;
+      select({ kind: 'insn', section: target.section, insnOff: target.insnOff });
       return;
     }
     case 'relocation':

@@ -1,6 +1,6 @@
 import type { CodeListing } from '#analysis/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { formatName, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { InsnBytes } from '#views/parts/InsnBytes.tsx';
 import { hexBytes } from '#views/parts/insn-fields.ts';
@@ -8,6 +8,7 @@ import { hexText } from '#views/parts/number-text.ts';
 import { InsnCell } from './InsnCell.tsx';
 import { CoreCell, ElfCell, FunctionCell, SourceCell, SourcePlace } from './ListingCells.tsx';
 import styles from './listing-columns.module.css';
+import { WordCell } from './WordCell.tsx';
 
 export type Listed = {
   readonly model: ObjectModel;
@@ -42,7 +43,7 @@ export function listingColumns(listed: Listed): TableColumn[] {
   const bytes: TableColumn = {
     id: 'bytes',
     header: 'Bytes',
-    width: listed.isWide ? 384 : 224,
+    width: insnSlot(listed.model) === 4 ? 120 : listed.isWide ? 384 : 224,
     mono: true,
     cell: (row) => bytesCell(listed, row),
   };
@@ -51,15 +52,16 @@ export function listingColumns(listed: Listed): TableColumn[] {
 
 function indexCell({ listing }: Listed, index: number) {
   const row = listing.rowAt(index);
-  if (row?.kind !== 'insn') return null;
+  if (row?.kind !== 'insn' && row?.kind !== 'word') return null;
+  const offset = row.kind === 'insn' ? row.insn.offset : row.insnOff;
   return (
-    <span className={styles.index} title={`byte ${hexText(row.insn.offset)} of the section`}>
+    <span className={styles.index} title={`byte ${hexText(offset)} of the section`}>
       {row.insnIndex}
     </span>
   );
 }
 
-function bytesCell({ listing, bytes, isWide }: Listed, index: number) {
+function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
   const row = listing.rowAt(index);
   switch (row?.kind) {
     case 'insn': {
@@ -73,10 +75,16 @@ function bytesCell({ listing, bytes, isWide }: Listed, index: number) {
         </span>
       );
     }
+    case 'word':
+      return (
+        <code className={styles.word}>
+          {hexBytes(bytes.subarray(row.insnOff, row.insnOff + 4))}
+        </code>
+      );
     case 'source':
       return <SourcePlace line={row.line} />;
     case 'relocation':
-      return <span className={styles.elf}>ELF</span>;
+      return <span className={styles.elf}>{formatName(model)}</span>;
     case 'core':
       return <span className={styles.core}>CO-RE</span>;
     default:
@@ -88,11 +96,15 @@ function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: n
   const row = listing.rowAt(index);
   switch (row?.kind) {
     case 'function':
-      return <FunctionCell func={row.func} />;
+      return <FunctionCell model={model} func={row.func} />;
     case 'source':
       return <SourceCell line={row.line} hasPlace={isNarrow} />;
     case 'insn':
       return <InsnCell model={model} section={section} insn={row.insn} codeLength={bytes.length} />;
+    case 'word':
+      return (
+        <WordCell model={model} section={section} insnOff={row.insnOff} word={row.word} isInRow />
+      );
     case 'relocation':
       return <ElfCell model={model} reloc={row.reloc} hasWord={isNarrow} />;
     case 'core':

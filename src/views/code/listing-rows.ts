@@ -8,6 +8,8 @@ function ownSelection(row: ListingRow | null, section: SectionIndex): Selection 
   switch (row?.kind) {
     case 'insn':
       return { kind: 'insn', section, insnOff: row.insn.offset };
+    case 'word':
+      return { kind: 'insn', section, insnOff: row.insnOff };
     case 'relocation':
       return { kind: 'relocation', reloc: row.reloc };
     case 'core':

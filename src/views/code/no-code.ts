@@ -1,5 +1,6 @@
 /** Why there are no instructions to show, in words; null where there are some. */
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { canList } from '#analysis/code-listing.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { codeSections } from './code-sections.ts';
 
 export type NoCode = { readonly title: string; readonly text: string };
@@ -11,11 +12,11 @@ export function noCode(model: ObjectModel): NoCode | null {
       text: 'It holds types only. The instructions are in the object that clang -target bpf writes: open that .o to see them beside its types.',
     };
   }
-  if (!isBpf(model)) {
+  if (!canList(model)) {
     const machine = model.machine?.name ?? 'this machine';
     return {
       title: `Instructions of ${machine} are not shown`,
-      text: 'btfscope decodes BPF only. The types, bytes and relocations of this file are under the other tabs.',
+      text: 'btfscope decodes BPF and Alpha only. The types, bytes and relocations of this file are under the other tabs.',
     };
   }
   if (codeSections(model).length === 0) {

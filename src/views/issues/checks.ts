@@ -1,5 +1,6 @@
 /** What was checked to find no issue, in words and for this file. */
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 export type Check = {
@@ -22,8 +23,8 @@ export function checksOf(model: ObjectModel): Check[] {
     'magic numbers, versions, sizes and offsets agree with the file',
   );
   add(
-    sections.count,
-    countOf(sections.count, 'section'),
+    sectionCount(sections),
+    countOf(sectionCount(sections), 'section'),
     'each lies inside the file, under a name that can be read',
   );
   add(symbols.count, countOf(symbols.count, 'symbol'), 'names and sections exist');

@@ -12,6 +12,8 @@ import { NumberTiles } from './NumberTiles.tsx';
 import styles from './OverviewView.module.css';
 import { ProgramsCard } from './ProgramsCard.tsx';
 import { SectionsCard } from './SectionsCard.tsx';
+import { SymbolsCard } from './SymbolsCard.tsx';
+import { hasLooseSymbols } from './symbol-rows.ts';
 import { tilesOf } from './tiles.ts';
 
 /** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
@@ -42,7 +44,8 @@ export function OverviewView() {
             </div>
           )}
         </div>
-        {isElf ? <SectionsCard model={model} selection={selection} /> : null}
+        {model.sections.count === 0 ? null : <SectionsCard model={model} selection={selection} />}
+        {hasLooseSymbols(model) ? <SymbolsCard model={model} selection={selection} /> : null}
       </div>
     </div>
   );

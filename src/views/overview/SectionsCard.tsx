@@ -3,7 +3,7 @@ import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionAt } from '#model/sections.ts';
+import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
@@ -11,11 +11,17 @@ import { countOf } from '#views/parts/number-text.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { rowColumns } from './row-columns.ts';
 import { sectionColumns } from './section-columns.tsx';
-import { nextOrder, orderedSections, type SectionOrder, sectionRow } from './section-rows.ts';
+import {
+  nextOrder,
+  orderedSections,
+  type SectionOrder,
+  sectionColumnSet,
+  sectionRow,
+} from './section-rows.ts';
 import { showSection } from './show-part.ts';
 import { tableHeight } from './table-height.ts';
 
-/** All sections as `llvm-readelf -S` lists them, and how many relocations patch each. */
+/** All sections, those of ELF as `llvm-readelf -S` lists them, and how many relocations patch each. */
 export function SectionsCard({
   model,
   selection,
@@ -28,17 +34,20 @@ export function SectionsCard({
   const indices = useMemo(() => orderedSections(model, counts, order), [model, counts, order]);
   const columns = useMemo(
     () =>
-      rowColumns((index) => {
-        const at = indices[index];
-        return at === undefined ? undefined : sectionRow(model, sectionIndex(at));
-      }, sectionColumns(counts)),
+      rowColumns(
+        (index) => {
+          const at = indices[index];
+          return at === undefined ? undefined : sectionRow(model, sectionIndex(at));
+        },
+        sectionColumns(counts, sectionColumnSet(model)),
+      ),
     [model, counts, indices],
   );
   const lit = litSection(model, selection);
   const selected = lit === null ? -1 : indices.indexOf(lit);
   const sectionOf = (index: number) => sectionIndex(indices[index] ?? 0);
   return (
-    <OverviewCard title="Sections" aside={countOf(model.sections.count, 'section')} isFlush>
+    <OverviewCard title="Sections" aside={countOf(sectionCount(model.sections), 'section')} isFlush>
       <div style={{ height: tableHeight(indices.length, 16) }}>
         <LinkTable
           label="Sections"

@@ -2,6 +2,7 @@
  * The file as a row of parts, from the first byte to the last: headers,
  * sections, and what lies in no section. Drawn to scale by `FileMap`.
  */
+import { type FileTable, fileTables } from '#analysis/file-tables.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -20,7 +21,7 @@ export type FilePart = Span & {
 
 /** All parts in the order of the file, gaps told. Where sections overlap, both are parts. */
 export function fileParts(model: ObjectModel): FilePart[] {
-  const known = [...(model.format === 'btf' ? blobParts(model) : elfParts(model))].sort(
+  const known = [...(model.format === 'btf' ? blobParts(model) : sectionParts(model))].sort(
     (a, b) => a.start - b.start || a.end - b.end,
   );
   const parts: FilePart[] = [];
@@ -39,12 +40,25 @@ function gap(start: number, end: number): FilePart {
   return { start, end, family: 'gap', label: 'in no section', section: null, merged: 1 };
 }
 
-function* elfParts(model: ObjectModel): Generator<FilePart> {
+const FAMILY_OF_TABLE: Readonly<Record<FileTable['what'], Family>> = {
+  'file-header': 'header',
+  'optional-header': 'header',
+  'section-headers': 'header',
+  relocations: 'relocations',
+  'symbolic-header': 'symbols',
+  symbols: 'symbols',
+  strings: 'symbols',
+};
+
+function* sectionParts(model: ObjectModel): Generator<FilePart> {
   const { sections } = model;
+  for (const { start, end, label, what } of fileTables(model)) {
+    yield named(FAMILY_OF_TABLE[what], label, { start, end });
+  }
   const header = model.headers.find((block) => block.title === 'ELF header');
   if (header !== undefined) yield named('header', 'ELF header', header.span);
   const table = sections.headerOffset[0];
-  if (table !== undefined && sections.count > 0) {
+  if (header !== undefined && table !== undefined && sections.count > 0) {
     const end = table + sections.count * sections.headerSize;
     yield named('header', 'section headers', { start: table, end });
   }

@@ -1,5 +1,5 @@
 /** What a file is, in words. */
-import type { ObjectModel } from '#model/object-model.ts';
+import { formatName, type ObjectModel } from '#model/object-model.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 const EM_BPF = 247;
@@ -16,7 +16,8 @@ export function formatSentence(model: ObjectModel): string {
     return `Raw BTF${model.types?.split === true ? ' (split)' : ''}, ${order}`;
   }
   const what = FILE_TYPES.get(model.fileType) ?? model.fileType;
-  return `ELF${model.addressBits} ${what}${machineWords(model)}, ${order}`;
+  const format = model.format === 'elf' ? `ELF${model.addressBits}` : formatName(model);
+  return `${format} ${what}${machineWords(model)}, ${order}`;
 }
 
 function machineWords({ machine }: ObjectModel): string {

@@ -3,10 +3,13 @@ import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import type { RowColumn } from './row-columns.ts';
 import styles from './section-columns.module.css';
-import type { Reference, SectionRow } from './section-rows.ts';
+import type { Reference, SectionColumnSet, SectionRow } from './section-rows.ts';
 
 /** The columns of the table of sections; `counts` = relocations on each section. */
-export function sectionColumns(counts: Uint32Array): RowColumn<SectionRow>[] {
+export function sectionColumns(
+  counts: Uint32Array,
+  { hasFlags, hasLinks }: SectionColumnSet,
+): RowColumn<SectionRow>[] {
   return [
     {
       id: 'index',
@@ -22,8 +25,16 @@ export function sectionColumns(counts: Uint32Array): RowColumn<SectionRow>[] {
       grow: 2,
       cell: (row) => <Name text={row.name} otherwise="(no name)" />,
     },
-    { id: 'type', header: 'Type', width: 110, grow: 1, mono: true, cell: (row) => row.typeName },
-    { id: 'flags', header: 'Flags', width: 64, mono: true, cell: (row) => row.flags },
+    {
+      id: 'type',
+      header: 'Type',
+      width: hasFlags ? 110 : 190,
+      grow: 1,
+      mono: true,
+      cell: (row) => row.typeName,
+    },
+    ...(hasFlags ? [FLAGS] : []),
+    ...(hasLinks ? [] : [ADDRESS]),
     {
       id: 'offset',
       header: 'Offset',
@@ -41,8 +52,7 @@ export function sectionColumns(counts: Uint32Array): RowColumn<SectionRow>[] {
       sortable: true,
       cell: (row) => grouped(row.size),
     },
-    { id: 'link', header: 'Link', width: 130, grow: 1, cell: (row) => reference(row.link) },
-    { id: 'info', header: 'Info', width: 130, grow: 1, cell: (row) => reference(row.info) },
+    ...(hasLinks ? LINKS : []),
     {
       id: 'relocations',
       header: 'Relocations',
@@ -56,6 +66,28 @@ export function sectionColumns(counts: Uint32Array): RowColumn<SectionRow>[] {
     },
   ];
 }
+
+const FLAGS: RowColumn<SectionRow> = {
+  id: 'flags',
+  header: 'Flags',
+  width: 64,
+  mono: true,
+  cell: (row) => row.flags,
+};
+
+const ADDRESS: RowColumn<SectionRow> = {
+  id: 'address',
+  header: 'Address',
+  width: 130,
+  align: 'end',
+  mono: true,
+  cell: (row) => hexText(row.address),
+};
+
+const LINKS: readonly RowColumn<SectionRow>[] = [
+  { id: 'link', header: 'Link', width: 130, grow: 1, cell: (row) => reference(row.link) },
+  { id: 'info', header: 'Info', width: 130, grow: 1, cell: (row) => reference(row.info) },
+];
 
 function reference(to: Reference | null) {
   if (to === null) return null;

@@ -49,7 +49,10 @@ const FAMILY_OF_TYPE: ReadonlyMap<string, Family> = new Map([
 
 /** The family of a section. The name counts only where type and flags leave it open. */
 export function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
-  const type = sectionTypeName(model.sections.type[section] ?? 0, model.machine?.number ?? 0);
+  const type =
+    model.format !== 'elf'
+      ? ''
+      : sectionTypeName(model.sections.type[section] ?? 0, model.machine?.number ?? 0);
   const byType = FAMILY_OF_TYPE.get(type);
   if (byType !== undefined) return byType;
   if (isCode(model.sections, section)) return 'code';

@@ -1,8 +1,9 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
-import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
+import { sectionTypeWords } from '#analysis/section-words.ts';
+import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 
 /** A header field that names another row: the number as stored, and what stands there. */
@@ -17,6 +18,8 @@ export type SectionRow = {
   readonly name: string;
   readonly typeName: string;
   readonly flags: string;
+  /** Where it is loaded; 0 in ELF objects. */
+  readonly address: bigint;
   readonly offset: bigint;
   /** `sh_size`, also for sections that take no room in the file. */
   readonly size: bigint;
@@ -29,12 +32,13 @@ const SHF_INFO_LINK = 0x40n;
 /** One section, ready to be drawn. Numbers as the header states them, unchecked. */
 export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRow {
   const { sections } = model;
-  const machine = model.machine?.number ?? 0;
+  const { type, flags } = sectionTypeWords(model, section);
   return {
     section,
     name: sectionName(sections, section),
-    typeName: sectionTypeName(sections.type[section] ?? 0, machine),
-    flags: sectionFlagLetters(sections.flags[section] ?? 0n, machine),
+    typeName: type,
+    flags,
+    address: sections.addr[section] ?? 0n,
     offset: sections.declaredOffset[section] ?? 0n,
     size: sections.declaredSize[section] ?? 0n,
     link: sectionReference(model, sections.link[section] ?? 0),
@@ -78,7 +82,9 @@ export function orderedSections(
   counts: Uint32Array,
   order: SectionOrder | null,
 ): Uint32Array {
-  const indices = Uint32Array.from({ length: model.sections.count }, (_, i) => i);
+  const count = sectionCount(model.sections);
+  const first = model.sections.count - count;
+  const indices = Uint32Array.from({ length: count }, (_, i) => first + i);
   if (order === null) return indices;
   const sign = order.direction === 'ascending' ? 1 : -1;
   const { declaredOffset, declaredSize } = model.sections;
@@ -105,4 +111,14 @@ function compareValues(a: bigint, b: bigint): number {
 export function nextOrder(order: SectionOrder | null, columnId: string): SectionOrder | null {
   if (order?.columnId !== columnId) return { columnId, direction: 'descending' };
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
+}
+
+/** Which of the columns that not every format has say something in this file. */
+export type SectionColumnSet = { readonly hasFlags: boolean; readonly hasLinks: boolean };
+
+/** Formats without links between sections have addresses instead. */
+export function sectionColumnSet({ sections, format }: ObjectModel): SectionColumnSet {
+  const isElf = format === 'elf';
+  const hasLinks = isElf || sections.link.some((link) => link !== 0);
+  return { hasFlags: isElf, hasLinks };
 }

@@ -1,9 +1,11 @@
 /** The numbers at the top of the overview, each with the place that it leads to. */
 import type { FunctionRange } from '#analysis/functions.ts';
-import { sectionIndex } from '#model/ids.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import type { ViewName } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
 
 export type Tile = {
   readonly id: string;
@@ -29,7 +31,8 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[])
   ) => tiles.push({ id, count, singular, plural, view, selection });
 
   const { types } = model;
-  if (types !== null || model.format === 'elf') {
+  const views = viewsOf(model);
+  if (types !== null || (model.format !== 'btf' && views.includes('types'))) {
     add('types', types?.count ?? 0, ['type', 'types'], 'types');
   }
   if (model.format === 'btf') {
@@ -45,15 +48,20 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[])
   }
   add('functions', functions.length, ['function', 'functions'], 'code');
   add('relocations', model.relocations.count, ['relocation', 'relocations'], 'relocations');
-  add('core', model.ext.core.count, ['CO-RE relocation', 'CO-RE relocations'], 'core');
-  add('sections', model.sections.count, ['section', 'sections'], 'bytes');
+  if (views.includes('core'))
+    add('core', model.ext.core.count, ['CO-RE relocation', 'CO-RE relocations'], 'core');
+  add('sections', sectionCount(model.sections), ['section', 'sections'], 'bytes');
   const symtab = model.sections.type.indexOf(SHT_SYMTAB);
   add(
     'symbols',
     model.symbols.count,
     ['symbol', 'symbols'],
     'bytes',
-    symtab < 0 ? null : { kind: 'section', section: sectionIndex(symtab) },
+    symtab >= 0
+      ? { kind: 'section', section: sectionIndex(symtab) }
+      : model.symbols.count > 0
+        ? { kind: 'symbol', symbol: symbolIndex(0) }
+        : null,
   );
   return tiles;
 }

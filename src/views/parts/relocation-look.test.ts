@@ -17,6 +17,7 @@ const meaning = (
   result: null,
   site: null,
   siteSpan: null,
+  marks: [],
   target:
     target === null
       ? null

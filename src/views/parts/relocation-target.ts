@@ -1,8 +1,9 @@
 /** Going from a relocation to what it refers to. */
 
+import { canList } from '#analysis/code-listing.ts';
 import type { RelocationTarget } from '#analysis/relocation-target.ts';
 import { sectionSpan } from '#analysis/selection.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import type { ViewName } from '#store/session.ts';
@@ -20,8 +21,8 @@ export function placeOfTarget(model: ObjectModel, target: RelocationTarget): Pla
   const span = sectionSpan(model, section);
   const isInside = span !== null && offset >= 0 && span.start + offset < span.end;
   if (!isInside) return { selection: { kind: 'section', section }, view: 'bytes' };
-  if (isBpf(model) && isCode(model.sections, section)) {
-    const insnOff = offset - (offset % 8);
+  if (canList(model) && isCode(model.sections, section)) {
+    const insnOff = offset - (offset % insnSlot(model));
     return { selection: { kind: 'insn', section, insnOff }, view: 'code' };
   }
   const start = span.start + offset;

@@ -1,7 +1,8 @@
+import { canList } from '#analysis/code-listing.ts';
 import { relocationOffset } from '#analysis/relocation-index.ts';
 import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { RelocIndex } from '#model/ids.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
@@ -18,7 +19,7 @@ type RelocationActionsProps = {
 export function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
   const { site, target } = meaning;
   const place = target === null ? null : placeOfTarget(model, target);
-  const inCode = site !== null && isBpf(model) && isCode(model.sections, site.section);
+  const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
   return (
     <div className={styles.actions}>
       <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'bytes')}>

@@ -1,35 +1,50 @@
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationDetail } from '#analysis/relocation-detail.ts';
+import type { RelocationDetail } from '#analysis/relocation-facts.ts';
+import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone, signedHex } from '#views/parts/relocation-look.ts';
 import { FormulaSteps } from './FormulaSteps.tsx';
+import { GroupWalk } from './GroupWalk.tsx';
+import { stopOfSelection } from './group-stops.ts';
 import { InfoRuler } from './InfoRuler.tsx';
 import { infoBits } from './info-bits.ts';
+import { MarkedWords } from './MarkedWords.tsx';
 import { RelocationActions } from './RelocationActions.tsx';
 import styles from './RelocationCard.module.css';
 import { RelocationSite } from './RelocationSite.tsx';
+import { RewritingTable } from './RewritingTable.tsx';
+import { StackDrawing } from './StackDrawing.tsx';
 import { SymbolReading } from './SymbolReading.tsx';
+import { Variants } from './Variants.tsx';
+import { WordRuler } from './WordRuler.tsx';
 
 type RelocationCardProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly reloc: RelocIndex;
+  readonly selection: Selection;
+  /** null where layouts change nothing. */
+  readonly layout: RelocationLayout | null;
 };
 
 /** One entry from its stored words to what it changes, step by step. */
-export function RelocationCard({ id, model, reloc }: RelocationCardProps) {
+export function RelocationCard({ id, model, reloc, selection, layout }: RelocationCardProps) {
   const meaning = relocationMeaning(model, reloc);
+  const detail = relocationDetail(model, reloc, layout);
   const { typeName, belongsTo, words, symbolText, target } = meaning;
   const { relocations, sections } = model;
   const relSection = sectionName(sections, sectionIndex(relocations.relSection[reloc] ?? 0));
-  const bits = infoBits(model, reloc);
+  const bits = detail.word === null ? infoBits(model, reloc) : null;
   const source = relocations.addendSource[reloc] ?? AddendSource.unknown;
   return (
     <article className={styles.card} aria-labelledby="relocation-title">
@@ -44,21 +59,39 @@ export function RelocationCard({ id, model, reloc }: RelocationCardProps) {
         <RelocationActions model={model} reloc={reloc} meaning={meaning} />
       </header>
 
+      {detail.group === null ? null : (
+        <GroupWalk
+          group={detail.group}
+          current={stopOfSelection(detail.group.stops, selection, reloc)}
+        />
+      )}
+      {detail.stack === null ? null : <StackDrawing state={detail.stack} />}
+      {detail.rewriting === null ? null : <RewritingTable rewriting={detail.rewriting} />}
+
       <section className={styles.step}>
         <h3>The entry</h3>
-        <KeyValue items={entryItems(model, reloc, relSection)} />
+        <KeyValue items={entryItems(model, reloc, relSection, detail)} />
+        {detail.word === null ? null : <WordRuler word={detail.word} />}
         {bits === null ? null : <InfoRuler bits={bits} typeName={typeName} symbol={symbolText} />}
       </section>
 
       <section className={styles.step}>
         <h3>What it changes</h3>
         <KeyValue items={siteItems(meaning, model)} />
-        <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
+        {layout === null ? (
+          <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
+        ) : (
+          <MarkedWords id={id} model={model} meaning={meaning} layout={layout} />
+        )}
       </section>
 
       <section className={styles.step}>
         <h3>What it writes</h3>
-        <FormulaSteps meaning={meaning} isImplicit={source === AddendSource.implicit} />
+        {layout === null ? (
+          <FormulaSteps meaning={meaning} isImplicit={source === AddendSource.implicit} />
+        ) : (
+          <Variants detail={detail} />
+        )}
         {target === null ? null : (
           <KeyValue
             items={[
@@ -79,21 +112,24 @@ export function RelocationCard({ id, model, reloc }: RelocationCardProps) {
   );
 }
 
-function entryItems(model: ObjectModel, reloc: RelocIndex, relSection: string): KeyValueItem[] {
+function entryItems(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  relSection: string,
+  { fields }: RelocationDetail,
+): KeyValueItem[] {
   const { relocations } = model;
   const item = (term: string, value: string) => ({ term, value, isMono: true });
   return [
     item('Where', `${visible(relSection)}[${grouped(relocations.indexInSection[reloc] ?? 0)}]`),
     item('In the file', hexText(relocations.entryOffset[reloc] ?? 0)),
-    item('r_offset', hexText(relocations.offset[reloc] ?? 0n)),
-    item('r_info', hexText(relocations.info[reloc] ?? 0n)),
+    ...fields.map(({ name, value, meaning }) =>
+      item(name, meaning === '' ? value : `${value} ${visible(meaning)}`),
+    ),
   ];
 }
 
-function siteItems(
-  { site }: ReturnType<typeof relocationMeaning>,
-  model: ObjectModel,
-): KeyValueItem[] {
+function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueItem[] {
   if (site === null) return [];
   const name = visible(sectionName(model.sections, site.section));
   return [

@@ -9,7 +9,9 @@ import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { useMediaQuery } from '#ui/use-media-query.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { LayoutBar } from '#views/parts/LayoutBar.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
+import { useStatedLayout } from '#views/parts/use-layout.ts';
 import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsPanel.module.css';
 import { relocationColumns } from './relocation-columns.tsx';
@@ -38,6 +40,8 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
   const isNarrow = useMediaQuery(NARROW);
   const isTight = useMediaQuery(TIGHT);
   const { families, scope, setScope, reloc } = useScope(active);
+  const stated = useStatedLayout(id, model, 'relocations');
+  const { layout } = stated;
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   // What was clicked here is in sight already: only what comes from elsewhere scrolls.
@@ -49,8 +53,8 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
   const showSection = sections.length > 1;
   const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
   const columns = useMemo(
-    () => relocationColumns(model, rows, { showSection, isLoaded, isTight }),
-    [model, rows, showSection, isLoaded, isTight],
+    () => relocationColumns(model, rows, { showSection, isLoaded, isTight, layout }),
+    [model, rows, showSection, isLoaded, isTight, layout],
   );
   const choices = useMemo(() => scopeRows(families, scope, isNarrow), [families, scope, isNarrow]);
 
@@ -86,6 +90,7 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
             />
           </div>
         </Toolbar>
+        <LayoutBar model={model} stated={stated} />
         <div className={styles.about}>
           <ScopeAbout sections={sections} />
         </div>
@@ -111,7 +116,13 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
             text="Choose an entry to see what it changes and how its value comes about. Enter shows its bytes."
           />
         ) : (
-          <RelocationCard id={id} model={model} reloc={reloc} />
+          <RelocationCard
+            id={id}
+            model={model}
+            reloc={reloc}
+            selection={selection}
+            layout={layout}
+          />
         )}
       </aside>
     </div>

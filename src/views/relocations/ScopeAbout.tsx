@@ -11,7 +11,7 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
     return (
       <p className={styles.about}>
         <Name text={only.name} otherwise={`section ${only.index}`} />
-        {only.targetName === '' ? null : (
+        {only.targetName === '' || only.targetName === only.name ? null : (
           <>
             {' patches '}
             <Name text={only.targetName} />

@@ -8,7 +8,10 @@ export function SymbolReading({ meaning }: { readonly meaning: RelocationMeaning
   const { symbol, plus, target } = symbolReading(meaning);
   return (
     <>
-      <Name text={symbol} otherwise="(no symbol)" />
+      <Name
+        text={symbol}
+        otherwise={meaning.known && meaning.addend !== null ? '(no symbol)' : ''}
+      />
       {plus === '' ? null : <span className={styles.plus}> {plus}</span>}
       {target === '' ? null : (
         <>

@@ -7,7 +7,7 @@ export function noRelocationsText(model: ObjectModel): string {
     return 'This is BTF by itself: types and strings, and nothing that a linker or loader would change.';
   }
   if (model.fileType === 'relocatable') {
-    return 'No REL or RELA section has an entry: its code refers to no map, no global variable and no other function.';
+    return 'No section has an entry: its code refers to no map, no global variable and no other function.';
   }
   return 'The linker has applied them already. Object files (.o) have them.';
 }

@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
 import { relocationOffset } from '#analysis/relocation-index.ts';
+import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import {
+  type ListCells,
+  type ListColumn,
+  listCells,
+  listColumns,
+} from '#analysis/relocation-list.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
@@ -7,6 +14,7 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { hexText } from '#views/parts/number-text.ts';
 import { relocTone, signedHex } from '#views/parts/relocation-look.ts';
 import styles from './relocation-columns.module.css';
 import { relocationAtRow } from './relocation-groups.ts';
@@ -19,90 +27,143 @@ type Options = {
   readonly isLoaded: boolean;
   /** Only what there is room for; the rest is in the detail. */
   readonly isTight: boolean;
+  /** null where layouts change nothing. */
+  readonly layout: RelocationLayout | null;
 };
 
-/** The columns of the table of entries. */
+/** What there is room for where there is little; of them those that the file's entries have. */
+const TIGHT: readonly ListColumn[] = ['offset', 'address', 'type', 'symbol'];
+
+/** The columns of the table of entries: those that its format lists. */
 export function relocationColumns(
   model: ObjectModel,
   rows: Uint32Array,
-  { showSection, isLoaded, isTight }: Options,
+  options: Options,
 ): TableColumn[] {
+  const { showSection, isTight } = options;
+  const made = columnMakers(model, rows, options);
+  return listColumns(model)
+    .filter((column) => (isTight ? TIGHT.includes(column) : column !== 'section' || showSection))
+    .map((column) => made[column]);
+}
+
+function columnMakers(
+  model: ObjectModel,
+  rows: Uint32Array,
+  { isLoaded, isTight, layout }: Options,
+): Readonly<Record<ListColumn, TableColumn>> {
   const { targetSection } = model.relocations;
-  const bpf = isBpf(model);
+  const isShort = isBpf(model) && isLoaded;
   const cell = (draw: (meaning: RelocationMeaning, reloc: RelocIndex) => ReactNode) => {
     return (row: number) => {
       const reloc = relocationAtRow(rows, row);
       return reloc === null ? null : draw(relocationMeaning(model, reloc), reloc);
     };
   };
-  const offset: TableColumn = {
-    id: 'offset',
-    header: 'Offset',
-    width: 88,
-    align: 'end',
-    mono: true,
-    cell: cell((_, reloc) => signedHex(BigInt(relocationOffset(model, reloc)))),
-  };
-  const insn: TableColumn = {
-    id: 'insn',
-    header: 'Insn',
-    width: 60,
-    align: 'end',
-    mono: true,
-    cell: cell(({ belongsTo }, reloc) =>
-      belongsTo === 'program' ? grouped(Math.floor(relocationOffset(model, reloc) / 8)) : null,
-    ),
-  };
-  const section: TableColumn = {
-    id: 'section',
-    header: 'Section',
-    width: 112,
-    grow: 1,
-    mono: true,
-    cell: cell((_, reloc) => {
-      const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
-      const name = visible(sectionName(model.sections, target));
-      return <span title={name}>{name}</span>;
-    }),
-  };
-  const type: TableColumn = {
-    id: 'type',
-    header: 'Type',
-    width: isTight ? 138 : bpf && isLoaded ? 124 : 164,
-    mono: true,
-    cell: cell(({ typeName, belongsTo }) => (
-      <span className={styles.type} data-tone={relocTone(belongsTo)}>
-        {typeName}
-      </span>
-    )),
-  };
-  const symbol: TableColumn = {
-    id: 'symbol',
-    header: 'Symbol',
-    width: isTight ? 150 : 190,
-    grow: 1,
-    mono: true,
-    cell: cell((meaning) => <SymbolReading meaning={meaning} />),
-  };
-  const number = (id: string, header: string, value: (meaning: RelocationMeaning) => string) => ({
+  const number = (id: string, header: string, width: number, draw: TableColumn['cell']) => ({
     id,
     header,
-    width: 68,
+    width,
     align: 'end' as const,
     mono: true,
-    cell: cell((meaning) => value(meaning)),
+    cell: draw,
   });
-  if (isTight) return [offset, type, symbol];
-  return [
-    offset,
-    ...(bpf ? [insn] : []),
-    ...(showSection ? [section] : []),
-    type,
-    symbol,
-    number('s', 'S', ({ symbolValue }) => (symbolValue === null ? '' : signedHex(symbolValue))),
-    number('a', 'A', ({ addend }) => (addend === null ? '?' : signedHex(addend))),
-    ...(bpf ? [number('result', 'Result', resultText)] : []),
-  ];
+  const listed = (pick: (cells: ListCells) => string) => (row: number) => {
+    const reloc = relocationAtRow(rows, row);
+    return reloc === null ? null : pick(listCells(model, reloc, layout));
+  };
+  return {
+    offset: number(
+      'offset',
+      'Offset',
+      88,
+      cell((_, reloc) => signedHex(BigInt(relocationOffset(model, reloc)))),
+    ),
+    address: number(
+      'address',
+      'Address',
+      isTight ? 88 : 108,
+      cell((_, reloc) => hexText(model.relocations.offset[reloc] ?? 0n)),
+    ),
+    insn: number(
+      'insn',
+      'Insn',
+      60,
+      cell(({ belongsTo }, reloc) =>
+        belongsTo === 'program' ? grouped(Math.floor(relocationOffset(model, reloc) / 8)) : null,
+      ),
+    ),
+    section: {
+      id: 'section',
+      header: 'Section',
+      width: layout === null ? 112 : 84,
+      grow: 1,
+      mono: true,
+      cell: cell((_, reloc) => {
+        const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
+        const name = visible(sectionName(model.sections, target));
+        return <span title={name}>{name}</span>;
+      }),
+    },
+    type: {
+      id: 'type',
+      header: 'Type',
+      width: isTight ? 138 : isShort ? 124 : layout === null ? 164 : 146,
+      mono: true,
+      cell: cell(({ typeName, belongsTo }) => (
+        <span className={styles.type} data-tone={relocTone(belongsTo)}>
+          {typeName}
+        </span>
+      )),
+    },
+    symbol: {
+      id: 'symbol',
+      header: layout === null ? 'Symbol' : 'Name',
+      width: isTight ? 150 : layout === null ? 190 : 150,
+      grow: 1,
+      mono: true,
+      cell: cell((meaning) => <SymbolReading meaning={meaning} />),
+    },
+    s: number(
+      's',
+      'S',
+      68,
+      cell(({ symbolValue }) => (symbolValue === null ? '' : signedHex(symbolValue))),
+    ),
+    a: number(
+      'a',
+      'A',
+      68,
+      cell(({ addend }) => (addend === null ? '?' : signedHex(addend))),
+    ),
+    symndx: number(
+      'symndx',
+      'Symndx',
+      82,
+      listed(({ symndx }) => symndx),
+    ),
+    bits: number(
+      'bits',
+      'Off:Size',
+      82,
+      listed(({ bits }) => bits),
+    ),
+    extern: {
+      id: 'extern',
+      header: 'Extern',
+      width: 86,
+      cell: listed(({ extern }) => extern),
+    },
+    result:
+      layout === null
+        ? number('result', 'Result', 68, cell(resultText))
+        : number(
+            'result',
+            'Result',
+            112,
+            listed(({ result }) => result),
+          ),
+  };
 }
 
 /** A distance is counted in instructions, so it is decimal; what is added up is an offset. */

@@ -1,5 +1,5 @@
 /** The entry that a selection means, so that what was picked elsewhere is lit here. */
-import { relocationAtInsn, relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationAtInsn, relocationsTouching } from '#analysis/relocation-index.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -27,10 +27,10 @@ function relocationInBytes(model: ObjectModel, start: number, end: number): Relo
   const section = sectionAt(model.sections, start);
   if (section === null) return null;
   const base = model.sections.fileOffset[section] ?? 0;
-  const near = relocationsInRange(model, section, start - base - MAX_REACH, end - base);
+  const near = relocationsTouching(model, section, start - base - MAX_REACH, end - base);
   const touches = (reloc: RelocIndex) => {
-    const span = relocationMeaning(model, reloc).siteSpan;
-    return span !== null && span.start < end && span.end > start;
+    const { marks } = relocationMeaning(model, reloc);
+    return marks.some(({ span }) => span.start < end && span.end > start);
   };
   return near.slice(0, 256).find(touches) ?? null;
 }

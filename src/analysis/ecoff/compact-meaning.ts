@@ -1,0 +1,136 @@
+/**
+ * A compact relocation record in words: what a linked file still says of its
+ * code, where a prediction from the instructions would be wrong.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.4.2.4 to 4.4.2.6. The prediction itself is not published, so that stored
+ * records are shown and none are worked out.
+ */
+import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
+import { spanOf } from '#bytes/span.ts';
+import type { CompactMeaning } from '#formats/ecoff/compact-records.ts';
+import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
+import { immedName } from '#formats/ecoff/relocation-types.ts';
+import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { type RelocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { compactInfix } from './compact-expression.ts';
+import type { CompactRow } from './rows.ts';
+
+/** CMRLC_GPDISP. */
+const GPDISP = 4;
+
+/** Bytes and bits of the place that each type patches, by type: as the entry of the same name does. */
+const SHAPES: ReadonlyMap<number, readonly [byteCount: number, bitLength: number]> = new Map([
+  [1, [4, 32]],
+  [2, [8, 64]],
+  [3, [4, 32]],
+  [GPDISP, [4, 16]],
+  [5, [4, 21]],
+  [6, [4, 14]],
+  [7, [2, 16]],
+  [8, [4, 32]],
+  [9, [8, 64]],
+  [11, [4, 16]],
+  [12, [4, 16]],
+  [15, [4, 16]],
+  [16, [4, 16]],
+]);
+
+/** The record of row `reloc`. */
+export function compactMeaning(
+  model: ObjectModel,
+  row: CompactRow,
+  reloc: RelocIndex,
+): RelocationMeaning {
+  const { record, section } = row;
+  const target = model.relocations.targetSection[reloc] ?? -1;
+  const marks = marksOf(row);
+  const [first] = marks;
+  return {
+    typeName: record.typeName ?? `compact type ${record.type}`,
+    known: record.typeName !== null,
+    formula: '',
+    symbolText: symbolText(record.meaning),
+    symbolValue: null,
+    addend: null,
+    result: null,
+    site:
+      section === null
+        ? null
+        : {
+            section: sectionIndex(target),
+            byteOffset: record.vOffset,
+            bitSize: first?.bitLength ?? 0,
+          },
+    siteSpan: first?.span ?? null,
+    marks,
+    target: null,
+    belongsTo: 'other',
+    words: sentence(row),
+    numbers: '',
+  };
+}
+
+function marksOf({ file, section, record }: CompactRow): readonly SiteMark[] {
+  const shape = SHAPES.get(record.type);
+  if (shape === undefined || section === null) return [];
+  const [byteCount, bitLength] = shape;
+  const { length } = rawDataOf(file, section);
+  const mark = (byteOffset: number, role: string): readonly SiteMark[] =>
+    byteOffset + byteCount > length
+      ? []
+      : [
+          {
+            span: spanOf(Number(section.sScnptr) + byteOffset, byteCount),
+            bitStart: 0,
+            bitLength,
+            role,
+          },
+        ];
+  const { meaning, vOffset } = record;
+  if (meaning.kind === 'gpdisp') {
+    return [...mark(vOffset, 'first'), ...mark(vOffset + 4 * meaning.ldaOffset, 'partner')];
+  }
+  return mark(vOffset, meaning.kind === 'address' ? 'data' : 'displacement');
+}
+
+function symbolText(meaning: CompactMeaning): string {
+  switch (meaning.kind) {
+    case 'address':
+    case 'other':
+    case 'immed-low':
+      return sectionNumberName(meaning.relScn) ?? `<section ${meaning.relScn}>`;
+    default:
+      return '';
+  }
+}
+
+function sentence(row: CompactRow): string {
+  const { meaning, typeName, type } = row.record;
+  const name = symbolText(meaning);
+  switch (meaning.kind) {
+    case 'address':
+      return meaning.count === 1
+        ? `One reference relative to ${name}, which the prediction misses.`
+        : `${meaning.count} references in a row, relative to ${name}, which the prediction misses.`;
+    case 'gpdisp':
+      return `A gp load whose lda stands ${meaning.ldaOffset} instructions behind this place.`;
+    case 'other':
+      return meaning.isAssumed
+        ? `A reference relative to ${name}. The document does not say how its bits are laid out; they are read as those of a branch.`
+        : `A reference relative to ${name}, which the prediction misses.`;
+    case 'expression':
+      return `An expression that begins at entry ${meaning.index} of the expression table: ${compactInfix(row.compact, meaning.index)}.`;
+    case 'immed-high':
+      return `The high half of a sequence that computes an address (${immedName(meaning.subop) ?? `subtype ${meaning.subop}`}).`;
+    case 'immed-low':
+      return `The low half of a sequence that computes an address (${immedName(meaning.subop) ?? `subtype ${meaning.subop}`}), relative to ${name}.`;
+    case 'adjust':
+      return `Moves the base that later offsets count from by ${meaning.adjust}. The document does not say in which unit.`;
+    case 'nothing':
+      return typeName === null
+        ? `Type ${type} is none that the document has.`
+        : 'There is no relocation here, although the prediction says that there is one.';
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The detail of an eCOFF entry under a layout.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.2.1 and 4.3.4; what GNU ld 2.40 does, as its links show.
+ */
+import {
+  type EntryField,
+  NO_DETAIL,
+  type RelocationDetail,
+  type Variant,
+  type WordPart,
+} from '#analysis/relocation-facts.ts';
+import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
+import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import type { RelocIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { compactDetail } from './compact-detail.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-words.ts';
+import { type Formula, formulaOf } from './formulas.ts';
+import { groupDetail } from './group-detail.ts';
+import { numbersText, resultText } from './numbers-text.ts';
+import { outcomeAt } from './outcomes.ts';
+import { halvesOf } from './patch.ts';
+import type { Outcome } from './relocate.ts';
+import type { Reading } from './results.ts';
+import { rewritingOf } from './rewriting.ts';
+import { compactRow, type EntryRow, entryRow } from './rows.ts';
+import { stackAt } from './stack-states.ts';
+
+/** All that is known of row `reloc`. Total. */
+export function ecoffDetail(
+  model: ObjectModel,
+  file: EcoffFile,
+  reloc: RelocIndex,
+  layout: RelocationLayout,
+): RelocationDetail {
+  const row = entryRow(model, file, reloc);
+  if (row === null) {
+    const compact = compactRow(model, file, reloc);
+    return compact === null ? NO_DETAIL : compactDetail(compact);
+  }
+  const outcome = outcomeAt(file, row.table, layout, row.n);
+  const formula = formulaOf(row.entry);
+  return {
+    fields: fieldsOf(row),
+    word: { label: 'Bits behind r_symndx', parts: wordParts(row) },
+    variants: outcome === null ? [] : variantsOf(formula, outcome),
+    reason: formula.reason,
+    restriction: formula.restriction,
+    problem: outcome?.problem ?? null,
+    group: groupDetail(row),
+    stack: stackAt(row, layout),
+    rewriting: rewritingOf(row, layout),
+  };
+}
+
+function fieldsOf({ file, entry }: EntryRow): readonly EntryField[] {
+  return [
+    { name: 'r_vaddr', value: `0x${entry.rVaddr.toString(16)}`, meaning: '' },
+    { name: 'r_symndx', value: `${entry.rSymndx}`, meaning: symndxWords(file, entry) },
+  ];
+}
+
+function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
+  switch (symndxRole(entry)) {
+    case 'external':
+      return `external symbol ${symbolText(file, entry)}`;
+    case 'section':
+      return `section ${sectionNumberName(entry.rSymndx) ?? 'that has no meaning'}`;
+    case 'lituse-subtype':
+      return subtypeName(entry) ?? 'a use that has no name';
+    case 'distance-to-partner':
+      return 'bytes to the other instruction';
+    case 'distance-to-branch':
+      return 'distance to the branch';
+    case 'gp-delta':
+      return 'added to gp_value';
+    default:
+      return entry.rSymndx === 0 ? '' : 'not used';
+  }
+}
+
+/** From the highest bit on, as a ruler has them. */
+function wordParts({ entry }: EntryRow): readonly WordPart[] {
+  const isStore = entry.rType === R.opStore;
+  const size = isStore
+    ? storeSize(entry.rSize)
+    : entry.rType === R.immed
+      ? subtypeName(entry)
+      : null;
+  const name = relocationTypeName(entry.rType);
+  return [
+    { field: 'r_size', length: 6, value: BigInt(entry.rSize), meaning: size ?? '' },
+    { field: 'r_reserved', length: 11, value: BigInt(entry.rReserved), meaning: '' },
+    {
+      field: 'r_offset',
+      length: 6,
+      value: BigInt(entry.rOffset),
+      meaning: isStore ? 'lowest bit' : '',
+    },
+    {
+      field: 'r_extern',
+      length: 1,
+      value: entry.rExtern ? 1n : 0n,
+      meaning: entry.rExtern ? 'external' : 'local',
+    },
+    {
+      field: 'r_type',
+      length: 8,
+      value: BigInt(entry.rType),
+      meaning: name === null ? '' : `R_${name}`,
+    },
+  ];
+}
+
+function storeSize(rSize: number): string {
+  return rSize === 0 ? '64 bits' : `${rSize} bits`;
+}
+
+const READINGS: readonly (readonly [Exclude<Reading, 'meant'>, string])[] = [
+  ['document', 'The document'],
+  ['ld', 'GNU ld 2.40'],
+];
+
+/** The document's reading, GNU ld's where it differs, and what is right where neither is. */
+function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
+  const variants: Variant[] = [];
+  const meant = outcome.results?.meant ?? null;
+  for (const [reading, by] of READINGS) {
+    const text = formula[reading];
+    if (text === null) continue;
+    const value = outcome.results?.[reading] ?? null;
+    variants.push({
+      by,
+      formula: text,
+      numbers: numbersText(text, outcome, reading),
+      value: value === null ? '' : valueText(outcome, value),
+      isMeant: value !== null && value === meant,
+    });
+  }
+  if (meant !== null && variants.every(({ isMeant }) => !isMeant)) {
+    variants.push({
+      by: 'What keeps the program right',
+      formula: '',
+      numbers: '',
+      value: valueText(outcome, meant),
+      isMeant: true,
+    });
+  }
+  return variants;
+}
+
+/** The value, and of pairs what each half then holds. */
+function valueText({ entry, sites }: Outcome, value: bigint): string {
+  const text = resultText(entry.rType, value);
+  if (sites.length < 2) return text;
+  const { high, low } = halvesOf(value);
+  return `${text}: high ${BigInt.asIntN(16, high)}, low ${BigInt.asIntN(16, low)}`;
+}

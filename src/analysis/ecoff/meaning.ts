@@ -1,0 +1,123 @@
+/**
+ * A row of the model's relocation table of an eCOFF file in words and numbers,
+ * in the layout in which nothing moves. What differs between readings, groups and
+ * layouts is in `detail.ts`.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4.
+ */
+
+import { storedLayout } from '#analysis/relocation-layout.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
+import { sectionRole } from '#analysis/section-role.ts';
+import { spanOf } from '#bytes/span.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { compactMeaning } from './compact-meaning.ts';
+import { entrySentence } from './entry-sentences.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-words.ts';
+import { formulaOf } from './formulas.ts';
+import { numbersText } from './numbers-text.ts';
+import { outcomeAt } from './outcomes.ts';
+import { compactRow, type EntryRow, entryRow } from './rows.ts';
+import { type Site, sitesOf } from './sites.ts';
+import { entryTarget } from './targets.ts';
+
+/** The row with this number. Total: one that does not exist has no site and no symbol. */
+export function ecoffMeaning(
+  model: ObjectModel,
+  file: EcoffFile,
+  reloc: RelocIndex,
+): RelocationMeaning {
+  const row = entryRow(model, file, reloc);
+  if (row !== null) return entryMeaning(model, row, reloc);
+  const compact = compactRow(model, file, reloc);
+  return compact === null ? NO_MEANING : compactMeaning(model, compact, reloc);
+}
+
+/** A row that does not exist. */
+const NO_MEANING: RelocationMeaning = {
+  typeName: 'no such entry',
+  known: false,
+  formula: '',
+  symbolText: '',
+  symbolValue: null,
+  addend: null,
+  result: null,
+  site: null,
+  siteSpan: null,
+  marks: [],
+  target: null,
+  belongsTo: 'other',
+  words: '',
+  numbers: '',
+};
+
+function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): RelocationMeaning {
+  const { file, table, section, n, entry } = row;
+  const layout = storedLayout(model);
+  const outcome = () => (layout === null ? null : outcomeAt(file, table, layout, n));
+  const name = relocationTypeName(entry.rType);
+  const sites = sitesOf(file, section, entry);
+  const [first] = sites;
+  const formula = formulaOf(entry).document ?? '';
+  const symbol = model.relocations.symbol[reloc] ?? -1;
+  const target = entryTarget(model, row);
+  const marks = marksOf(sites);
+  const inSection = sectionIndex(section.index + 1);
+  return {
+    typeName: typeNameOf(entry),
+    known: name !== null,
+    formula,
+    symbolText: symbolText(file, entry),
+    symbolValue: symbol < 0 ? null : (model.symbols.value[symbolIndex(symbol)] ?? null),
+    // As of section symbols in ELF: how far behind the start of the section the target lies.
+    addend: isOfSection(entry) ? (target?.offset ?? null) : null,
+    site:
+      first === undefined
+        ? null
+        : {
+            section: inSection,
+            byteOffset: Number(first.sectionOffset),
+            bitSize: first.bitLength,
+          },
+    siteSpan: marks[0]?.span ?? null,
+    marks,
+    target,
+    belongsTo: sectionRole(model, inSection),
+    // A filter asks for the names of 65,000 entries, and for the results and texts of none.
+    get result() {
+      return outcome()?.results?.meant ?? null;
+    },
+    get words() {
+      return entrySentence(file, entry, target);
+    },
+    get numbers() {
+      const known = outcome();
+      return known === null ? '' : numbersText(formula, known, 'document');
+    },
+  };
+}
+
+/** Immediates go by their kind, as the document names them. */
+function typeNameOf(entry: Relocation): string {
+  const name = relocationTypeName(entry.rType);
+  if (name === null) return `type ${entry.rType}`;
+  return (entry.rType === R.immed ? subtypeName(entry) : null) ?? `R_${name}`;
+}
+
+function isOfSection(entry: Relocation): boolean {
+  return symndxRole(entry) === 'section';
+}
+
+/** Sites whose bytes are in the file. */
+function marksOf(sites: readonly Site[]): readonly SiteMark[] {
+  return sites.flatMap(({ found, byteCount, bitStart, bitLength, role }) =>
+    found === null
+      ? []
+      : [{ span: spanOf(found.fileOffset, byteCount), bitStart, bitLength, role }],
+  );
+}

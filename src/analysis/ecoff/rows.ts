@@ -1,0 +1,95 @@
+/** From rows of the model to entries of an eCOFF file, and back. */
+
+import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact-records.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import { type Relocation, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { type RelocIndex, relocIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { COMPACT_TYPE } from '#model/relocations.ts';
+
+/** An entry in its table. */
+export type EntryRow = {
+  readonly file: EcoffFile;
+  readonly table: RelocationTable;
+  readonly section: SectionHeader;
+  /** Number in the table. */
+  readonly n: number;
+  readonly entry: Relocation;
+  /** Row of the model in which the table begins. */
+  readonly first: number;
+};
+
+/** A record of the compact relocations. */
+export type CompactRow = {
+  readonly file: EcoffFile;
+  readonly compact: CompactRelocations;
+  readonly record: CompactRecord;
+  /** The section that it is about; null where no header says. */
+  readonly section: SectionHeader | null;
+};
+
+const tables = new WeakMap<EcoffFile, ReadonlyMap<number, RelocationTable>>();
+
+/** The entry of a row; null for compact records and for rows that do not exist. */
+export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex): EntryRow | null {
+  const { relocations } = model;
+  if ((relocations.type[reloc] ?? COMPACT_TYPE) >= COMPACT_TYPE) return null;
+  const index = (relocations.relSection[reloc] ?? 0) - 1;
+  const table = tablesOf(file).get(index);
+  const section = file.sections[index];
+  if (table === undefined || section === undefined) return null;
+  const n = relocations.indexInSection[reloc] ?? 0;
+  return { file, table, section, n, entry: relocationAt(table, n), first: reloc - n };
+}
+
+/** The compact record of a row; null for all other rows. */
+export function compactRow(
+  model: ObjectModel,
+  file: EcoffFile,
+  reloc: RelocIndex,
+): CompactRow | null {
+  const { relocations } = model;
+  if ((relocations.type[reloc] ?? 0) < COMPACT_TYPE) return null;
+  let index = relocations.indexInSection[reloc] ?? 0;
+  for (const { compact } of file.comment?.subsections ?? []) {
+    if (compact === null) continue;
+    if (index < compact.records.count) {
+      const section = file.sections[(relocations.targetSection[reloc] ?? 0) - 1] ?? null;
+      return { file, compact, record: compactRecordAt(compact.records, index), section };
+    }
+    index -= compact.records.count;
+  }
+  return null;
+}
+
+/** A further place that an entry patches, beside its `r_vaddr`. */
+export type FurtherPlace = {
+  readonly reloc: RelocIndex;
+  /** Bytes from the start of the section that the entry patches. */
+  readonly byteOffset: number;
+};
+
+/** The other instruction of each GPDISP entry. */
+export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly FurtherPlace[] {
+  const { relocations } = model;
+  const places: FurtherPlace[] = [];
+  for (let row = 0; row < relocations.count; row++) {
+    if (relocations.type[row] !== R.gpdisp) continue;
+    const base = file.sections[(relocations.targetSection[row] ?? 0) - 1]?.sVaddr ?? 0n;
+    const partner = (relocations.offset[row] ?? 0n) + BigInt(relocations.symbolNumber[row] ?? 0);
+    places.push({ reloc: relocIndex(row), byteOffset: Number(partner - base) });
+  }
+  return places;
+}
+
+function tablesOf(file: EcoffFile): ReadonlyMap<number, RelocationTable> {
+  let found = tables.get(file);
+  if (found === undefined) {
+    found = new Map(file.relocations.map((table) => [table.section, table]));
+    tables.set(file, found);
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+/**
+ * What an entry refers to: the symbol it names, or what lies at the address that
+ * its field comes to while nothing has moved.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4, the formulas of the types read backwards.
+ */
+import type { RelocationTarget } from '#analysis/relocation-target.ts';
+import { symbolAt } from '#analysis/symbol-places.ts';
+import { externalAt } from '#formats/ecoff/external-symbols.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import { symndxRole } from './entry-words.ts';
+import { headerGp } from './gp-ranges.ts';
+import type { EntryRow } from './rows.ts';
+import { sitesOf } from './sites.ts';
+import { tableFacts } from './table-facts.ts';
+
+/** Null for entries that refer to nothing, or to a place that cannot be told. */
+export function entryTarget(model: ObjectModel, row: EntryRow): RelocationTarget | null {
+  const role = symndxRole(row.entry);
+  if (role === 'external') return externalTarget(model, row);
+  if (role !== 'section') return null;
+  const address = addressOf(row);
+  return address === null ? null : placeTarget(model, address);
+}
+
+function externalTarget(model: ObjectModel, { file, entry }: EntryRow): RelocationTarget | null {
+  const { symbols } = model;
+  const symbol = file.externals === null ? null : externalAt(file.externals, entry.rSymndx);
+  if (symbol === null || symbol.name === '') return null;
+  const section = symbols.section[entry.rSymndx] ?? 0;
+  if (section <= 0) return { name: symbol.name, what: 'extern', section: null, offset: 0n };
+  const index = sectionIndex(section);
+  const offset = symbol.value - (model.sections.addr[section] ?? 0n);
+  return { name: symbol.name, what: whatIn(model, index), section: index, offset };
+}
+
+/** The address that a local entry leads to; null where its type has none. */
+function addressOf({ file, table, section, n, entry }: EntryRow): bigint | null {
+  if (entry.rType === R.opPush || entry.rType === R.opPsub || entry.rType === R.opPrshift) {
+    return entry.rVaddr;
+  }
+  const { gpDelta, highOf } = tableFacts(file, table);
+  const [site] = sitesOf(file, section, entry);
+  if (site === undefined || site.found === null) return null;
+  const field = BigInt.asIntN(site.bitLength, site.found.fieldValue);
+  const gp = headerGp(file) + BigInt(gpDelta[n] ?? 0);
+  switch (entry.rType) {
+    case R.reflong:
+    case R.refquad:
+      return site.found.fieldValue;
+    case R.gprel32:
+    case R.literal:
+    case R.tlsLiteral:
+      return gp + field;
+    case R.braddr:
+    case R.hint:
+      return entry.rVaddr + 4n + field * 4n;
+    case R.srel16:
+    case R.srel32:
+    case R.srel64:
+      return entry.rVaddr + field;
+    case R.gprellow:
+    case R.tlsLow: {
+      const high = highOf.get(n);
+      const found = high && sitesOf(file, section, high)[0]?.found;
+      if (!found) return null;
+      const whole = BigInt.asIntN(16, found.fieldValue) * 65536n + field;
+      return entry.rType === R.gprellow ? gp + whole : whole;
+    }
+    default:
+      return null;
+  }
+}
+
+function placeTarget(model: ObjectModel, address: bigint): RelocationTarget | null {
+  const { sections } = model;
+  for (let i = 1; i < sections.count; i++) {
+    const offset = address - (sections.addr[i] ?? 0n);
+    if (offset < 0n || offset >= (sections.declaredSize[i] ?? 0n) || !isLoaded(model, i)) continue;
+    const section = sectionIndex(i);
+    const symbol = symbolAt(model, section, Number(offset));
+    const name = symbol === null ? '' : symbolName(model.symbols, symbolIndex(symbol));
+    return {
+      name: name === '' ? sectionName(sections, section) : name,
+      what: name === '' ? 'section' : whatIn(model, section),
+      section,
+      offset,
+    };
+  }
+  return null;
+}
+
+/** `.comment` has an address that means nothing. */
+function isLoaded({ sections }: ObjectModel, i: number): boolean {
+  return ((sections.flags[i] ?? 0n) & 2n) !== 0n;
+}
+
+function whatIn({ sections }: ObjectModel, section: SectionIndex): RelocationTarget['what'] {
+  return isCode(sections, section) ? 'function' : 'variable';
+}

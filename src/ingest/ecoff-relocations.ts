@@ -1,0 +1,125 @@
+/**
+ * The relocation entries of an eCOFF file as the model's columns: those of each
+ * section in the order of the section headers, then the compact records of
+ * `.comment`.
+ *
+ * No section of its own holds the entries of a section, so that `relSection` is
+ * the section they patch; of compact records it is `.comment`.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.2.1 and 4.4.2.4.
+ */
+import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { IMMED, R } from '#formats/ecoff/relocation-types.ts';
+import { RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
+import { AddendSource, COMPACT_TYPE, type RelocationTable } from '#model/relocations.ts';
+import type { SectionTable } from '#model/sections.ts';
+import { rowsByName } from './ecoff-sections.ts';
+
+const COMPACT_RECORD_SIZE = 8;
+
+/** The columns of all entries, then of all compact records. */
+export function ecoffRelocations(file: EcoffFile, sections: SectionTable): RelocationTable {
+  const compact = file.comment?.subsections.flatMap((each) => each.compact ?? []) ?? [];
+  const plainCount = file.relocations.reduce((sum, { count }) => sum + count, 0);
+  const count = compact.reduce((sum, { records }) => sum + records.count, plainCount);
+  const table: Columns = {
+    count,
+    relSection: new Uint32Array(count),
+    indexInSection: new Uint32Array(count),
+    targetSection: new Int32Array(count).fill(-1),
+    offset: new BigUint64Array(count),
+    info: new BigUint64Array(count),
+    type: new Uint32Array(count),
+    symbol: new Int32Array(count).fill(-1),
+    symbolNumber: new Uint32Array(count),
+    addend: new BigInt64Array(count),
+    addendSource: new Uint8Array(count).fill(AddendSource.unknown),
+    entryOffset: new Float64Array(count),
+    entrySize: new Uint8Array(count),
+  };
+  putPlain(file, table);
+  putCompact(compact, sections, table, plainCount);
+  return table;
+}
+
+type Columns = RelocationTable;
+
+function putPlain(file: EcoffFile, table: Columns): void {
+  const symbols = file.externals?.count ?? 0;
+  let row = 0;
+  for (const entries of file.relocations) {
+    for (let n = 0; n < entries.count; n++, row++) {
+      const entry = relocationAt(entries, n);
+      const { rType, rSymndx } = entry;
+      const namesSymbol = entry.rExtern && isSymndx(rType, entry.rSize) && rSymndx < symbols;
+      table.relSection[row] = entries.section + 1;
+      table.indexInSection[row] = n;
+      table.targetSection[row] = entries.section + 1;
+      table.offset[row] = entry.rVaddr;
+      table.info[row] = (BigInt(entries.bits[n] ?? 0) << 32n) | BigInt(rSymndx);
+      table.type[row] = rType;
+      table.symbol[row] = namesSymbol ? rSymndx : -1;
+      table.symbolNumber[row] = rSymndx;
+      table.entryOffset[row] = entries.fileOffset + n * RELOCATION_SIZE;
+      table.entrySize[row] = RELOCATION_SIZE;
+    }
+  }
+}
+
+/** Types whose `r_symndx` is another number than that of a symbol or section. */
+const NO_SYMBOL: ReadonlySet<number> = new Set([R.abs, R.lituse, R.gpdisp, R.gpvalue]);
+
+function isSymndx(rType: number, rSize: number): boolean {
+  const isOther = rSize === IMMED.brHi32 || rSize === IMMED.gpHi32 || rSize === IMMED.scnHi32;
+  return !NO_SYMBOL.has(rType) && !(rType === R.immed && isOther);
+}
+
+function putCompact(
+  compact: readonly CompactRelocations[],
+  sections: SectionTable,
+  table: Columns,
+  first: number,
+): void {
+  const rows = rowsByName(sections);
+  const comment = rows.get('.comment') ?? 0;
+  let row = first;
+  for (const { records, sections: parts } of compact) {
+    const owners = ownersOf(records.count, parts, rows);
+    for (let i = 0; i < records.count; i++, row++) {
+      const info = records.info[i] ?? 0;
+      const target = owners[i] ?? -1;
+      table.relSection[row] = comment;
+      table.indexInSection[row] = row - first;
+      table.targetSection[row] = target;
+      table.offset[row] = BigInt.asUintN(
+        64,
+        (sections.addr[target] ?? 0n) + BigInt(records.vOffset[i] ?? 0),
+      );
+      table.info[row] = (BigInt(info) << 32n) | BigInt(records.vOffset[i] ?? 0);
+      table.type[row] = COMPACT_TYPE + (info & 31);
+      table.entryOffset[row] = records.fileOffset + i * COMPACT_RECORD_SIZE;
+      table.entrySize[row] = COMPACT_RECORD_SIZE;
+    }
+  }
+}
+
+/** For each record the row of the section that it is about; -1 where no header says. A record has one owner: headers that claim more are not followed. */
+function ownersOf(
+  count: number,
+  parts: CompactRelocations['sections'],
+  rows: ReadonlyMap<string, number>,
+): Int32Array {
+  const owners = new Int32Array(count).fill(-1);
+  let room = count;
+  for (const { name, rlcIndx, rlcSnum } of parts) {
+    if (room === 0) break;
+    const start = rlcIndx < BigInt(count) ? Number(rlcIndx) : count;
+    const rest = Math.min(count - start, room);
+    const length = rlcSnum < BigInt(rest) ? Number(rlcSnum) : rest;
+    owners.fill(rows.get(name) ?? -1, start, start + length);
+    room -= length;
+  }
+  return owners;
+}

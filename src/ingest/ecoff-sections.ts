@@ -1,0 +1,90 @@
+/**
+ * The section headers of an eCOFF file as the model's columns. Row 0 is a null
+ * section, as ELF has it, so that row `i + 1` is header `i`.
+ *
+ * `type` and `flags` are what the section would have in ELF: views and questions
+ * ask whether it is code, data, or without bytes. As stored they are in
+ * `model.ecoff.sections`.
+ */
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { hasRawData, type SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { SHF, SHT } from '#formats/elf/constants.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { type SectionTable, sectionName } from '#model/sections.ts';
+
+const HEADER_SIZE = 64;
+const NAME_SIZE = 8;
+/** Sections begin and end at multiples of this. */
+const ALIGNMENT = 16n;
+
+/** `s_flags`: bits below the enumeration, then values of the enumeration. */
+const STYP = { text: 0x20, rdata: 0x100, init: 0x80000000 } as const;
+const KIND_MASK = 0x0ff00000;
+const KIND = { fini: 0x01000000, comment: 0x02100000, rconst: 0x02200000 } as const;
+
+/** The columns. Bytes are clipped to the file. */
+export function ecoffSections(file: EcoffFile): SectionTable {
+  const { sections, bytes } = file;
+  const count = sections.length + 1;
+  const table = {
+    count,
+    nameOff: new Uint32Array(count),
+    names: new Uint8Array(1 + sections.length * (NAME_SIZE + 1)),
+    type: new Uint32Array(count),
+    flags: new BigUint64Array(count),
+    addr: new BigUint64Array(count),
+    declaredOffset: new BigUint64Array(count),
+    declaredSize: new BigUint64Array(count),
+    fileOffset: new Float64Array(count),
+    byteLength: new Float64Array(count),
+    link: new Uint32Array(count),
+    info: new Uint32Array(count),
+    addralign: new BigUint64Array(count).fill(ALIGNMENT, 1),
+    entsize: new BigUint64Array(count),
+    headerOffset: new Float64Array(count).fill(-1, 0, 1),
+    headerSize: HEADER_SIZE,
+  };
+  let nameEnd = 1;
+  for (const [i, section] of sections.entries()) {
+    const row = i + 1;
+    const name = bytes.subarray(section.fileOffset, section.fileOffset + NAME_SIZE);
+    table.nameOff[row] = nameEnd;
+    table.names.set(name, nameEnd);
+    nameEnd += NAME_SIZE + 1;
+    const there = placeOf(section, bytes.length);
+    table.type[row] = hasRawData(section) || section.sSize === 0n ? SHT.progbits : SHT.nobits;
+    table.flags[row] = elfFlags(section.sFlags);
+    table.addr[row] = section.sVaddr;
+    table.declaredOffset[row] = section.sScnptr;
+    table.declaredSize[row] = section.sSize;
+    table.fileOffset[row] = there.start;
+    table.byteLength[row] = there.length;
+    table.headerOffset[row] = section.fileOffset;
+  }
+  return table;
+}
+
+/** Rows by name; of sections with one name the first. */
+export function rowsByName(sections: SectionTable): ReadonlyMap<string, SectionIndex> {
+  const rows = new Map<string, SectionIndex>();
+  for (let i = sections.count - 1; i > 0; i--) {
+    rows.set(sectionName(sections, sectionIndex(i)), sectionIndex(i));
+  }
+  return rows;
+}
+
+function placeOf(section: SectionHeader, size: number): { start: number; length: number } {
+  if (!hasRawData(section) || section.sScnptr >= BigInt(size)) return { start: 0, length: 0 };
+  const start = Number(section.sScnptr);
+  const rest = BigInt(size - start);
+  return { start, length: Number(section.sSize < rest ? section.sSize : rest) };
+}
+
+function elfFlags(sFlags: number): bigint {
+  const kind = sFlags & KIND_MASK;
+  if (kind === KIND.comment) return 0n;
+  const isCode = (sFlags & (STYP.text | STYP.init)) !== 0 || kind === KIND.fini;
+  if (isCode) return SHF.alloc | SHF.execinstr;
+  const isConstant = (sFlags & STYP.rdata) !== 0 || kind === KIND.rconst;
+  return isConstant ? SHF.alloc : SHF.alloc | SHF.write;
+}

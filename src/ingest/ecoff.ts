@@ -1,0 +1,97 @@
+/**
+ * An Alpha eCOFF file as a model: its headers for people, its tables as the
+ * columns that all formats share, and the file itself for what only it has.
+ *
+ * Read as a whole: objects of this format are small, and its regions lie in no
+ * order that would let one of them be read alone.
+ */
+import { type Issue, Malformed } from '#bytes/issue.ts';
+import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { objectType } from '#formats/ecoff/file-header.ts';
+import { NO_BTF_IDS } from '#model/btf-ids.ts';
+import { NO_EXT } from '#model/ext.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { ecoffHeaderBlocks } from './ecoff-headers.ts';
+import { ecoffRelocations } from './ecoff-relocations.ts';
+import { ecoffSections } from './ecoff-sections.ts';
+import { ecoffSymbols } from './ecoff-symbols.ts';
+import { readWhole } from './unpack.ts';
+
+/** The number that ELF files of the same machine have; eCOFF has a magic of its own. */
+const EM_ALPHA = 0x9026;
+
+const F_EXEC = 0x0002;
+
+/**
+ * Reads `source`. The model's offsets count in the source that comes back: the
+ * unpacked object where it was compressed. Throws `Malformed` when not even the
+ * header, or the packed object, can be read.
+ */
+export async function ingestEcoff(
+  source: ByteSource,
+  containers: readonly string[],
+  issues: Issue[],
+): Promise<{ readonly model: ObjectModel; readonly source: ByteSource }> {
+  const bytes = await readWhole(source);
+  const told = issues.length;
+  const file = readEcoff(bytes, issues);
+  if (file === null) throw refused(source, issues.slice(told));
+  const isPacked = file.compressed !== null;
+  return {
+    model: modelOf(
+      source.name,
+      file,
+      isPacked ? [...containers, 'eCOFF 0x188'] : containers,
+      issues,
+    ),
+    source: isPacked ? bufferSource(source.name, file.bytes) : source,
+  };
+}
+
+function modelOf(
+  name: string,
+  file: EcoffFile,
+  containers: readonly string[],
+  issues: readonly Issue[],
+): ObjectModel {
+  const sections = ecoffSections(file);
+  return {
+    name,
+    format: 'ecoff',
+    size: file.bytes.length,
+    containers,
+    endian: 'little',
+    addressBits: 64,
+    machine: { number: EM_ALPHA, name: 'DEC Alpha' },
+    fileType: fileTypeOf(file),
+    headers: ecoffHeaderBlocks(file),
+    sections,
+    symbols: ecoffSymbols(file, sections),
+    relocations: ecoffRelocations(file, sections),
+    types: null,
+    splitBase: null,
+    ext: NO_EXT,
+    btfIds: NO_BTF_IDS,
+    ecoff: file,
+    issues,
+  };
+}
+
+function fileTypeOf({ header }: EcoffFile): string {
+  if (objectType(header.fFlags) === 'F_SHARABLE') return 'shared object';
+  return (header.fFlags & F_EXEC) === 0 ? 'relocatable' : 'executable';
+}
+
+/** What was wrong, as the reason of the refusal. */
+function refused(source: ByteSource, found: readonly Issue[]): Malformed {
+  const [first] = found;
+  return new Malformed(
+    first ?? {
+      code: 'ecoff.unreadable',
+      region: source.name,
+      message: `${source.name} cannot be read`,
+      span: null,
+    },
+  );
+}

@@ -1,0 +1,26 @@
+/** The descriptions of the Alpha samples say beside each word of code which instruction it is. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { JsonRow } from '#testing/json-row.ts';
+import { ecoffSampleNames, samplePath } from '#testing/samples.ts';
+import { alphaInsnText } from './alpha-insn.ts';
+
+it.each(ecoffSampleNames())('%s', (name) => {
+  const path = samplePath(`src/${name.replace('.ecoff', '.json')}`);
+  const description = JsonRow.parse(readFileSync(path, 'utf8'));
+  for (const section of description.rows('sections')) {
+    if (section.text('name') !== '.text') continue;
+    const start = BigInt(section.text('vaddr'));
+    const words = section
+      .list('words')
+      .map((pair) => (Array.isArray(pair) ? pair.map(String) : []));
+    const texts = words.map(([word = ''], i) =>
+      alphaInsnText(Number(word), start + BigInt(4 * i))
+        .replace('\t', ' ')
+        .trimEnd(),
+    );
+    const isCode = (said: string) => !said.startsWith('a ');
+    const told = words.map(([, said = '']) => said);
+    expect(texts.filter((_, i) => isCode(told[i] ?? ''))).toEqual(told.filter(isCode));
+  }
+});

@@ -1,0 +1,182 @@
+/** Questions and texts about a whole file: sections, code, relocations, data. */
+import { fileOwner, ownersAt } from '#analysis/anatomy/anatomy.ts';
+import { walkAnatomy } from '#analysis/anatomy/walk-for-tests.ts';
+import { codeListing } from '#analysis/code-listing.ts';
+import { ecoffReport } from '#analysis/ecoff/report.ts';
+import { reportJson } from '#analysis/ecoff/report-value.ts';
+import { checkFile } from '#analysis/file-check.ts';
+import { findingsOf } from '#analysis/findings/findings.ts';
+import { functionsOf } from '#analysis/functions.ts';
+import { globalsOf, licenseOf, mapsOf, programsOf } from '#analysis/programs.ts';
+import { relocatedBytes } from '#analysis/relocated-bytes.ts';
+import { relocationDetail } from '#analysis/relocation-detail.ts';
+import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { exampleLayout, layoutOf, storedLayout } from '#analysis/relocation-layout.ts';
+import { listCells, listColumns } from '#analysis/relocation-list.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationSections } from '#analysis/relocation-sections.ts';
+import { sectionTypeWords, symbolWords } from '#analysis/section-words.ts';
+import { lineAt } from '#analysis/source-lines.ts';
+import { symbolAt } from '#analysis/symbol-places.ts';
+import { legacyMaps } from '#analysis/values/legacy-maps.ts';
+import { loadFacts } from '#analysis/values/load-facts.ts';
+import { btfMaps } from '#analysis/values/map-definitions.ts';
+import { stringSections, stringsOf } from '#analysis/values/object-data.ts';
+import { variablesOf, variableValue } from '#analysis/values/variables.ts';
+import { storedBtf } from '#ingest/btf-bytes.ts';
+import { relocIndex, symbolIndex } from '#model/ids.ts';
+import { isCode } from '#model/sections.ts';
+import { alphaInsnText } from '#print/alpha-insn.ts';
+import { disassembly } from '#print/disassembly.ts';
+import { ecoffListing } from '#print/ecoff-listing.ts';
+import { insnText } from '#print/insn.ts';
+import { valueJson } from '#print/value-json.ts';
+import { valueLines } from '#print/value-text.ts';
+import {
+  allBytes,
+  askedRows,
+  askedSections,
+  drained,
+  NEVER,
+  type Opened,
+  sectionReader,
+  type Tell,
+} from './opened.ts';
+
+/** Every owner of the file against its bytes; of long lists some. */
+export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
+  tell('anatomy');
+  const bytes = await allBytes(file);
+  const { model } = file;
+  const read = (start: number, end: number) => bytes.subarray(start, end);
+  walkAnatomy(fileOwner(model, read), bytes, model.endian, 8);
+  tell('owners of a byte');
+  for (const offset of askedRows(model.size, 40)) {
+    if (ownersAt(model, offset, read).length === 0) throw new Error(`nobody owns byte ${offset}`);
+  }
+  tell('anatomy without bytes');
+  for (const offset of askedRows(model.size, 20)) ownersAt(model, offset, () => null);
+}
+
+/** The closer look that warns, and what the kernel and libbpf would say. */
+export async function judge({ model, source }: Opened, tell: Tell): Promise<void> {
+  tell('findings');
+  for (const { message, code } of await findingsOf(model, source, NEVER)) {
+    if (message === '' || code === 'bug') throw new Error(`a finding says "${message}" (${code})`);
+  }
+  tell('stored BTF');
+  const stored = await storedBtf(model, source);
+  tell('check');
+  if (stored !== null) checkFile(stored, model);
+}
+
+/** Each relocation in every column, sentence and layout. */
+export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
+  const { model } = file;
+  const bytes = await allBytes(file);
+  tell('relocation sections');
+  relocationSections(model);
+  listColumns(model);
+  tell('layouts');
+  const layouts = [null, storedLayout(model), layoutOf(model, exampleLayout(model))];
+  for (const row of askedRows(model.relocations.count)) {
+    const reloc = relocIndex(row);
+    tell('relocation meaning');
+    if (relocationMeaning(model, reloc).words === '') throw new Error(`entry ${row} says nothing`);
+    for (const layout of layouts) {
+      tell('relocation detail');
+      relocationDetail(model, reloc, layout);
+      listCells(model, reloc, layout);
+    }
+  }
+  const read = sectionReader(model, bytes);
+  for (const section of askedSections(model)) {
+    const content = read(section)?.subarray(0, 4096);
+    if (content === undefined) continue;
+    tell('relocated bytes');
+    for (const layout of layouts) relocatedBytes(model, section, 0, content, layout);
+  }
+  tell('symbols');
+  for (const row of askedRows(model.symbols.count)) symbolWords(model, symbolIndex(row));
+  for (const section of askedSections(model)) {
+    sectionTypeWords(model, section);
+    symbolAt(model, section, 8);
+    relocationsInRange(model, section, 0, 64);
+  }
+}
+
+/** The code, as the tools list it and as the code view does. */
+export async function listCode(file: Opened, tell: Tell): Promise<void> {
+  const { model, source } = file;
+  const bytes = await allBytes(file);
+  const read = sectionReader(model, bytes);
+  for (const func of functionsOf(model)) {
+    if (!(func.end >= func.start)) throw new Error(`function ${func.name} ends before it begins`);
+  }
+  for (const options of [
+    { path: 'input', raw: true, lines: true },
+    { path: 'input', raw: false, lines: false },
+  ]) {
+    tell('disassembly');
+    let lines = 0;
+    for await (const batch of disassembly(model, source, options)) {
+      lines += batch.length;
+      if (lines > 200_000) break;
+    }
+  }
+  for (const section of askedSections(model)) {
+    if (!isCode(model.sections, section)) continue;
+    tell('code listing');
+    const listing = codeListing(model, section, read(section) ?? new Uint8Array(0));
+    for (const row of askedRows(listing.count, 400)) {
+      const found = listing.rowAt(row);
+      if (found === null) throw new Error(`row ${row} of ${listing.count} is not there`);
+      if (found.kind === 'word') alphaInsnText(found.word, BigInt(found.insnOff));
+      if (found.kind !== 'insn') continue;
+      insnText(found.insn, model.endian);
+      if (listing.rowOfInsn(found.insn.offset) !== row) throw new Error(`row ${row} is lost`);
+      lineAt(model, section, found.insn.offset);
+    }
+  }
+}
+
+/** Programs, maps, variables with their values. */
+export async function readData(file: Opened, tell: Tell): Promise<void> {
+  const { model } = file;
+  const read = sectionReader(model, await allBytes(file));
+  tell('programs');
+  programsOf(model);
+  mapsOf(model);
+  globalsOf(model);
+  licenseOf(model, new Uint8Array(4));
+  tell('maps');
+  btfMaps(model);
+  legacyMaps(model, read);
+  loadFacts(model, read);
+  tell('strings');
+  for (const section of stringSections(model)) {
+    for (const { bytes } of stringsOf(read(section) ?? new Uint8Array(0))) {
+      if (bytes.length === 0) throw new Error('an empty string in a section of strings');
+    }
+  }
+  tell('variables');
+  const variables = variablesOf(model);
+  for (const row of askedRows(variables.length)) {
+    const variable = variables[row];
+    if (variable === undefined) continue;
+    tell('variable');
+    const value = variableValue(model, read, variable);
+    if (value === null) continue;
+    drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true }));
+    valueJson(value, { isPlain: false, isResolved: true, limit: 5_000 });
+  }
+}
+
+/** An Alpha object: the document's listing and report. */
+export function reportEcoff({ model: { ecoff } }: Opened, tell: Tell): void {
+  if (ecoff === null) return;
+  tell('eCOFF listing');
+  ecoffListing(ecoff);
+  tell('eCOFF report');
+  reportJson(ecoffReport(ecoff));
+}

@@ -1,0 +1,111 @@
+/** New inputs out of kept ones: some changes at random, some that know the file. */
+import { ingestBytes } from '#ingest/ingest.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { mutateBytes, oddNumber, readWord, writeWord } from './byte-mutations.ts';
+import type { Random } from './random.ts';
+import { rebuiltBlob, withBlob } from './rebuild-btf.ts';
+import { type Structure, structureOf } from './structure.ts';
+import { mutateText } from './text-mutations.ts';
+
+/** An input that was kept, with what has been found out of it. */
+export type Kept = {
+  readonly bytes: Uint8Array;
+  /** Not looked yet = undefined; null where it cannot be read. */
+  known?: { readonly model: ObjectModel; readonly structure: Structure } | null;
+};
+
+/** Bytes; a larger input finds nothing that a smaller one would not. */
+const MOST_BYTES = 48_000;
+const MOST_CHANGES = 6;
+
+/** What is changed about one input: its bytes, or the text that they are. */
+export type InputForm = 'file' | 'bytes' | 'text';
+
+/** One new input of `parent`, which stays as it is; `other` gives parts. */
+export async function mutate(
+  form: InputForm,
+  parent: Kept,
+  other: Kept,
+  random: Random,
+): Promise<Uint8Array> {
+  const changes = 1 + random.below(random.pick([1, 2, MOST_CHANGES]));
+  if (form === 'text') {
+    let text = new TextDecoder().decode(parent.bytes);
+    const parts = new TextDecoder().decode(other.bytes);
+    for (let i = 0; i < changes; i++) text = mutateText(text, random, parts);
+    return new TextEncoder().encode(text);
+  }
+  const known = form === 'file' && !random.oneIn(4) ? await lookedAt(parent) : null;
+  let bytes: Uint8Array = parent.bytes.slice();
+  if (known !== null) {
+    const { model, structure } = known;
+    if (model.types !== null && random.oneIn(3)) {
+      const blob = rebuiltBlob(model.types, random, changes);
+      bytes = withBlob(model, bytes, blob);
+    } else {
+      for (let i = 0; i < changes; i++) mutateStructure(bytes, structure, random);
+    }
+    if (!random.oneIn(4)) return bytes.subarray(0, MOST_BYTES);
+  }
+  for (let i = 0; i < changes; i++)
+    bytes = Uint8Array.from(mutateBytes(bytes, random, other.bytes));
+  return bytes.subarray(0, MOST_BYTES);
+}
+
+async function lookedAt(kept: Kept) {
+  if (kept.known === undefined) {
+    kept.known = null;
+    try {
+      const read = await ingestBytes('kept', kept.bytes);
+      // Of a packed file the numbers stand elsewhere.
+      if (read.kind === 'object' && read.model.containers.length === 0) {
+        kept.known = { model: read.model, structure: structureOf(read.model, kept.bytes) };
+      }
+    } catch {
+      // It is changed without being understood.
+    }
+  }
+  return kept.known;
+}
+
+/** Changes one number, record or name in place. */
+function mutateStructure(bytes: Uint8Array, structure: Structure, random: Random): void {
+  const { numbers, records, strings, little } = structure;
+  const kind = random.below(8);
+  if (kind === 0 && strings.length > 0) {
+    const { start, end } = random.pick(strings);
+    const at = start + random.below(end - start);
+    bytes[at] = random.pick([0, 0x0a, 0x22, 0x2a, 0x2e, 0x3a, 0x5f, 0x61, 0x7f, 0x80, 0xe2, 0xff]);
+  } else if (kind === 1 && records.length > 0) {
+    const from = random.pick(records);
+    const to = random.pick(records);
+    bytes.copyWithin(to.start, from.start, Math.min(from.end, from.start + to.end - to.start));
+  } else if (numbers.length > 0) {
+    const { start, end } = random.pick(numbers);
+    writeWord(bytes, start, end - start, little, numberFor(bytes, structure, start, end, random));
+  }
+}
+
+function numberFor(
+  bytes: Uint8Array,
+  { numbers, records, little }: Structure,
+  start: number,
+  end: number,
+  random: Random,
+): number {
+  const now = readWord(bytes, start, end - start, little);
+  switch (random.below(5)) {
+    case 0:
+      return now + random.below(9) - 4;
+    case 1: {
+      const other = random.pick(numbers);
+      return readWord(bytes, other.start, other.end - other.start, little);
+    }
+    case 2:
+      return records.length === 0 ? 0 : random.pick(records).start;
+    case 3:
+      return now * random.pick([2, 8, 256, -1]);
+    default:
+      return oddNumber(bytes, random);
+  }
+}

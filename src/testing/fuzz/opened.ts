@@ -1,0 +1,84 @@
+/** What all targets begin with: the input as a file, and what of it is asked about. */
+import { Malformed } from '#bytes/issue.ts';
+import { Slices } from '#bytes/slices.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
+
+/** Told of each step before it begins: what hangs is named by it. */
+export type Tell = (step: string) => void;
+
+export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+
+/** Types that are asked about one by one; rows of other tables. */
+const MOST_ASKED = 24;
+
+export const NEVER = new AbortController().signal;
+
+/** Slices that never end: a turn of the loop would only take time. */
+export function noPauses(): Slices {
+  return new Slices(Number.POSITIVE_INFINITY, NEVER);
+}
+
+/** The input as a file; null where it is refused, or holds others. Throws what is no `Malformed`. */
+export async function opened(bytes: Uint8Array): Promise<Opened | null> {
+  const read = await orMalformed(() => ingestBytes('input', bytes));
+  return read?.kind === 'object' ? read : null;
+}
+
+/** What `work` gives; null where it refuses by `Malformed`, whose sentence must be one. */
+export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    if (error.issue.message === '') throw new Error('a refusal without a sentence');
+    return null;
+  }
+}
+
+/** Ids to ask about: some of the file, and some that are none. */
+export function askedTypes(t: TypeTable, most = MOST_ASKED): TypeId[] {
+  const ids = askedRows(lastId(t) + 1, most);
+  return [...ids, lastId(t) + 1, 0xffffffff].map(typeId);
+}
+
+/** Rows of a table of `count`, spread over it; none where it is empty. */
+export function askedRows(count: number, most = MOST_ASKED): number[] {
+  const step = Math.max(1, Math.ceil(count / most));
+  return Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+}
+
+/** All section numbers that are asked about. */
+export function askedSections({ sections }: ObjectModel): SectionIndex[] {
+  return askedRows(sections.count, 64).map(sectionIndex);
+}
+
+/** Goes through all that `parts` gives, at most `most` of them; how many characters those were. */
+export function drained(parts: Iterable<string>, most = 20_000): number {
+  let length = 0;
+  let count = 0;
+  for (const part of parts) {
+    length += part.length;
+    count += 1;
+    if (count >= most) break;
+  }
+  return length;
+}
+
+/** The bytes of sections of a file in memory, for those who ask at once. */
+export function sectionReader(model: ObjectModel, file: Uint8Array) {
+  return (section: number): Uint8Array | null => {
+    const start = model.sections.fileOffset[section];
+    const length = model.sections.byteLength[section];
+    if (start === undefined || length === undefined) return null;
+    return file.subarray(start, start + length);
+  };
+}
+
+/** All bytes of a source that is in memory. */
+export function allBytes({ source }: Opened): Promise<Uint8Array> {
+  return source.read(0, source.size);
+}

@@ -1,0 +1,79 @@
+/** What people paste or type: declarations, lessons, logs, links, dumps. */
+
+import { openCarried } from '#analysis/links/carried-link.ts';
+import { explainLine } from '#analysis/log/explain.ts';
+import { linkLog } from '#analysis/log/link-log.ts';
+import { parseLog } from '#analysis/log/parse-log.ts';
+import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
+import { compileDeclarations } from '#analysis/workbench/workbench.ts';
+import { bufferSource } from '#bytes/source.ts';
+import { ingest, ingestBytes } from '#ingest/ingest.ts';
+import { readLesson } from '#lessons/read-lesson.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { orMalformed, type Tell } from './opened.ts';
+
+/** Declarations in C: what comes out must be BTF without a fault. */
+export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> {
+  const text = new TextDecoder().decode(bytes);
+  tell('compile');
+  const { btf } = compileDeclarations(text, 'little');
+  tell('read what was compiled');
+  const read = await ingestBytes('compiled', btf);
+  if (read.kind !== 'object') throw new Error('what was compiled is no BTF');
+  const [issue] = read.model.issues.filter(({ severity }) => severity === 'error');
+  if (issue !== undefined) throw new Error(`what was compiled is damaged: ${issue.message}`);
+}
+
+/** A lesson. */
+export function readLessonText(bytes: Uint8Array, tell: Tell): void {
+  tell('lesson');
+  readLesson(new TextDecoder().decode(bytes));
+}
+
+/** What a loader prints, beside an object and a kernel. */
+export function readLogBeside(model: ObjectModel) {
+  return (bytes: Uint8Array, tell: Tell): void => {
+    tell('log');
+    const { lines } = parseLog(new TextDecoder().decode(bytes));
+    tell('words of the log');
+    for (const line of lines) explainLine(line);
+    tell('links of the log');
+    const targets = model.types === null ? [] : [{ name: 'kernel', types: model.types }];
+    linkLog(lines, model, targets);
+    linkLog(lines, null, []);
+  };
+}
+
+/** A dump of a map. */
+export function readDump(bytes: Uint8Array, tell: Tell): void {
+  tell('map dump');
+  try {
+    parseMapDump(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (!(error instanceof DumpError)) throw error;
+  }
+}
+
+/** What a link carries: `key` in front of the input as base64url, deflated or not. */
+export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
+  const text = new TextDecoder('latin1').decode(bytes);
+  tell('open link');
+  const carried = await orMalformed(() => openCarried(text));
+  if (carried === null) return;
+  tell('read what was carried');
+  await orMalformed(() => ingestBytes('carried', carried.bytes));
+}
+
+/** Split BTF: the first half of the input is the base, the length of which stands before it. */
+export async function readSplit(bytes: Uint8Array, tell: Tell): Promise<ObjectModel | null> {
+  const length = (bytes[0] ?? 0) + 256 * (bytes[1] ?? 0) + 65_536 * (bytes[2] ?? 0);
+  const [base, module] = [bytes.subarray(4, 4 + length), bytes.subarray(4 + length)];
+  tell('base');
+  const below = await orMalformed(() => ingestBytes('base', base));
+  const types = below?.kind === 'object' ? below.model.types : null;
+  if (types === null) return null;
+  tell('split');
+  const options = { base: types, baseName: 'base' };
+  const read = await orMalformed(() => ingest(bufferSource('module', module), options));
+  return read?.kind === 'object' ? read.model : null;
+}

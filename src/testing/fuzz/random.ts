@@ -1,0 +1,30 @@
+/** Numbers that look random and are the same again for the same seed. */
+export type Random = {
+  /** A whole number from 0 to `below` - 1; 0 where `below` is less than 1. */
+  readonly below: (below: number) => number;
+  /** True once in `n` times. */
+  readonly oneIn: (n: number) => boolean;
+  /** One of them. Throws `RangeError` where there are none. */
+  readonly pick: <T>(values: ArrayLike<T>) => T;
+};
+
+/** Mulberry32: 32 bits of state, plenty to pick mutations with. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const below = (limit: number) => (limit < 1 ? 0 : next() % limit);
+  return {
+    below,
+    oneIn: (n) => below(n) === 0,
+    pick: (values) => {
+      const value = values[below(values.length)];
+      if (value === undefined) throw new RangeError('there is nothing to pick from');
+      return value;
+    },
+  };
+}

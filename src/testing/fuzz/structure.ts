@@ -1,0 +1,46 @@
+/**
+ * Where the numbers, records and names of a file stand, as the anatomy tells it.
+ * What is walked is bounded: a hostile file has more parts than can be looked at.
+ */
+import { childrenOf, fileOwner } from '#analysis/anatomy/anatomy.ts';
+import type { Owner } from '#analysis/anatomy/owner.ts';
+import type { Span } from '#bytes/span.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+export type Structure = {
+  readonly little: boolean;
+  /** Numbers of up to eight bytes. */
+  readonly numbers: readonly Span[];
+  /** What is made of numbers: headers, entries, type records, members. */
+  readonly records: readonly Span[];
+  /** Runs of text. */
+  readonly strings: readonly Span[];
+};
+
+const MOST_OWNERS = 6000;
+const MOST_PARTS = 400;
+
+/** The structure of what `bytes` hold; `model` is what was read from exactly these bytes. */
+export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
+  const numbers: Span[] = [];
+  const records: Span[] = [];
+  const strings: Span[] = [];
+  const read = (start: number, end: number) => bytes.subarray(start, end);
+  const open: Owner[] = [fileOwner(model, read)];
+  for (let n = 0; n < MOST_OWNERS; n++) {
+    const owner = open.pop();
+    if (owner === undefined) break;
+    const parts = childrenOf(owner);
+    const length = owner.span.end - owner.span.start;
+    if (owner.value !== null && length <= 8) numbers.push(owner.span);
+    else if (owner.kind === 'string') strings.push(owner.span);
+    if (owner.value !== null || parts.count === 0) continue;
+    if (length <= 256) records.push(owner.span);
+    const step = Math.max(1, Math.floor(parts.count / MOST_PARTS));
+    for (let i = 0; i < parts.count; i += step) {
+      const part = parts.at(i);
+      if (part !== null) open.push(part);
+    }
+  }
+  return { little: model.endian === 'little', numbers, records, strings };
+}

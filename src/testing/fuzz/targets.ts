@@ -1,0 +1,128 @@
+/** What is fuzzed: each target takes the bytes of an input and must come to an end without an error. */
+import { ingestBytes } from '#ingest/ingest.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { resolveOn } from './core-target.ts';
+import {
+  askRelocations,
+  judge,
+  listCode,
+  readData,
+  reportEcoff,
+  walkOwners,
+} from './file-targets.ts';
+import type { InputForm } from './mutate.ts';
+import { type Opened, opened, type Tell } from './opened.ts';
+import {
+  compileText,
+  followLink,
+  readDump,
+  readLessonText,
+  readLogBeside,
+  readSplit,
+} from './plain-targets.ts';
+import {
+  askLayouts,
+  askPalette,
+  askTypes,
+  askWays,
+  compareWith,
+  drawGraphs,
+  linkTypes,
+  printTypes,
+  readValues,
+  wholeTextIn,
+} from './type-targets.ts';
+
+/** Which seeds a target begins with; see `scripts/fuzz/seeds.mjs`. */
+export type SeedKind =
+  | 'file'
+  | 'ecoff'
+  | 'packed'
+  | 'split'
+  | 'declarations'
+  | 'lesson'
+  | 'log'
+  | 'dump'
+  | 'link';
+
+export type Target = {
+  readonly seeds: readonly SeedKind[];
+  readonly form: InputForm;
+  /** Throws where something is wrong; tells each step before it begins. */
+  readonly run: (bytes: Uint8Array, tell: Tell) => Promise<void> | void;
+};
+
+type AskFile = (file: Opened, tell: Tell) => Promise<void> | void;
+type AskTypes = (types: TypeTable, tell: Tell) => Promise<void> | void;
+
+function file(ask: AskFile, seeds: readonly SeedKind[] = ['file']): Target {
+  return {
+    seeds,
+    form: 'file',
+    run: async (bytes, tell) => {
+      tell('open');
+      const read = await opened(bytes);
+      if (read !== null) await ask(read, tell);
+    },
+  };
+}
+
+function types(ask: AskTypes): Target {
+  return file(async ({ model }, tell) => {
+    if (model.types !== null) await ask(model.types, tell);
+  });
+}
+
+function given(seeds: SeedKind, form: InputForm, run: Target['run']): Target {
+  return { seeds: [seeds], form, run };
+}
+
+/** All targets by name; `kernel` is the bytes of a BTF blob that stands for a kernel. */
+export async function targetsOn(kernel: Uint8Array): Promise<ReadonlyMap<string, Target>> {
+  const model = await modelOf(kernel);
+  const below = model.types;
+  if (below === null) throw new Error('the kernel has no types');
+  return new Map<string, Target>([
+    ['open', file(() => undefined)],
+    ['ecoff', file(reportEcoff, ['ecoff'])],
+    ['packed', { ...file(() => undefined, ['packed']), form: 'bytes' }],
+    [
+      'split',
+      given('split', 'bytes', async (bytes, tell) => {
+        const read = await readSplit(bytes, tell);
+        if (read?.types != null) printTypes(read.types, tell);
+      }),
+    ],
+    ['anatomy', file(walkOwners, ['file', 'ecoff'])],
+    ['findings', file(judge, ['file', 'ecoff'])],
+    ['relocations', file(askRelocations, ['file', 'ecoff'])],
+    ['code', file(listCode, ['file', 'ecoff'])],
+    ['data', file(readData)],
+    ['core', file(resolveOn(below))],
+    ['palette', file(({ model: read }, tell) => askPalette(read, tell), ['file', 'ecoff'])],
+    ['text-raw', types(wholeTextIn('raw'))],
+    ['text-json', types(wholeTextIn('json'))],
+    ['text-c', types(wholeTextIn('c'))],
+    ['text-pahole', types(wholeTextIn('pahole'))],
+    ['types', types(askTypes)],
+    ['print', types(printTypes)],
+    ['values', types(readValues)],
+    ['layout', types(askLayouts)],
+    ['graph', types(drawGraphs)],
+    ['ways', types(askWays)],
+    ['compare', types(compareWith(below))],
+    ['link', types(linkTypes)],
+    ['follow-link', given('link', 'bytes', followLink)],
+    ['workbench', given('declarations', 'text', compileText)],
+    ['lesson', given('lesson', 'text', readLessonText)],
+    ['log', given('log', 'text', readLogBeside(model))],
+    ['dump', given('dump', 'text', readDump)],
+  ]);
+}
+
+async function modelOf(bytes: Uint8Array): Promise<ObjectModel> {
+  const read = await ingestBytes('kernel', bytes);
+  if (read.kind !== 'object') throw new Error('the kernel is an archive');
+  return read.model;
+}

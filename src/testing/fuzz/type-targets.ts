@@ -1,0 +1,273 @@
+/** Questions and texts about the types of a file. */
+import { compareTables } from '#analysis/compare/compare-tables.ts';
+import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
+import { duplicateTypes } from '#analysis/compare/duplicates.ts';
+import { find } from '#analysis/find/find.ts';
+import { buildFinder } from '#analysis/find/finder.ts';
+import { layoutGraph } from '#analysis/graph/picture.ts';
+import { groupedReferrers } from '#analysis/graph/referrers.ts';
+import { sceneOf } from '#analysis/graph/scene.ts';
+import { kindHistogram } from '#analysis/histogram.ts';
+import { shownAlignBits } from '#analysis/layout/alignments.ts';
+import { lanesOf } from '#analysis/layout/lanes.ts';
+import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
+import { reorderedStruct } from '#analysis/layout/reordered.ts';
+import { drawToScale } from '#analysis/layout/scale.ts';
+import { wasteOf } from '#analysis/layout/waste.ts';
+import { whatIf } from '#analysis/layout/what-if.ts';
+import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
+import { askPaths } from '#analysis/paths/ask-paths.ts';
+import { exampleQuestions } from '#analysis/paths/example-questions.ts';
+import { buildFieldNames, suggestFields } from '#analysis/paths/field-names.ts';
+import { buildPathIndex } from '#analysis/paths/path-index.ts';
+import { buildReferrers, referencesOf, referrersOf } from '#analysis/references.ts';
+import { alignOf, approximateSizes, sizeOf } from '#analysis/sizes.ts';
+import { structLayout } from '#analysis/struct-layout.ts';
+import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+import { buildNameIndex, searchTypes } from '#analysis/type-search.ts';
+import { decodeValue } from '#analysis/values/decode.ts';
+import { ingestBytes } from '#ingest/ingest.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { hasType, nameOf, type TypeTable } from '#model/type-table.ts';
+import { cDeclaration } from '#print/c-declaration.ts';
+import { selfContainedHeader } from '#print/c-dump/header.ts';
+import { comparisonJson, comparisonMarkdown, comparisonText } from '#print/comparison.ts';
+import { goDeclaration } from '#print/declarations/go.ts';
+import { rustDeclaration } from '#print/declarations/rust.ts';
+import { zigDeclaration } from '#print/declarations/zig.ts';
+import { graphDot } from '#print/graph-dot.ts';
+import { graphMermaid } from '#print/graph-mermaid.ts';
+import { paholeOf } from '#print/pahole/pahole.ts';
+import { rawRecord } from '#print/raw-record.ts';
+import { typeComparisonData, typeComparisonText } from '#print/type-comparison.ts';
+import { valueJson } from '#print/value-json.ts';
+import { declarationText, valueLines } from '#print/value-text.ts';
+import { type TextFormat, wholeText } from '#worker/text-answers.ts';
+import { askedTypes, drained, NEVER, noPauses, type Tell } from './opened.ts';
+
+const TEXT_LIMITS = { bytes: 1 << 21, lines: 1 << 18, sliceMs: Number.POSITIVE_INFINITY };
+const ZEROS = Uint8Array.from({ length: 256 }, (_, i) => i);
+
+/** The whole file in one format of the field's tools. */
+export function wholeTextIn(format: TextFormat) {
+  return async (t: TypeTable, tell: Tell): Promise<void> => {
+    tell(`text ${format}`);
+    const { bytes, lineStarts } = await wholeText(t, format, NEVER, () => undefined, TEXT_LIMITS);
+    if ((lineStarts.at(-1) ?? 0) > bytes.length) throw new Error('a line begins behind the text');
+  };
+}
+
+/** The questions that the list of types and its panels ask. */
+export function askTypes(t: TypeTable, tell: Tell): void {
+  tell('tables');
+  const index = buildNameIndex(t);
+  for (const order of ['id', 'name', 'size'] as const) {
+    const found = searchTypes(t, index, { text: '', kinds: 0, order, descending: true });
+    if (found.length !== t.count) throw new Error('a list without some of the types');
+  }
+  searchTypes(t, index, { text: 'a', kinds: 0, order: 'name', descending: false });
+  kindHistogram(t);
+  approximateSizes(t);
+  const referrers = buildReferrers(t);
+  for (const id of askedTypes(t)) {
+    tell('names');
+    sizeOf(t, id);
+    alignOf(t, id);
+    typeExpression(t, id);
+    typeTitle(t, id);
+    tell('references');
+    referencesOf(t, id, 100);
+    referrersOf(referrers, id);
+    groupedReferrers(t, referrers, id, 10);
+    tell('key');
+    if (!hasType(t, id)) continue;
+    const key = typeKeyOf(t, id);
+    if (findTypeKey(t, key) !== id) throw new Error(`the key of type ${id} finds another`);
+    const parsed = parseTypeKey(formatTypeKey(key));
+    if (parsed === null || findTypeKey(t, parsed) !== id) {
+      throw new Error(`the key of type ${id} is not read back: ${formatTypeKey(key)}`);
+    }
+  }
+}
+
+/** Each type as a declaration, in every language. */
+export function printTypes(t: TypeTable, tell: Tell): void {
+  for (const id of askedTypes(t)) {
+    tell('C declaration');
+    cDeclaration(t, id);
+    tell('raw record');
+    rawRecord(t, id);
+    tell('header');
+    selfContainedHeader(t, id);
+    tell('pahole');
+    paholeOf(t, id);
+    tell('Zig');
+    zigDeclaration(t, id);
+    tell('Rust');
+    rustDeclaration(t, id);
+    tell('Go');
+    goDeclaration(t, id);
+  }
+}
+
+/** Bytes read as each type. */
+export function readValues(t: TypeTable, tell: Tell): void {
+  for (const id of askedTypes(t)) {
+    tell('value');
+    declarationText(t, id, 'v');
+    const value = decodeValue(t, id, ZEROS);
+    tell('value text');
+    drained(valueLines('v = ', value, { maxElements: 64 }));
+    drained(valueLines('v = ', value, { maxElements: 64, foldZeros: true }));
+    tell('value JSON');
+    valueJson(value, { isPlain: true, limit: 5_000 });
+    valueJson(value, { isPlain: false, limit: 5_000, isResolved: true }, false);
+  }
+}
+
+/** The layout of each type, and what another order would come to. */
+export function askLayouts(t: TypeTable, tell: Tell): void {
+  for (const id of askedTypes(t)) {
+    tell('layout');
+    const layout = structLayout(t, id);
+    for (const row of layout.rows) {
+      if (!(row.bitOffset >= 0)) throw new Error(`type ${id} has a row at bit ${row.bitOffset}`);
+    }
+    shownAlignBits(t, id);
+    wasteOf(t, id);
+    tell('member rows');
+    const rows = memberRows(t, id, keysToUnfold(t, id, 'unnamed'));
+    memberRows(t, id, keysToUnfold(t, id, 'all'));
+    tell('lanes');
+    lanesOf(rows);
+    tell('scale');
+    drawToScale(rows, layout.sizeBytes, 64, false);
+    drawToScale(rows, layout.sizeBytes, 64, true);
+    tell('what if');
+    const proposal = whatIf(t, id);
+    if (proposal.kind !== 'smaller') continue;
+    tell('reordered');
+    const { types, type } = reorderedStruct(t, id, proposal);
+    cDeclaration(types, type);
+    structLayout(types, type);
+  }
+}
+
+/** The graph around each type, and its texts. */
+export function drawGraphs(t: TypeTable, tell: Tell): void {
+  for (const id of askedTypes(t, 12)) {
+    tell('graph');
+    const request = { selected: id, depth: 3, open: '', hide: null, way: [], forced: [] };
+    const picture = layoutGraph(t, request, 60);
+    layoutGraph(t, { ...request, depth: 0, hide: 'none', way: [id], open: `+${id}` }, 60);
+    const scene = sceneOf(t, picture);
+    tell('graph text');
+    graphDot(scene);
+    graphMermaid(scene);
+  }
+}
+
+/** Ways from type to type. */
+export function askWays(t: TypeTable, tell: Tell): void {
+  tell('path index');
+  const index = buildPathIndex(t);
+  const fields = buildFieldNames(index);
+  exampleQuestions(t, 8);
+  suggestFields(index, fields, 'a', 20);
+  const names = askedTypes(t, 6).map((id) => nameOf(t, id));
+  for (const from of names) {
+    for (const to of [...names.slice(0, 3), 'int', 'x.y', 'struct']) {
+      tell(`ways from ${from} to ${to}`);
+      askPaths(index, { from, to, limit: 5, around: true });
+      askPaths(index, { from, to: `${to}.${from}`, limit: 5, around: false });
+    }
+  }
+}
+
+/** The types beside themselves and beside a file that stays as it is. */
+export function compareWith(other: TypeTable) {
+  return (t: TypeTable, tell: Tell): void => {
+    for (const [a, b] of [
+      [t, t],
+      [t, other],
+      [other, t],
+    ] as const) {
+      tell('compare');
+      const whole = finished(compareTables(a, b));
+      const named = { whole, tables: { a, b }, before: 'a', after: 'b' };
+      tell('comparison text');
+      drained(comparisonText(named));
+      drained(comparisonMarkdown(named));
+      comparisonJson(named);
+      tell('compared types');
+      const graph = pairGraphOf(a, b);
+      for (const id of askedTypes(a, 10)) {
+        if (!hasType(a, id) || !hasType(b, id)) continue;
+        const compared = compareTypes(graph, id, id);
+        drained(typeComparisonText(compared, { a, b }));
+        JSON.stringify(typeComparisonData(compared, { a, b }));
+      }
+    }
+    tell('duplicates');
+    finished(duplicateTypes(t));
+  };
+}
+
+function finished<T>(work: Generator<unknown, T, void>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Types carried in a link, and read out of it again. */
+export async function linkTypes(t: TypeTable, tell: Tell): Promise<void> {
+  for (const id of askedTypes(t, 6)) {
+    tell('link');
+    const link = await typesLink(t, id, 8_000, NEVER);
+    if (link === null) continue;
+    tell('open link');
+    const carried = await openCarried(link.key);
+    const read = await ingestBytes('carried', carried.bytes);
+    if (read.kind !== 'object' || read.model.types === null)
+      throw new Error('a link without types');
+    if (hasType(t, id) && read.model.types.count < 1) throw new Error('a link without its type');
+  }
+}
+
+const QUERIES: readonly string[] = [
+  '',
+  'a',
+  'int',
+  'struct',
+  's.a',
+  'task pid',
+  ':4',
+  'size:8',
+  'size>16',
+  '#1',
+  '0x18',
+  '@0x18',
+  'string:a',
+  'value:1',
+  'type:int',
+  'member:a',
+  'offset:8',
+  '*',
+  '->',
+  '"',
+  'foo.bar+8',
+];
+
+/** The palette. */
+export async function askPalette(model: ObjectModel, tell: Tell): Promise<void> {
+  tell('finder');
+  const finder = await buildFinder(model, noPauses(), () => undefined);
+  const names = model.types === null ? [] : askedTypes(model.types, 4);
+  const own = names.map((id) => (model.types === null ? '' : nameOf(model.types, id).slice(0, 60)));
+  for (const text of [...QUERIES, ...own]) {
+    tell(`find ${text}`);
+    await find(finder, text, 20, noPauses());
+  }
+}

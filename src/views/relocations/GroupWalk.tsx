@@ -1,0 +1,95 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { GroupStop, RelocationGroup } from '#analysis/relocation-facts.ts';
+import { visible } from '#bytes/text.ts';
+import { select } from '#store/navigation.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+import { hexText } from '#views/parts/number-text.ts';
+import styles from './GroupWalk.module.css';
+import { shownStops } from './group-stops.ts';
+import { useGroupKeys } from './use-group-keys.ts';
+
+type GroupWalkProps = {
+  readonly group: RelocationGroup;
+  /** Number of the stop that is looked at; -1 = none of them. */
+  readonly current: number;
+};
+
+/** The entries that belong together: from one to the next by link and by key. */
+export function GroupWalk({ group, current }: GroupWalkProps) {
+  const { title, about, error, infix, stops } = group;
+  const goTo = (index: number) => {
+    const stop = stops[index];
+    if (stop !== undefined) select(stop.selection);
+  };
+  useGroupKeys(
+    () => goTo(current - 1),
+    () => goTo(current + 1),
+  );
+  const { start, end } = shownStops(stops.length, current);
+  return (
+    <section className={styles.group} aria-labelledby="group-title">
+      <div className={styles.head}>
+        <h3 id="group-title">{title}</h3>
+        {stops.length < 2 ? null : (
+          <div className={styles.steps}>
+            <span className={styles.count}>
+              {`${grouped(current + 1)} of ${grouped(stops.length)}`}
+            </span>
+            <IconButton
+              label="Previous in the group"
+              keys={['p']}
+              size="small"
+              icon={<ChevronLeft size={16} aria-hidden />}
+              disabled={current <= 0}
+              onClick={() => goTo(current - 1)}
+            />
+            <IconButton
+              label="Next in the group"
+              keys={['n']}
+              size="small"
+              icon={<ChevronRight size={16} aria-hidden />}
+              disabled={current >= stops.length - 1}
+              onClick={() => goTo(current + 1)}
+            />
+          </div>
+        )}
+      </div>
+      {about === '' ? null : <p className={styles.about}>{about}</p>}
+      {error === null ? null : <Callout severity="error" title={visible(error)} />}
+      {infix.map((text) => (
+        <p key={text} className={styles.infix}>
+          {visible(text)}
+        </p>
+      ))}
+      {stops.length < 2 ? null : (
+        <ol className={styles.stops} start={start + 1}>
+          {stops.slice(start, end).map((stop, i) => (
+            <StopLine
+              key={`${stop.reloc}:${stop.selection.kind}`}
+              stop={stop}
+              isCurrent={start + i === current}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCurrent: boolean }) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.stop}
+        aria-current={isCurrent ? 'step' : undefined}
+        onClick={() => select(stop.selection)}
+      >
+        <span className={styles.address}>{hexText(stop.address)}</span>
+        <span>{stop.role}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { relocatedBytes } from '#analysis/relocated-bytes.ts';
+import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
+import { visible } from '#bytes/text.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { wordTextAt } from '#print/alpha-place.ts';
+import { useBytes } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { markText, rulerParts, wordOf } from '#views/parts/marked-word.ts';
+import { hexText } from '#views/parts/number-text.ts';
+import { relocTone } from '#views/parts/relocation-look.ts';
+import styles from './MarkedWords.module.css';
+
+type MarkedWordsProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly meaning: RelocationMeaning;
+  readonly layout: RelocationLayout;
+};
+
+/** Each word that the entry patches or speaks of, its marked bits, and the word under the layout. */
+export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
+  const { marks, site, belongsTo } = meaning;
+  if (marks.length === 0) return <p className={styles.quiet}>{whyNone(meaning)}</p>;
+  return (
+    <div className={styles.words} data-tone={relocTone(belongsTo)}>
+      {marks.map((mark) => (
+        <MarkedWord
+          key={`${mark.role}:${mark.span.start}`}
+          id={id}
+          model={model}
+          section={site?.section ?? null}
+          mark={mark}
+          layout={layout}
+        />
+      ))}
+    </div>
+  );
+}
+
+function whyNone({ site }: RelocationMeaning): string {
+  if (site === null) return 'The entry touches no bytes.';
+  return site.bitSize === 0
+    ? 'It does not say itself which bytes it is about.'
+    : 'The bytes that it speaks of are not in the file: outside of the section.';
+}
+
+type MarkedWordProps = Pick<MarkedWordsProps, 'id' | 'model' | 'layout'> & {
+  readonly section: SectionIndex | null;
+  readonly mark: SiteMark;
+};
+
+function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
+  const { start, end } = mark.span;
+  const bytes = useBytes(id, start, end);
+  if (bytes === null || section === null) return <p className={styles.quiet}>Loading…</p>;
+  const offset = start - (model.sections.fileOffset[section] ?? 0);
+  const address = (model.sections.addr[section] ?? 0n) + BigInt(offset);
+  const after = relocatedBytes(model, section, offset, bytes, layout);
+  const before = wordOf(bytes, model.endian);
+  const then = wordOf(after, model.endian);
+  const line = (word: bigint) => ({
+    hex: `0x${word.toString(16).padStart(2 * bytes.length, '0')}`,
+    insn: bytes.length === 4 ? wordTextAt(model, section, offset, Number(word)) : null,
+  });
+  return (
+    <div className={styles.word}>
+      <p className={styles.place}>
+        <span className={styles.mono}>{hexText(address)}</span> {markText(mark)}
+      </p>
+      <WordLine label="In the file" {...line(before)} />
+      <BitRuler
+        label={`Bits at ${hexText(address)}`}
+        parts={rulerParts(mark, before, markedValue)}
+      />
+      {then === before ? (
+        <p className={styles.quiet}>The layout leaves it as it is.</p>
+      ) : (
+        <WordLine label="Under the layout" {...line(then)} isNew />
+      )}
+    </div>
+  );
+}
+
+/** The class is what the ruler's part is coloured by. */
+function markedValue(value: bigint) {
+  return <span className={styles.marked}>{`${value}`}</span>;
+}
+
+type WordLineProps = {
+  readonly label: string;
+  readonly hex: string;
+  readonly insn: string | null;
+  readonly isNew?: boolean;
+};
+
+function WordLine({ label, hex, insn, isNew = false }: WordLineProps) {
+  return (
+    <p className={styles.line} data-new={isNew}>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.mono}>{hex}</span>
+      {insn === null ? null : <code className={styles.insn}>{visible(insn)}</code>}
+    </p>
+  );
+}
