@@ -16,6 +16,7 @@ const TABS = [
   'Text',
   'Bytes',
   'Code',
+  'Data',
   'Relocations',
   'CO-RE',
   'Check',

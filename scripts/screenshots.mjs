@@ -17,6 +17,7 @@ const PICTURES = {
   graph: `/graph?${FILE}&type=struct:task_struct`,
   bytes: `/bytes?${FILE}&reloc=.rel${IN_EXEC}@0x190`,
   code: `/code?${FILE}&insn=${IN_EXEC}@0x20`,
+  data: '/data?file=sample:data_relocs.bpf.o&bytes=.data.steps@0x30-0x38',
   relocations: '/relocations?file=sample:doc_call.bpf.o&reloc=.rel.text@0x30',
   core: `/core?${FILE}&core=.text@0x98&step=2`,
   text: `/text?${FILE}&type=struct:task_struct`,

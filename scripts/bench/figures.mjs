@@ -15,8 +15,10 @@ export const VIEW_TITLES = [
   'Text',
   'Bytes',
   'Code',
+  'Data',
   'Relocations',
   'CO-RE',
+  'Compare',
   'Check',
   'Issues',
 ];

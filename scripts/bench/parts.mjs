@@ -1,8 +1,12 @@
 // The parts of the bench, in the order in which they run. Each gets a stage: the
 // input, how many runs, a folder for scratch, and what is built when it is asked for.
 import { measureCode } from './code.mjs';
+import { measureCompare } from './compare.mjs';
 import { measureCore } from './core.mjs';
+import { measureFind } from './find.mjs';
+import { measureGraph } from './graph.mjs';
 import { measurePage } from './page.mjs';
+import { measurePaths } from './paths.mjs';
 import { compareWithTools } from './tools.mjs';
 
 /** Adding a part: its file here in the folder, and a line. `run` prints what it measured. */
@@ -10,5 +14,9 @@ export const PARTS = {
   page: { about: 'in the browser: drop, list, filter, tabs, memory', run: measurePage },
   tools: { about: 'our command beside the tools whose text it prints', run: compareWithTools },
   code: { about: 'disassembly, the owner of a byte, scrolling 300 MB', run: measureCode },
+  compare: { about: 'two kernels beside each other', run: measureCompare },
+  find: { about: 'strokes in the palette, and its index', run: measureFind },
   core: { about: 'CO-RE relocations', run: measureCore },
+  paths: { about: 'ways from a type to another, or to a field', run: measurePaths },
+  graph: { about: 'layout of the type graph beside dagre', run: measureGraph },
 };

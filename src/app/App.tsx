@@ -1,48 +1,80 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { visible } from '#bytes/text.ts';
 import { openFiles } from '#store/files.ts';
-import { activeFile, useSession } from '#store/session.ts';
+import { startRecentPlaces } from '#store/history.ts';
+import { activeFile, announce, useSession } from '#store/session.ts';
+import { AskDialog } from '#views/share/AskDialog.tsx';
+import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
+import { LinkBar } from '#views/share/LinkBar.tsx';
 import styles from './App.module.css';
 import { DropOverlay } from './DropOverlay.tsx';
 import { FileStrip } from './FileStrip.tsx';
+import { FindButton } from './FindButton.tsx';
 import { HelpButton } from './HelpButton.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
+import { HistoryButtons } from './HistoryButtons.tsx';
 import { HomeButton } from './HomeButton.tsx';
 import { OpenButton } from './OpenButton.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
 import { UpdateNote } from './UpdateNote.tsx';
+import { useCommands } from './use-commands.tsx';
 import { useDrop } from './use-drop.ts';
 import { useKeys } from './use-keys.ts';
+import { whenIdle } from './when-idle.ts';
+
+const loadPalette = () => import('#views/palette/Palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
   const input = useRef<HTMLInputElement>(null);
   const [helpOpen, setHelpOpen] = useState(false);
-  const pick = () => input.current?.click();
+  // Null until it is opened for the first time: its part of the program is fetched when the page is idle.
+  const [isFinding, setFinding] = useState<boolean | null>(null);
+  const pick = useCallback(() => input.current?.click(), []);
+  const help = useCallback(() => setHelpOpen(true), []);
+  const find = () => setFinding(true);
+  const commands = useCommands({ onOpen: pick, onHelp: help });
   const isDragging = useDrop((files) => void openFiles(files));
-  useKeys({ onOpen: pick, onHelp: () => setHelpOpen(true) });
+  useKeys({ onFind: find, onOpen: pick, onHelp: help });
   useTitle();
+  useEffect(() => startRecentPlaces(), []);
+  // What cannot be fetched now is asked for again when it is opened.
+  useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
 
   return (
     <div className={styles.app}>
       <header className={styles.bar}>
         <HomeButton />
+        <HistoryButtons />
         <FileStrip />
         <div className={styles.actions}>
+          <FindButton onClick={find} />
           <OpenButton input={input} onFiles={(files) => void openFiles(files)} />
+          <CopyLinkButton />
           <ThemeButton />
-          <HelpButton onClick={() => setHelpOpen(true)} />
+          <HelpButton onClick={help} />
         </div>
       </header>
       <UpdateNote />
+      <LinkBar />
       <main className={styles.main}>
         <Stage onOpen={pick} />
       </main>
       <StatusBar />
       <DropOverlay isShown={isDragging} />
+      <AskDialog />
       <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
+      {isFinding === null ? null : (
+        <ErrorBoundary fallback={null} onError={() => announce('The palette could not be loaded')}>
+          <Suspense fallback={null}>
+            <Palette isOpen={isFinding} onClose={() => setFinding(false)} commands={commands} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/navigation.ts';
-import { type OpenFile, VIEW_TITLES, VIEWS, type ViewName } from '#store/session.ts';
+import { type OpenFile, VIEW_TITLES, type ViewName } from '#store/session.ts';
+import { viewFor, viewsOf } from '#store/views-of.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
@@ -25,7 +26,7 @@ export function FileViews({ file, model }: FileViewsProps) {
       <Tabs
         label="Views"
         tabs={tabsOf(file, model)}
-        value={file.view}
+        value={viewFor(model, file.view)}
         onChange={showView}
         renderPanel={(view) => (
           <div className={styles.stack}>
@@ -38,7 +39,8 @@ export function FileViews({ file, model }: FileViewsProps) {
   );
 }
 
-function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
+/** One view, with what stands for it until it is here and where it fails. */
+export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   // Kept from the first drawing on: another component would start anew.
   const [View] = useState(() => viewComponent(view));
   return (
@@ -75,7 +77,7 @@ function tabsOf(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
     core: model.ext.core.count,
     issues: seriousCount(model.issues, file.findings),
   };
-  return VIEWS.map((id) => {
+  return viewsOf(model).map((id) => {
     const count = counts[id] ?? 0;
     return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count } : {}) };
   });

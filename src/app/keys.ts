@@ -3,7 +3,6 @@
  * this very table (`use-keys`); what a view binds itself is told here by its
  * name, and a test looks into the views for keys that the table does not have.
  */
-import { VIEW_TITLES, VIEWS, type ViewName } from '#store/session.ts';
 
 export type KeyAction = 'find' | 'view' | 'filter' | 'open' | 'back' | 'forward' | 'help';
 
@@ -18,10 +17,8 @@ export type KeyBinding = {
   readonly does: string;
 };
 
-/** Views that a digit leads to; as on a keyboard, 0 comes after 9. */
-export const DIGIT_VIEWS: readonly ViewName[] = VIEWS.slice(0, 10);
-
-const DIGITS = DIGIT_VIEWS.map((_, i) => `${(i + 1) % 10}`);
+/** Each for a tab of the file, from the first; as on a keyboard, 0 comes after 9. */
+export const DIGITS: readonly string[] = [...'1234567890'];
 
 /** What Ctrl is called on this machine. */
 export const COMMAND_KEY = isApple() ? '⌘' : 'Ctrl';
@@ -44,7 +41,7 @@ export const BINDINGS: readonly KeyBinding[] = [
     on: DIGITS,
     withCommand: false,
     keys: ['1', '…', '0'],
-    does: `Go to a tab: ${DIGIT_VIEWS.map((view) => VIEW_TITLES[view]).join(', ')}`,
+    does: 'Go to the tab of that number; 0 is the tenth',
   },
   {
     action: 'filter',

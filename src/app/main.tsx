@@ -3,8 +3,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
-import { App } from './App.tsx';
+import { startHandOver } from './hand-over.ts';
 import { keepForOffline } from './offline.ts';
+import { Page } from './Page.tsx';
 import { applyTheme } from './theme.ts';
 
 const root = document.getElementById('root');
@@ -12,10 +13,11 @@ if (root === null) throw new Error('the page has no #root');
 
 applyTheme();
 startAddressSync(window);
+startHandOver(window);
 createRoot(root).render(
   <StrictMode>
     <UiProvider>
-      <App />
+      <Page />
     </UiProvider>
   </StrictMode>,
 );

@@ -22,7 +22,9 @@ export function keepForOffline(): void {
   });
 }
 
-function watch(registration: ServiceWorkerRegistration): void {
+/** Browsers under test that forbid workers say so by no registration at all. */
+function watch(registration: ServiceWorkerRegistration | undefined): void {
+  if (registration === undefined) return;
   const tell = () => {
     // The first version waits for nothing: only a page that has one already is told.
     if (registration.waiting !== null && navigator.serviceWorker.controller !== null) {

@@ -11,9 +11,9 @@ import {
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { showCopyLink } from '#store/copy-link.ts';
 import { closeFile } from '#store/files.ts';
-import { activeFile, announce, session, useSession } from '#store/session.ts';
+import { activeFile, session, useSession } from '#store/session.ts';
 import type { PaletteAction } from '#views/palette/palette-items.ts';
 import { chooseTheme } from './theme.ts';
 
@@ -56,10 +56,10 @@ function fileCommands(name: string): PaletteAction[] {
     {
       id: 'link',
       group: 'Command',
-      title: 'Copy the link to this place',
+      title: 'Copy a link to this place',
       also: 'share address url',
       icon: <Link size={SIZE} aria-hidden />,
-      run: () => void copyLink(),
+      run: () => showCopyLink(true),
     },
     {
       id: 'back',
@@ -127,14 +127,4 @@ function themeCommands(): PaletteAction[] {
 function closeActive(): void {
   const id = session.getState().activeId;
   if (id !== null) closeFile(id);
-}
-
-async function copyLink(): Promise<void> {
-  const name = activeFile(session.getState())?.name ?? '';
-  try {
-    await navigator.clipboard.writeText(location.href);
-    announce(`Copied the link to this place in ${visible(name)}`);
-  } catch {
-    announce('The browser did not let the link be copied');
-  }
 }

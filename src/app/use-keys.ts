@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { showView } from '#store/navigation.ts';
-import { BINDINGS, DIGIT_VIEWS, type KeyAction, type KeyBinding } from './keys.ts';
+import { activeFile, session } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
+import { BINDINGS, DIGITS, type KeyAction, type KeyBinding } from './keys.ts';
 
 /** What the page does when it is told of a key. */
 type Keys = {
@@ -62,7 +64,9 @@ function act(action: KeyAction, key: string, keys: Keys): boolean {
 }
 
 function goToDigit(key: string): boolean {
-  const view = DIGIT_VIEWS[(Number(key) + 9) % 10];
+  const file = activeFile(session.getState());
+  if (file?.status.step !== 'ready') return false;
+  const view = viewsOf(file.status.model)[DIGITS.indexOf(key)];
   if (view !== undefined) showView(view);
   return view !== undefined;
 }

@@ -9,8 +9,10 @@ const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
   text: async () => (await import('#views/text/TextView.tsx')).TextView,
   bytes: async () => (await import('#views/bytes/BytesView.tsx')).BytesView,
   code: async () => (await import('#views/code/CodeView.tsx')).CodeView,
+  data: async () => (await import('#views/data/DataTab.tsx')).DataTab,
   relocations: async () => (await import('#views/relocations/RelocationsView.tsx')).RelocationsView,
   core: async () => (await import('#views/core/CoreView.tsx')).CoreView,
+  compare: async () => (await import('#views/compare/CompareView.tsx')).CompareView,
   check: async () => (await import('#views/check/CheckView.tsx')).CheckView,
   issues: async () => (await import('#views/issues/IssuesView.tsx')).IssuesView,
 };
@@ -34,8 +36,10 @@ const LAZY: Readonly<Record<ViewName, ComponentType>> = {
   text: lazyView('text'),
   bytes: lazyView('bytes'),
   code: lazyView('code'),
+  data: lazyView('data'),
   relocations: lazyView('relocations'),
   core: lazyView('core'),
+  compare: lazyView('compare'),
   check: lazyView('check'),
   issues: lazyView('issues'),
 };

@@ -17,7 +17,9 @@ const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['data', async () => (await import('./commands/data.ts')).data],
   ['where', async () => (await import('./commands/where.ts')).where],
   ['core', async () => (await import('./commands/core.ts')).core],
+  ['paths', async () => (await import('./commands/paths.ts')).paths],
   ['min', async () => (await import('./commands/min.ts')).min],
+  ['diff', async () => (await import('./commands/diff.ts')).diff],
   ['check', async () => (await import('./commands/check.ts')).check],
 ]);
 

@@ -3,6 +3,7 @@ import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import { visible } from '#bytes/text.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
 import { type FileClient, startFileClient } from '#worker/client.ts';
 import { remember } from './remembered.ts';
@@ -36,6 +37,8 @@ export type OpenOptions = {
   readonly sample?: string;
   /** SHA-256 in hex, where it is known before: the file comes out of the browser's storage. */
   readonly sha256?: string;
+  /** False: not kept for later visits, since it came out of a link. */
+  readonly remember?: boolean;
   /** Look at the file at once, as a person who drops one expects. */
   readonly activate?: boolean;
 };
@@ -84,7 +87,8 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   const { model } = outcome.value;
   patchFile(id, { status: { step: 'ready', model } });
   announce(openedSentence(file.name, model));
-  const isKept = options.sample !== undefined || options.sha256 !== undefined;
+  const isKept =
+    options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
   return id;
 }
@@ -140,7 +144,7 @@ export function onClosed(listener: (id: FileId) => void): void {
 function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${visible(name)}: ${[
     count(model.types?.count ?? 0, 'type'),
-    count(model.sections.count, 'section'),
+    count(sectionCount(model.sections), 'section'),
     count(model.relocations.count, 'relocation'),
     count(model.ext.core.count, 'CO-RE relocation'),
   ].join(', ')}`;

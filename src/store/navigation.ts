@@ -15,6 +15,7 @@ import {
   type ViewName,
 } from './session.ts';
 import { paramsOf } from './view-params.ts';
+import { viewFor } from './views-of.ts';
 
 /** Looks at another open file, as it was left. */
 export function activate(id: FileId): void {
@@ -24,16 +25,23 @@ export function activate(id: FileId): void {
 /** Shows another view of the file that is looked at; the selection stays. */
 export function showView(view: ViewName): void {
   const file = activeFile(session.getState());
-  if (file !== null && file.view !== view) patchFile(file.id, { view });
+  if (file === null) return;
+  const goes = possible(file, view);
+  if (file.view !== goes) patchFile(file.id, { view: goes });
 }
 
 /** Selects, and with `view` goes there. */
 export function select(selection: Selection, view?: ViewName): void {
   const file = activeFile(session.getState());
   if (file === null) return;
-  const goes = view ?? file.view;
+  const goes = possible(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
   patchFile(file.id, { selection, view: goes });
+}
+
+/** A view that the file can have: the overview stands for those that it cannot. */
+function possible({ status }: OpenFile, view: ViewName): ViewName {
+  return status.step === 'ready' ? viewFor(status.model, view) : view;
 }
 
 /** The address of what is shown now. */

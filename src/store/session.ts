@@ -18,8 +18,10 @@ export const VIEWS = [
   'text',
   'bytes',
   'code',
+  'data',
   'relocations',
   'core',
+  'compare',
   'check',
   'issues',
 ] as const;
@@ -33,11 +35,16 @@ export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
   text: 'Text',
   bytes: 'Bytes',
   code: 'Code',
+  data: 'Data',
   relocations: 'Relocations',
   core: 'CO-RE',
+  compare: 'Compare',
   check: 'Check',
   issues: 'Issues',
 };
+
+/** Text by `view:key`. */
+export type ViewParams = Readonly<Record<string, string>>;
 
 /** Number of an open file, never used twice in a session. */
 export type FileId = number;
@@ -98,6 +105,8 @@ export type OpenFile = {
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;
+  /** What views keep in the address beside the selection; absent until one does. See `view-params`. */
+  readonly params?: ViewParams;
 };
 
 /** What a link asked for that is not open: shown with a way to open it. */

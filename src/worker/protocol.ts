@@ -7,18 +7,31 @@
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
 
+import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
+import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { FileCheck } from '#analysis/file-check.ts';
+import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { GraphPicture, GraphRequest } from '#analysis/graph/picture.ts';
+import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
+import type { TypesLink } from '#analysis/links/carried-link.ts';
 import type { AskedWay } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
+import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
+import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { TypeQuery } from '#analysis/type-search.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { CompareParams } from './compare-answer.ts';
 import type { ResolveParams } from './core-answers.ts';
+import type { FindParams } from './find-answer.ts';
+import type { GraphReferrersParams } from './graph-answer.ts';
+import type { LinkParams } from './link-answers.ts';
 import type { MinBtfAnswer } from './min-btf-answer.ts';
+import type { FieldsParams } from './paths-answer.ts';
 import type { TextFormat, WholeText } from './text-answers.ts';
 
 /** What a worker is told to open. `File` and `Blob` cross by reference, nothing is copied. */
@@ -53,6 +66,8 @@ export type Methods = {
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
   /** File bytes `start` to `end` of the unpacked file, clipped to it. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
+  /** What answers a question of the palette. Waits for the index, and tells how far that is. */
+  find: { params: FindParams; result: FindAnswer };
   /** Ids of the own types that pass, in order. */
   searchTypes: { params: TypeQuery; result: Uint32Array };
   /** The first `limit` of the own types that refer to `type`, and how many there are. */
@@ -60,6 +75,14 @@ export type Methods = {
     params: { readonly type: number; readonly limit: number };
     result: { readonly total: number; readonly ids: Uint32Array };
   };
+  /** The graph of types around one; null where the file has no types. */
+  graph: { params: GraphRequest; result: GraphPicture | null };
+  /** Who refers to a type, grouped by how. */
+  graphReferrers: { params: GraphReferrersParams; result: readonly GroupOfReferrers[] };
+  /** The best ways from a type to another, or to a field; null where the file has no types. */
+  paths: { params: PathsQuestion; result: PathsAnswer | null };
+  /** Names of members for what is typed, the best first. */
+  fieldNames: { params: FieldsParams; result: readonly FieldName[] };
   /** What a closer look at the records finds: references, layouts, CO-RE records, code. */
   findings: { params: null; result: readonly Issue[] };
   /** What the kernel and libbpf say of the file's BTF; null where it has none. */
@@ -77,6 +100,14 @@ export type Methods = {
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
   /** All types as text, as a tool prints them. Only for files that have some. */
   text: { params: { readonly format: TextFormat }; result: WholeText };
+  /** A link's key of a type with all that it holds by value; null where that is too much, or the file has no types. */
+  typesLink: { params: LinkParams; result: TypesLink | null };
+  /** A link's key of the whole file; null where it is too large. */
+  fileLink: { params: null; result: string | null };
+  /** All own types beside those of another file; null where this one has none. */
+  compare: { params: CompareParams; result: WholeComparison | null };
+  /** Own types that share kind and name, and why they are not one. */
+  duplicates: { params: null; result: readonly DuplicateGroup[] };
   /** SHA-256 of the file as it was dropped, in hex. */
   sha256: { params: null; result: string };
 };

@@ -17,9 +17,14 @@ import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { duplicatesOf, wholeComparison } from './compare-answer.ts';
 import { coreTargetOf, explainRecord, resolveInSlices } from './core-answers.ts';
+import { FindAnswers } from './find-answer.ts';
+import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { sha256Of } from './hash.ts';
+import { linkToFile, linkToType } from './link-answers.ts';
 import { minBtfFor } from './min-btf-answer.ts';
+import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
 import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { wholeText } from './text-answers.ts';
@@ -34,6 +39,7 @@ type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 export class FileServer {
   readonly #post: Post;
   readonly #running = new Map<number, AbortController>();
+  readonly #find = new FindAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
   #names: NameIndex | null = null;
@@ -79,10 +85,22 @@ export class FileServer {
         return this.#setBase(request.params, context);
       case 'bytes':
         return this.#object().source.read(request.params.start, request.params.end);
+      case 'find':
+        return this.#found(request.params, context);
       case 'searchTypes':
         return Promise.resolve(this.#search(request.params));
       case 'referrers':
         return Promise.resolve(this.#referrersOf(request.params));
+      case 'graph':
+        return Promise.resolve(graphAnswer(this.#types(), request.params));
+      case 'graphReferrers':
+        return Promise.resolve(
+          graphReferrers(this.#types(), request.params, (types) => this.#referrerIndex(types)),
+        );
+      case 'paths':
+        return pathsAnswer(this.#types(), request.params, context.signal);
+      case 'fieldNames':
+        return fieldsAnswer(this.#types(), request.params, context.signal);
       case 'findings':
         return this.#findings(context.signal);
       case 'check':
@@ -97,6 +115,14 @@ export class FileServer {
         return this.#minBtf(request.params, context);
       case 'text':
         return this.#text(request.params, context);
+      case 'typesLink':
+        return this.#typesLink(request.params, context.signal);
+      case 'fileLink':
+        return linkToFile(this.#source());
+      case 'compare':
+        return this.#compare(request.params, context);
+      case 'duplicates':
+        return this.#duplicates(context);
       case 'sha256':
         return sha256Of(this.#source(), context);
     }
@@ -151,6 +177,10 @@ export class FileServer {
     return read;
   }
 
+  #found(params: Methods['find']['params'], { signal, onProgress }: Context) {
+    return this.#find.answer(params, this.#object().model, signal, onProgress);
+  }
+
   #search(query: Methods['searchTypes']['params']): Uint32Array {
     const types = this.#types();
     if (types === null) return new Uint32Array(0);
@@ -167,6 +197,7 @@ export class FileServer {
     const found = await findingsOf(model, source, signal);
     // Whoever opened a file will search it: the index is there before the first key.
     if (model.types !== null) this.#nameIndex(model.types);
+    this.#find.warm(model);
     return found;
   }
 
@@ -182,9 +213,13 @@ export class FileServer {
   #referrersOf({ type, limit }: Methods['referrers']['params']): Methods['referrers']['result'] {
     const types = this.#types();
     if (types === null) return { total: 0, ids: new Uint32Array(0) };
-    this.#referrers ??= buildReferrers(types);
-    const all = referrersOf(this.#referrers, typeId(type));
+    const all = referrersOf(this.#referrerIndex(types), typeId(type));
     return { total: all.length, ids: all.subarray(0, limit) };
+  }
+
+  #referrerIndex(types: TypeTable): ReferrerIndex {
+    this.#referrers ??= buildReferrers(types);
+    return this.#referrers;
   }
 
   #coreTarget(): CoreTarget | null {
@@ -226,6 +261,27 @@ export class FileServer {
     const types = this.#types();
     if (types === null) throw new Error('asked for the text of a file without types');
     return await wholeText(types, format, signal, onProgress);
+  }
+
+  async #typesLink(
+    params: Methods['typesLink']['params'],
+    signal: AbortSignal,
+  ): Promise<Methods['typesLink']['result']> {
+    const types = this.#types();
+    return types === null ? null : await linkToType(types, params, signal);
+  }
+
+  async #compare(
+    params: Methods['compare']['params'],
+    context: Context,
+  ): Promise<Methods['compare']['result']> {
+    const types = this.#types();
+    return types === null ? null : await wholeComparison(types, params, context);
+  }
+
+  async #duplicates(context: Context): Promise<Methods['duplicates']['result']> {
+    const types = this.#types();
+    return types === null ? [] : await duplicatesOf(types, context);
   }
 
   #types(): TypeTable | null {

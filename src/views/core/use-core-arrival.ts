@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Selection } from '#model/selection.ts';
 import { setCoreMode } from '#store/core-view.ts';
+import { cameByLink } from '#store/link/link-state.ts';
 import type { FileId } from '#store/session.ts';
 
 /** What was selected in each file when its tab was last in sight. */
@@ -15,7 +16,8 @@ export function useCoreArrival(id: FileId, selection: Selection): void {
   useEffect(() => {
     // The object itself: a link selects anew, also what is selected already.
     const isNew = lastSeen.get(id) !== selection;
-    if (!arrived.current && isNew && selection.kind === 'core') setCoreMode('records');
+    const isFromView = isNew && !cameByLink(selection);
+    if (!arrived.current && isFromView && selection.kind === 'core') setCoreMode('records');
     arrived.current = true;
     lastSeen.set(id, selection);
   }, [id, selection]);

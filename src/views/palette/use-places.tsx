@@ -1,17 +1,12 @@
 import { Clock, FileBox, History, PanelTop } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import type { ObjectModel } from '#model/object-model.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { openRemembered } from '#store/history-files.ts';
 import { activate, showView } from '#store/navigation.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
-import {
-  activeFile,
-  type OpenFile,
-  session,
-  useSession,
-  VIEW_TITLES,
-  VIEWS,
-} from '#store/session.ts';
+import { activeFile, type OpenFile, session, useSession, VIEW_TITLES } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
 import { sizeText } from '#views/parts/number-text.ts';
 import type { PaletteAction } from './palette-items.ts';
 import { placeTitle } from './place-words.ts';
@@ -35,7 +30,7 @@ export function usePlaces(commands: readonly PaletteAction[]): {
   const actions = useMemo(
     () => [
       ...commands,
-      ...(active?.status.step === 'ready' ? viewActions() : []),
+      ...(active?.status.step === 'ready' ? viewActions(active.status.model) : []),
       ...fileActions(files, active?.id ?? null),
       ...keptActions(kept, files),
     ],
@@ -82,8 +77,8 @@ function recentActions(places: ReturnType<typeof useRecentPlaces>): PaletteActio
   });
 }
 
-function viewActions(): PaletteAction[] {
-  return VIEWS.map((view, i) => ({
+function viewActions(model: ObjectModel): PaletteAction[] {
+  return viewsOf(model).map((view, i) => ({
     id: view,
     group: 'Go to',
     title: VIEW_TITLES[view],

@@ -1,5 +1,6 @@
 import { Link2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
+import { showCopyLink, useCopyLink } from '#store/copy-link.ts';
 import { activeFile, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 
@@ -11,23 +12,18 @@ const CopyLinkDialog = lazy(async () => ({
 /** Leads to the links to what is shown; nothing while no file is shown. */
 export function CopyLinkButton() {
   const file = useSession(activeFile);
-  const [isOpen, setOpen] = useState(false);
-  // Once it is fetched it stays, so that closing it gives the focus back.
-  const [wasOpen, setWasOpen] = useState(false);
+  const { isOpen, wasOpen } = useCopyLink();
   if (file?.status.step !== 'ready') return null;
   return (
     <>
       <IconButton
         label="Copy link"
         icon={<Link2 size={16} aria-hidden />}
-        onClick={() => {
-          setWasOpen(true);
-          setOpen(true);
-        }}
+        onClick={() => showCopyLink(true)}
       />
       <Suspense fallback={null}>
         {wasOpen ? (
-          <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => setOpen(false)} />
+          <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => showCopyLink(false)} />
         ) : null}
       </Suspense>
     </>
