@@ -15,12 +15,19 @@ function relocationIndex(model: ObjectModel): PlaceIndex {
     index = buildPlaceIndex(
       relocations.count,
       model.sections.count,
-      (row) => relocations.targetSection[row] ?? -1,
+      (row) => (isOperand(model, row) ? -1 : (relocations.targetSection[row] ?? -1)),
       (row) => relocationOffset(model, relocIndex(row)),
     );
     indices.set(model, index);
   }
   return index;
+}
+
+/** Entries of an expression whose `r_vaddr` is a number to compute with, and no place. */
+const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
+
+function isOperand({ ecoff, relocations }: ObjectModel, row: number): boolean {
+  return ecoff !== null && OPERANDS.includes(relocations.type[row] ?? R.abs);
 }
 
 /** `r_offset` in bytes from the start of the section that is patched, also in linked files. */
