@@ -1,8 +1,9 @@
-import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, useRef, useState } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { ExampleButton } from './ExampleButton.tsx';
 import styles from './LogInput.module.css';
 
@@ -36,7 +37,7 @@ export function LogInput({
     event.preventDefault();
     onText(text + pasted);
   };
-  const drop = useLogDrop((file) => void readFile(file), setOver);
+  const drop = useFileDrop((file) => void readFile(file), setOver, isLog);
   return (
     <section className={styles.input} data-over={isOver} aria-label="The log" {...drop}>
       {text.length > MOST_IN_BOX ? (
@@ -85,41 +86,6 @@ export function LogInput({
       </div>
     </section>
   );
-}
-
-/**
- * Takes text files that are dropped. The page itself takes all files, and counts
- * what is entered and left: it must hear nothing from in here, except of files that
- * are no logs, which are its own.
- */
-function useLogDrop(onFile: (file: File) => void, setOver: (isOver: boolean) => void) {
-  const depth = useRef(0);
-  const show = (next: number) => {
-    depth.current = Math.max(0, next);
-    setOver(depth.current > 0);
-  };
-  const pass = (event: DragEvent) => {
-    event.nativeEvent.stopPropagation();
-    event.preventDefault();
-  };
-  return {
-    onDragEnter: (event: DragEvent) => {
-      pass(event);
-      show(depth.current + 1);
-    },
-    onDragLeave: (event: DragEvent) => {
-      pass(event);
-      show(depth.current - 1);
-    },
-    onDragOver: pass,
-    onDrop: (event: DragEvent) => {
-      show(0);
-      const [file] = event.dataTransfer.files;
-      if (file === undefined || !isLog(file)) return;
-      pass(event);
-      onFile(file);
-    },
-  };
 }
 
 function isLog({ name, type }: File): boolean {

@@ -1,6 +1,7 @@
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import styles from './DecodeText.module.css';
 import { faultLine, type InputFault, type ReadInput } from './decode-input.ts';
 import type { DecodeState } from './decode-state.ts';
@@ -81,38 +82,4 @@ function Fault({
       )}
     </div>
   );
-}
-
-/**
- * Takes files that are dropped here. The page itself takes all files, and counts
- * what is entered and left: it must hear nothing from in here.
- */
-function useFileDrop(onFile: (file: File) => void, setOver: (isOver: boolean) => void) {
-  const depth = useRef(0);
-  const show = (next: number) => {
-    depth.current = Math.max(0, next);
-    setOver(depth.current > 0);
-  };
-  const pass = (event: DragEvent) => {
-    event.nativeEvent.stopPropagation();
-    event.preventDefault();
-  };
-  return {
-    onDragEnter: (event: DragEvent) => {
-      pass(event);
-      show(depth.current + 1);
-    },
-    onDragLeave: (event: DragEvent) => {
-      pass(event);
-      show(depth.current - 1);
-    },
-    onDragOver: pass,
-    onDrop: (event: DragEvent) => {
-      show(0);
-      const [file] = event.dataTransfer.files;
-      if (file === undefined) return;
-      pass(event);
-      onFile(file);
-    },
-  };
 }
