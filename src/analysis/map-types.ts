@@ -1,5 +1,7 @@
-/** `enum bpf_map_type` of include/uapi/linux/bpf.h; the index is the number. */
-export const MAP_TYPES: readonly string[] = [
+/** The types of maps by number: `enum bpf_map_type` of include/uapi/linux/bpf.h. */
+
+/** The index is the number. */
+const MAP_TYPES: readonly string[] = [
   'UNSPEC',
   'HASH',
   'ARRAY',
@@ -36,3 +38,14 @@ export const MAP_TYPES: readonly string[] = [
   'ARENA',
   'INSN_ARRAY',
 ];
+
+/** `BPF_MAP_TYPE_HASH` …; a number without a name as it is. */
+export function mapTypeName(type: number): string {
+  const name = MAP_TYPES[type];
+  return name === undefined ? `map type ${type}` : `BPF_MAP_TYPE_${name}`;
+}
+
+/** Without `BPF_MAP_TYPE_`, which all have; empty for null. */
+export function shortMapType(name: string | null): string {
+  return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
+}

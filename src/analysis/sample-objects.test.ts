@@ -2,12 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
+import { definedMaps } from '#analysis/values/defined-maps.ts';
+import { variablesOf } from '#analysis/values/variables.ts';
 import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
 import { functionAt, functionsOf } from './functions.ts';
-import { globalsOf, licenseOf, licenseSection, mapsOf, programsOf } from './programs.ts';
+import { licenseOf, licenseSection, programsOf } from './programs.ts';
 import { relocationAtInsn, relocationsInRange } from './relocation-index.ts';
 import { relocationMeaning } from './relocation-meaning.ts';
 import { relocationSections } from './relocation-sections.ts';
@@ -158,18 +160,22 @@ describe('what an object brings along', () => {
     expect(programs.map((p) => [p.sectionName, p.kind])).toContainEqual(['xdp', 'xdp']);
     expect(programs.every((p) => p.sectionName !== '.text')).toBe(true);
     expect(functionsOf(model).some((f) => !f.isProgram)).toBe(true);
-    const maps = mapsOf(model).filter((map) => map.section === '.maps');
-    expect(maps.map((map) => map.definition[0]?.label)).toEqual(maps.map(() => 'type'));
-    expect(maps[0]?.definition[0]?.value).toMatch(/^BPF_MAP_TYPE_[A-Z_]+$/);
+    const maps = definedMaps(model, () => null);
+    expect(maps.map((map) => [map.section, map.name, map.mapTypeName])).toEqual([
+      ['.maps', 'next', 'BPF_MAP_TYPE_PROG_ARRAY'],
+      ['.maps', 'protocols', 'BPF_MAP_TYPE_PERCPU_ARRAY'],
+      ['.maps', 'last_seen', 'BPF_MAP_TYPE_HASH'],
+      ['.maps', 'verdict', 'BPF_MAP_TYPE_ARRAY'],
+    ]);
     const license = licenseSection(model);
     if (license === null) throw new Error('there is a license section');
     expect(licenseOf(model, bytesOf(model, file, license))).toMatch(/GPL/);
-    expect(globalsOf(model).length).toBeGreaterThan(0);
+    expect(variablesOf(model).length).toBeGreaterThan(0);
   });
 
   it('a raw BTF blob brings nothing', async () => {
     const model = await open('kinds.btf');
-    expect([programsOf(model), mapsOf(model), globalsOf(model)]).toEqual([[], [], []]);
+    expect([programsOf(model), definedMaps(model, () => null)]).toEqual([[], []]);
     expect(licenseOf(model, new Uint8Array(4))).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, type Member, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { keysToUnfold, type MemberRow, memberRows } from './member-rows.ts';
-import { drawToScale, type Scale } from './scale.ts';
+import { drawLinesToScale, drawToScale, type Scale } from './scale.ts';
 import { memberAfterKey } from './scale-keys.ts';
 
 /** [1] int, [2] long, [3] char[100]; the type itself is the last. */
@@ -48,6 +48,17 @@ describe('drawToScale', () => {
       '8/0 b:64',
     ]);
     expect(told(drawToScale(rows, 16, 16, false), rows)).toEqual(['0/0 a:32 x:3 hole:29 b:64']);
+  });
+
+  it('draws the lines that are asked for, and says what is between them', () => {
+    const rows = rowsOf('none', struct('s', 112, [at('a', 1, 0), at('many', 3, 4)]));
+    expect(told(drawLinesToScale(rows, 112, 8, [0, 3, 13]), rows)).toEqual([
+      '0/0 a:32 many:32…',
+      '8-24 left out: many',
+      '24/0 …many:64…',
+      '32-104 left out: ?',
+      '104/0 padding:64',
+    ]);
   });
 
   it('leaves out lines in which nothing begins or ends', () => {

@@ -65,8 +65,26 @@ export function drawToScale(
   lineBytes: number,
   onlyHoles: boolean,
 ): Scale {
-  const spans = rows.map((row) => spanOnLines(row, 8 * sizeBytes, 8 * lineBytes));
-  const wanted = drawnLines(rows, spans, onlyHoles);
+  const spans = spansOnLines(rows, sizeBytes, lineBytes);
+  return drawing(rows, spans, lineBytes, drawnLines(rows, spans, onlyHoles));
+}
+
+/** The drawing of the lines with the numbers `wanted`, rising. */
+export function drawLinesToScale(
+  rows: readonly MemberRow[],
+  sizeBytes: number,
+  lineBytes: number,
+  wanted: readonly number[],
+): Scale {
+  return drawing(rows, spansOnLines(rows, sizeBytes, lineBytes), lineBytes, wanted);
+}
+
+function drawing(
+  rows: readonly MemberRow[],
+  spans: readonly (LineSpan | null)[],
+  lineBytes: number,
+  wanted: readonly number[],
+): Scale {
   const { lines, isCut } = withinLimit(wanted, spans);
   const found = boxesOf(rows, spans, lines, 8 * lineBytes);
   const lanes = lanesOf(rows);
@@ -113,6 +131,14 @@ type LineSpan = {
   /** Inclusive. */
   readonly last: number;
 };
+
+function spansOnLines(
+  rows: readonly MemberRow[],
+  sizeBytes: number,
+  lineBytes: number,
+): (LineSpan | null)[] {
+  return rows.map((row) => spanOnLines(row, 8 * sizeBytes, 8 * lineBytes));
+}
 
 /** Null for what begins behind the end of the struct. */
 function spanOnLines(row: MemberRow, sizeBits: number, lineBits: number): LineSpan | null {

@@ -5,18 +5,15 @@
  *
  * Source: "BTF Type Format", section 4.1 and its example; five words of 32 bits.
  */
-import { mapTypeName } from '#analysis/programs.ts';
-import { holdsMaps } from '#analysis/section-role.ts';
+import { mapTypeName } from '#analysis/map-types.ts';
 import { sizeOf } from '#analysis/sizes.ts';
-import { symbolOffset } from '#analysis/symbol-places.ts';
 import { findTypeKey } from '#analysis/type-key.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
-import { type SectionIndex, sectionIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
-import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { memberAt } from '#model/type-items.ts';
 import { type MapAttributes, type MapDefinition, noAttributes } from './map-definitions.ts';
+import { type MapSymbol, mapSymbols } from './map-symbols.ts';
 import type { SectionBytes } from './object-data.ts';
 
 /** `sizeof(struct bpf_map_def)`; some loaders had longer ones that begin alike. */
@@ -24,41 +21,22 @@ const DEF_SIZE = 20;
 
 /** The maps of the section `maps`, by place in the symbol table. */
 export function legacyMaps(model: ObjectModel, sectionBytes: SectionBytes): MapDefinition[] {
-  const { symbols, sections } = model;
-  const found: MapDefinition[] = [];
-  for (let row = 0; row < symbols.count; row++) {
-    const section = sectionIndex(symbols.section[row] ?? 0);
-    const symbol = symbolIndex(row);
-    const type = symbolType(symbols, symbol);
-    if (section <= 0 || (type !== SymbolType.OBJECT && type !== SymbolType.NOTYPE)) continue;
-    const name = symbolName(symbols, symbol);
-    if (name === '' || !holdsMaps(model, section)) continue;
-    if (sectionName(sections, section) !== 'maps') continue;
-    const byteOffset = symbolOffset(model, symbol);
-    found.push({
-      ...withTypes(model, name, definitionAt(model, sectionBytes, section, byteOffset)),
-      name,
-      section: 'maps',
-      sectionIndex: section,
-      symbol,
-      varId: null,
-      type: null,
-      byteOffset,
-      byteSize: Number(symbols.size[symbol] ?? 0n),
-      linkage: symbolBinding(symbols, symbol) === 0 ? 'static' : 'global',
-      slots: [],
-    });
-  }
-  return found;
+  return mapSymbols(model, 'maps').map((symbol) => ({
+    ...withTypes(model, symbol.name, definitionAt(model, sectionBytes, symbol)),
+    ...symbol,
+    section: 'maps',
+    varId: null,
+    type: null,
+    slots: [],
+  }));
 }
 
 function definitionAt(
   model: ObjectModel,
   sectionBytes: SectionBytes,
-  section: SectionIndex,
-  byteOffset: number,
+  { sectionIndex, byteOffset }: MapSymbol,
 ): MapAttributes {
-  const bytes = sectionBytes(section);
+  const bytes = sectionBytes(sectionIndex);
   const none = noAttributes();
   if (bytes === null) return none;
   if (byteOffset < 0 || byteOffset + DEF_SIZE > bytes.length) {

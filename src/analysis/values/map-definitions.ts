@@ -6,7 +6,7 @@
  * first enumerator behind one (`__ulong`), a type is what a pointer points at.
  * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
-import { mapTypeName } from '#analysis/programs.ts';
+import { mapTypeName } from '#analysis/map-types.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { sizeOf } from '#analysis/sizes.ts';

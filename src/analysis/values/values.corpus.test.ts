@@ -10,8 +10,7 @@ import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { partsOf, type Value } from './decode.ts';
-import { legacyMaps } from './legacy-maps.ts';
-import { btfMaps } from './map-definitions.ts';
+import { definedMaps } from './defined-maps.ts';
 import { dataSections, isZeros, type SectionBytes } from './object-data.ts';
 import { mapVariables, variableBytes, variablesOf, variableValue } from './variables.ts';
 
@@ -99,10 +98,14 @@ async function look(name: string, bytes: Uint8Array, seen: Seen, wrong: unknown[
       if (BigInt.asUintN(number.bitSize, raw) !== there) wrong.push([name, variable.name, raw]);
     }
   }
-  for (const map of [...btfMaps(model), ...legacyMaps(model, sectionBytes)]) {
+  for (const map of definedMaps(model, sectionBytes)) {
     seen.maps++;
     seen.slots += map.slots.length;
-    if (map.linkage !== 'extern' && (map.mapType === null || map.faults.length > 0)) {
+    // Nothing says what a map is whose BTF was stripped.
+    const isUntyped = map.section === '.maps' && map.varId === null;
+    if (isUntyped && t?.count !== 0 && t !== null) wrong.push([name, map.name, 'has no BTF']);
+    if (isUntyped || map.linkage === 'extern') continue;
+    if (map.mapType === null || map.faults.length > 0) {
       wrong.push([name, map.name, map.faults]);
     }
   }

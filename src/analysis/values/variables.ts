@@ -20,6 +20,7 @@ import {
 } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf, refOf, type TypeTable, varLinkage } from '#model/type-table.ts';
@@ -242,6 +243,15 @@ function untyped(
       byteSize: Number(model.symbols.size[symbol] ?? 0n),
       linkage: isLocal ? 'static' : symbolBinding(model.symbols, symbol) === 2 ? 'weak' : 'global',
     }));
+}
+
+/** What is selected when a variable or map is: its VAR, else its symbol; null where it has neither. */
+export function selectionOfVariable({
+  varId,
+  symbol,
+}: Pick<Variable, 'varId' | 'symbol'>): Selection | null {
+  if (varId !== null) return typeSelection(varId);
+  return symbol === null ? null : { kind: 'symbol', symbol };
 }
 
 /** Initial bytes of a variable; null for externs, and where the section is not at hand. */

@@ -1,13 +1,8 @@
 /** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
 import { typeExpression } from '#analysis/type-name.ts';
-import { legacyMaps } from '#analysis/values/legacy-maps.ts';
+import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
-import {
-  btfMaps,
-  type MapAttributes,
-  type MapDefinition,
-  type MapPart,
-} from '#analysis/values/map-definitions.ts';
+import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import {
   dataSections,
   type SectionBytes,
@@ -52,16 +47,12 @@ export async function openData({ model, source }: OpenObject): Promise<OpenData>
   return { model, sectionBytes: (section) => bytes.get(section) ?? null };
 }
 
-function mapsOf({ model, sectionBytes }: OpenData): MapDefinition[] {
-  return [...btfMaps(model), ...legacyMaps(model, sectionBytes)];
-}
-
 /** Writes an array with a row for each variable, map and string. */
 export function dataJson(data: OpenData, write: (text: string) => void): void {
   const out = new JsonWriter(write, true);
   out.open('[');
   for (const variable of variablesOf(data.model)) variableRow(out, data, variable);
-  for (const map of mapsOf(data)) mapRow(out, data.model, map);
+  for (const map of definedMaps(data.model, data.sectionBytes)) mapRow(out, data.model, map);
   for (const section of stringSections(data.model)) stringRows(out, data, section);
   out.close(']');
   write('\n');
@@ -197,7 +188,7 @@ function* rawLines(data: OpenData): Generator<string> {
     before = variable.section;
     yield* variableLines(data, variable);
   }
-  for (const map of mapsOf(data)) {
+  for (const map of definedMaps(model, sectionBytes)) {
     if (map.section !== before) yield* ['', `/* section ${map.section} */`];
     before = map.section;
     yield* mapLines(model, map);

@@ -1,10 +1,12 @@
+import type { MemberRow } from '#analysis/layout/member-rows.ts';
+import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
 import { visible } from '#bytes/text.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { bitRange } from './bit-range.ts';
 import styles from './StructMap.module.css';
-import type { StructMap as Drawing, MapCell, MapLine } from './struct-map.ts';
+import { type StructMap as Drawing, LINE_BYTES } from './struct-map.ts';
 
-const BYTES = [0, 1, 2, 3, 4, 5, 6, 7];
+const BYTES = Array.from({ length: LINE_BYTES }, (_, byte) => byte);
 
 /** A struct byte by byte, eight to a line, the picked member lit. The words beside it say the same. */
 export function StructMap({
@@ -29,8 +31,8 @@ export function StructMap({
             ))}
           </div>
         </div>
-        {map.lines.map((line) => (
-          <Line key={line.startByte} line={line} base={base} />
+        {map.strips.map((strip) => (
+          <Line key={strip.startByte} map={map} strip={strip} base={base} />
         ))}
       </div>
       <figcaption className={styles.caption}>
@@ -40,46 +42,65 @@ export function StructMap({
   );
 }
 
-function Line({ line, base }: { readonly line: MapLine; readonly base: bigint }) {
-  const start = hexText(base + BigInt(line.startByte));
-  if (line.kind === 'left-out') {
+function Line({
+  map,
+  strip,
+  base,
+}: {
+  readonly map: Drawing;
+  readonly strip: ScaleStrip;
+  readonly base: bigint;
+}) {
+  if (strip.kind === 'left-out') {
     return (
       <div className={styles.line}>
         <span className={styles.offset}>⋮</span>
         <span className={styles.leftOut}>
-          {countOf(line.endByte - line.startByte, 'byte')} not drawn
+          {countOf(strip.endByte - strip.startByte, 'byte')} not drawn
         </span>
       </div>
     );
   }
   return (
     <div className={styles.line}>
-      <span className={styles.offset}>{start}</span>
+      <span className={styles.offset}>{hexText(base + BigInt(strip.startByte))}</span>
       <div className={styles.cells}>
-        {line.cells.map((cell) => (
-          <Cell key={cell.key} cell={cell} />
-        ))}
+        {strip.boxes.map((box) => {
+          const row = map.rows[box.row];
+          return row === undefined ? null : (
+            <Cell key={box.row} box={box} row={row} isPicked={box.row === map.pickedRow} />
+          );
+        })}
       </div>
     </div>
   );
 }
 
-function Cell({ cell }: { readonly cell: MapCell }) {
-  const { kind, name, isRest, isPicked, isBitfield, share } = cell;
+function Cell({
+  box,
+  row,
+  isPicked,
+}: {
+  readonly box: ScaleBox;
+  readonly row: MemberRow;
+  readonly isPicked: boolean;
+}) {
+  const { kind, isBitfield } = row;
+  const share = box.bits / (8 * LINE_BYTES);
   return (
     <span
       className={styles.cell}
       data-kind={kind}
       data-picked={isPicked}
       data-bits={isBitfield}
-      data-anonymous={kind === 'member' && name === ''}
+      data-anonymous={kind === 'member' && row.name === ''}
       style={{ width: `${100 * share}%` }}
-      title={`${cellName(cell)}: ${bitRange(cell)}`}
+      title={`${rowName(row)}: ${bitRange(row)}`}
     >
       {share < LEAST_SHARE_FOR_NAME || kind !== 'member' ? null : (
         <span className={styles.name}>
-          {isRest ? '⋯ ' : ''}
-          {cellText(cell)}
+          {box.isRest ? '⋯ ' : ''}
+          {row.name === '' ? '(anonymous)' : visible(row.name)}
         </span>
       )}
     </span>
@@ -89,19 +110,14 @@ function Cell({ cell }: { readonly cell: MapCell }) {
 /** A name in less than six bits is three dots at best. */
 const LEAST_SHARE_FOR_NAME = 6 / 64;
 
-function cellText({ name }: MapCell): string {
-  return name === '' ? '(anonymous)' : visible(name);
-}
-
-function cellName({ kind, name }: MapCell): string {
+function rowName({ kind, name }: MemberRow): string {
   if (kind === 'hole') return 'a hole';
   if (kind === 'padding') return 'padding';
   return name === '' ? 'an anonymous member' : visible(name);
 }
 
-function summary({ lines }: Drawing, title: string): string {
-  const cells = lines.flatMap((line) => (line.kind === 'bytes' ? line.cells : []));
-  const picked = cells.find((cell) => cell.isPicked);
+function summary({ rows, pickedRow }: Drawing, title: string): string {
+  const picked = pickedRow === null ? undefined : rows[pickedRow];
   const what = `Layout of ${visible(title)}`;
-  return picked === undefined ? what : `${what}: ${cellName(picked)} is at ${bitRange(picked)}`;
+  return picked === undefined ? what : `${what}: ${rowName(picked)} is at ${bitRange(picked)}`;
 }

@@ -15,13 +15,14 @@ const field = (name: string, type: number, bitOffset: number, bitfieldSize = 0) 
 function drawn(t: TypeTable, id: number, picked: number | null = null): string[] {
   const map = structMap(t, typeId(id), picked);
   if (map === null) throw new Error('there is a map');
-  return map.lines.map((line) => {
-    if (line.kind === 'left-out') return `… ${line.startByte}-${line.endByte}`;
-    const cells = line.cells.map(
-      ({ kind, name, share, isPicked, isRest }) =>
-        `${kind === 'member' ? name || '(anon)' : kind}${isRest ? '~' : ''}/${64 * share}${isPicked ? '*' : ''}`,
-    );
-    return `${line.startByte}: ${cells.join(' ')}`;
+  return map.strips.map((strip) => {
+    if (strip.kind === 'left-out') return `… ${strip.startByte}-${strip.endByte}`;
+    const boxes = strip.boxes.map(({ row, bits, isRest }) => {
+      const { kind = 'hole', name = '' } = map.rows[row] ?? {};
+      const word = kind === 'member' ? name || '(anon)' : kind;
+      return `${word}${isRest ? '~' : ''}/${bits}${row === map.pickedRow ? '*' : ''}`;
+    });
+    return `${strip.startByte}: ${boxes.join(' ')}`;
   });
 }
 

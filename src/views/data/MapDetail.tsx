@@ -1,4 +1,5 @@
 import { Binary, Boxes, FileSearch } from 'lucide-react';
+import { shortMapType } from '#analysis/map-types.ts';
 import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -12,17 +13,17 @@ import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading } from './DataHeading.tsx';
-import { shortMapType } from './data-rows.ts';
 import { startDump } from './decode/decode-state.ts';
 import styles from './detail.module.css';
 import { fileSpan } from './found-data.ts';
 import { MapSlots } from './MapSlots.tsx';
 import { Part } from './map-columns.tsx';
 import { mapSource } from './map-source.ts';
-import { flagsText, mapTypeAbout, pinningText } from './map-words.ts';
+import { mapTypeAbout, pinningText } from './map-words.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { visibleLines } from './value-texts.ts';
@@ -128,7 +129,7 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
   add('max_entries', map.maxEntries === null ? null : grouped(map.maxEntries));
   add(
     'map_flags',
-    map.mapFlags === null ? null : `${hexText(map.mapFlags)}  ${flagsText(map.mapFlags)}`,
+    map.mapFlags === null ? null : `${hexText(map.mapFlags)}  ${mapFlagsText(map.mapFlags)}`,
   );
   add('map_extra', map.mapExtra === null ? null : hexText(map.mapExtra));
   add('numa_node', map.numaNode === null ? null : `${map.numaNode}`);

@@ -4,17 +4,15 @@
  */
 import { datasecsOf } from '#analysis/datasecs.ts';
 import { holdsMaps, holdsStrings, sectionRole } from '#analysis/section-role.ts';
-import { symbolOffset } from '#analysis/symbol-places.ts';
-import { legacyMaps } from '#analysis/values/legacy-maps.ts';
-import { btfMaps, type MapDefinition, noAttributes } from '#analysis/values/map-definitions.ts';
+import { definedMaps } from '#analysis/values/defined-maps.ts';
+import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
-import { type Variable, variablesOf } from '#analysis/values/variables.ts';
+import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { type SectionIndex, sectionIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
-import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 
@@ -49,13 +47,10 @@ export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): Data
   for (const variable of keptVariables(model)) {
     put(keyOf(variable), { kind: 'variable', name: variable.name, variable });
   }
-  for (const map of [...btfMaps(model), ...legacyMaps(model, sectionBytes)]) {
+  for (const map of definedMaps(model, sectionBytes)) {
     put(keyOf(map), { kind: 'map', name: map.name, map });
   }
   for (const func of kernelFunctions(model)) put('.ksyms', func);
-  for (const map of mapsWithoutTypes(model, bySection)) {
-    put(keyOf(map), { kind: 'map', name: map.name, map });
-  }
   return groupsOf(model, bySection).sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 }
 
@@ -78,37 +73,6 @@ function* kernelFunctions(model: ObjectModel): Generator<DataEntry> {
   for (const { type } of varSecinfosOf(t, datasec)) {
     if (kindOf(t, type) === BtfKind.FUNC) yield { kind: 'func', name: nameOf(t, type), func: type };
   }
-}
-
-/** Without BTF there is nothing of a map in `.maps` but its name. */
-function mapsWithoutTypes(
-  model: ObjectModel,
-  bySection: ReadonlyMap<string, readonly DataEntry[]>,
-): MapDefinition[] {
-  const { symbols, sections } = model;
-  const found: MapDefinition[] = [];
-  for (let row = 0; row < symbols.count; row++) {
-    const at = symbols.section[row] ?? 0;
-    if (at <= 0 || !holdsMaps(model, sectionIndex(at)) || bySection.has(`#${at}`)) continue;
-    const symbol = symbolIndex(row);
-    if (symbolType(symbols, symbol) !== SymbolType.OBJECT) continue;
-    if (sectionName(sections, sectionIndex(at)) !== '.maps') continue;
-    found.push({
-      ...noAttributes(),
-      name: symbolName(symbols, symbol),
-      section: '.maps',
-      sectionIndex: sectionIndex(at),
-      symbol,
-      varId: null,
-      type: null,
-      byteOffset: symbolOffset(model, symbol),
-      byteSize: Number(symbols.size[symbol] ?? 0n),
-      linkage: 'global',
-      slots: [],
-      faults: ['the file has no BTF that says what this map is'],
-    });
-  }
-  return found;
 }
 
 function groupsOf(
@@ -180,11 +144,8 @@ export function typeOfEntry(entry: DataEntry): TypeId | null {
 
 /** What is selected when the entry is: its VAR or FUNC, else its symbol. */
 export function selectionOfEntry(entry: DataEntry): Selection | null {
-  const type = typeOfEntry(entry);
-  if (type !== null) return typeSelection(type);
-  if (entry.kind === 'func') return null;
-  const { symbol } = entry.kind === 'map' ? entry.map : entry.variable;
-  return symbol === null ? null : { kind: 'symbol', symbol };
+  if (entry.kind === 'func') return typeSelection(entry.func);
+  return selectionOfVariable(entry.kind === 'map' ? entry.map : entry.variable);
 }
 
 /** What is selected when a section is as a whole: itself, or the DATASEC of one that the file has not. */

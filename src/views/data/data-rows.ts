@@ -1,4 +1,5 @@
 /** The list of data: a row for the whole file, one for each section, and under it its entries. */
+import { shortMapType } from '#analysis/map-types.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -68,11 +69,6 @@ function findWord({ types }: ObjectModel, entry: DataEntry): string {
       return types === null || type === null ? '' : typeExpression(types, type);
     }
   }
-}
-
-/** Without `BPF_MAP_TYPE_`, which all have; empty for none. */
-export function shortMapType(name: string | null): string {
-  return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
 }
 
 /** The kind whose letter the row shows; null for maps, which are no types. */

@@ -3,18 +3,11 @@ import { entryCalled, mapCalled, openData } from '#testing/sample-data.ts';
 import { externWords, isWeakSymbol, undefinedSymbol } from './extern-words.ts';
 import { isGplCompatible, versionText } from './load-words.ts';
 import { mapSource } from './map-source.ts';
-import { flagsText, mapTypeAbout, pinningText } from './map-words.ts';
+import { mapTypeAbout, pinningText } from './map-words.ts';
 import { noData } from './no-data.ts';
 import { sectionAbout, sectionWords } from './section-words.ts';
 
 describe('maps', () => {
-  it.each([
-    [0n, '0'],
-    [1n, 'BPF_F_NO_PREALLOC'],
-    [129n, 'BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG'],
-    [1n << 40n, '0x10000000000'],
-  ])('flags %s', (flags, text) => expect(flagsText(flags)).toBe(text));
-
   it('tells how a map is pinned, and what a type is for', () => {
     expect(pinningText(1n, 'hash')).toContain('/sys/fs/bpf/hash');
     expect(pinningText(0n, 'hash')).toBe('LIBBPF_PIN_NONE');

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { definedMaps } from '#analysis/values/defined-maps.ts';
+import { impliedMaps } from '#analysis/values/implied-maps.ts';
+import { selectionOfVariable } from '#analysis/values/variables.ts';
 import { relocIndex, symbolIndex, VOID } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { symbolName } from '#model/symbols.ts';
 import { entryCalled, openData, variableCalled } from '#testing/sample-data.ts';
-import { sectionCalled } from '#testing/samples.ts';
+import { sampleNames, sectionCalled } from '#testing/samples.ts';
 import { typeOfEntry } from './data-entries.ts';
 import { entryAtPlace, fileSpan, foundData } from './found-data.ts';
 
@@ -25,6 +28,22 @@ it('finds a variable by its VAR and by its symbol', async () => {
   const begin = entryCalled(groups, 'begin');
   expect(find(typeSelection(typeOfEntry(begin) ?? VOID))?.entry).toBe(begin);
   expect(find({ kind: 'symbol', symbol: symbolCalled('begin') })?.entry).toBe(begin);
+});
+
+it('finds every map that the overview leads to', async () => {
+  for (const name of sampleNames()) {
+    const { model, groups, sectionBytes } = await openData(name);
+    const maps = [
+      ...definedMaps(model, sectionBytes).map(
+        (map) => [map.name, selectionOfVariable(map)] as const,
+      ),
+      ...impliedMaps(model).map((map) => [map.name, map.selection] as const),
+    ];
+    for (const [wanted, selection] of maps) {
+      const found = selection === null ? null : foundData(model, groups, selection);
+      expect(found?.entry?.name ?? found?.group.name, `${name}, ${wanted}`).toBe(wanted);
+    }
+  }
 });
 
 it('finds a map by its symbol, and an extern by a symbol without a section', async () => {

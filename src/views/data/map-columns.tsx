@@ -1,13 +1,13 @@
+import { shortMapType } from '#analysis/map-types.ts';
 import type { MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { shortMapType } from './data-rows.ts';
 import styles from './map-columns.module.css';
-import { flagsText } from './map-words.ts';
 
 /** The columns of a table of maps. */
 export function mapColumns(model: ObjectModel, maps: readonly MapDefinition[]): TableColumn[] {
@@ -62,6 +62,6 @@ function moreText({ mapFlags, pinning, slots, inner, faults }: MapDefinition): s
   if (slots.length > 0) words.push(countOf(slots.length, 'slot'));
   else if (inner !== null) words.push(inner === 'program' ? 'programs' : 'maps');
   if (pinning !== null && pinning !== 0n) words.push('pinned');
-  if (mapFlags !== null && mapFlags !== 0n) words.push(flagsText(mapFlags));
+  if (mapFlags !== null && mapFlags !== 0n) words.push(mapFlagsText(mapFlags));
   return words.join(', ');
 }

@@ -1,35 +1,36 @@
 import { useMemo } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type Selection, sameSelection } from '#model/selection.ts';
+import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import type { ViewName } from '#store/session.ts';
+import type { FileId, ViewName } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { type MapRow, mapRows, selectionOfMap } from './map-rows.ts';
+import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
+import { type MapRow, mapOfSelection, mapRows } from './map-rows.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { tableHeight } from './table-height.ts';
 
-/** The maps that the file defines; absent when it defines none. */
+/** The maps of the file, each a way to the Data view; absent when there are none. */
 export function MapsCard({
+  id,
   model,
   selection,
 }: {
+  readonly id: FileId;
   readonly model: ObjectModel;
   readonly selection: Selection;
 }) {
-  const rows = useMemo(() => mapRows(model), [model]);
+  const mapBytes = useMapBytes(model, useSectionBytes(id, model));
+  const rows = useMemo(() => mapRows(model, mapBytes), [model, mapBytes]);
   const columns = useMemo(() => rowColumns((index) => rows[index], COLUMNS), [rows]);
   if (rows.length === 0) return null;
-  const selected = rows.findIndex((row) => {
-    const target = selectionOfMap(row);
-    return target !== null && sameSelection(target, selection);
-  });
+  const selected = mapOfSelection(rows, selection);
   const go = (index: number, view?: ViewName) => {
-    const row = rows[index];
-    if (row !== undefined) showMap(row, view);
+    const target = rows[index]?.selection ?? null;
+    if (target !== null) select(target, view);
   };
   return (
     <OverviewCard title="Maps" aside={countOf(rows.length, 'map')} isFlush>
@@ -40,22 +41,14 @@ export function MapsCard({
           count={rows.length}
           selectedIndex={selected < 0 ? null : selected}
           onSelect={(index) => go(index)}
-          onActivate={(index) => go(index, 'bytes')}
+          onActivate={(index) => go(index, 'data')}
         />
       </div>
     </OverviewCard>
   );
 }
 
-function showMap(row: MapRow, view?: ViewName) {
-  const target = selectionOfMap(row);
-  if (target !== null) select(target, view);
-}
-
 const text = (value: string) => (value === '' ? null : <Name text={value} />);
-
-/** Definitions are texts; those that are plain numbers are grouped like all others. */
-const number = (value: string) => (/^\d+$/.test(value) ? grouped(BigInt(value)) : text(value));
 
 const COLUMNS: readonly RowColumn<MapRow>[] = [
   {
@@ -63,7 +56,7 @@ const COLUMNS: readonly RowColumn<MapRow>[] = [
     header: 'Map',
     width: 150,
     grow: 2,
-    cell: (row) => <Name text={row.map.name} otherwise="(no name)" />,
+    cell: (row) => <Name text={row.name} otherwise="(no name)" />,
   },
   { id: 'type', header: 'Type', width: 160, grow: 1, cell: (row) => text(row.type) },
   { id: 'key', header: 'Key', width: 120, grow: 1, cell: (row) => text(row.key) },
@@ -73,7 +66,7 @@ const COLUMNS: readonly RowColumn<MapRow>[] = [
     header: 'Max entries',
     width: 100,
     align: 'end',
-    cell: (row) => number(row.maxEntries),
+    cell: (row) => (row.maxEntries === null ? null : grouped(row.maxEntries)),
   },
   { id: 'more', header: 'More', width: 140, grow: 1, cell: (row) => text(row.more) },
 ];

@@ -34,7 +34,7 @@ export function OverviewView() {
         <div className={styles.columns}>
           <div className={styles.main}>
             {isElf ? <ProgramsCard model={model} selection={selection} /> : null}
-            {isElf ? <MapsCard model={model} selection={selection} /> : null}
+            {isElf ? <MapsCard id={active.id} model={model} selection={selection} /> : null}
             {isElf ? <BtfIdsCard model={model} selection={selection} /> : null}
             <HeadersCard model={model} selection={selection} />
           </div>

@@ -18,7 +18,7 @@ function deriveAll(model: ObjectModel) {
   for (let i = 0; i < Math.min(model.sections.count, 500); i++) sectionRow(model, sectionIndex(i));
   relocationCounts(model);
   splitSentence(model);
-  mapRows(model);
+  mapRows(model, () => null);
   return {
     sentence: formatSentence(model),
     tiles: tilesOf(model, functionsOf(model)),

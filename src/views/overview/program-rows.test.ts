@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { mapRows, selectionOfMap } from './map-rows.ts';
 import { programOf, programRows } from './program-rows.ts';
 import { tilesOf } from './tiles.ts';
 
@@ -44,26 +43,6 @@ describe('programRows', () => {
   });
 });
 
-describe('mapRows', () => {
-  it('tells what a definition in BTF says', () => {
-    const [started] = mapRows(model);
-    expect(started).toMatchObject({
-      type: 'HASH',
-      key: 'pid_t, 4 bytes',
-      maxEntries: '16384',
-      more: '',
-    });
-    expect(started?.map.name).toBe('started');
-  });
-
-  it('selects the symbol of a map, or the section that becomes one', () => {
-    for (const row of mapRows(model)) {
-      const kind = row.map.section === 'data' ? 'section' : 'symbol';
-      expect(selectionOfMap(row)).toMatchObject({ kind });
-    }
-  });
-});
-
 describe('tilesOf', () => {
   it('has a number for each table of an object', () => {
     const tiles = tilesOf(model, []);
@@ -83,6 +62,5 @@ describe('tilesOf', () => {
     const raw = await sampleModel('kinds.btf');
     expect(tilesOf(raw, []).map(({ id }) => id)).toEqual(['types', 'strings']);
     expect(programRows(raw)).toEqual([]);
-    expect(mapRows(raw)).toEqual([]);
   });
 });

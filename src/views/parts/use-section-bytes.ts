@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session.ts';
 
@@ -37,11 +39,33 @@ function sectionBytes(id: FileId, { sections }: ObjectModel, _version: number): 
   };
 }
 
+const NO_BYTES: SectionBytes = () => null;
+
+/**
+ * Of `bytes` those that maps are read out of, the old section `maps`: another function
+ * only when they have come. No other section is asked for.
+ */
+export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionBytes {
+  const old = useMemo(() => oldMapSection(model), [model]);
+  const oldBytes = old === null ? null : bytes(old);
+  return useMemo(
+    () => (oldBytes === null ? NO_BYTES : (section) => (section === old ? oldBytes : null)),
+    [old, oldBytes],
+  );
+}
+
+function oldMapSection(model: ObjectModel): SectionIndex | null {
+  for (let i = 1; isBpf(model) && i < model.sections.count; i++) {
+    if (sectionName(model.sections, sectionIndex(i)) === 'maps') return sectionIndex(i);
+  }
+  return null;
+}
+
 /** Are bytes of the section on their way? False for those that the file does not have. */
 export function isOnItsWay(
   model: ObjectModel,
   bytes: SectionBytes,
-  section: Parameters<SectionBytes>[0] | null,
+  section: SectionIndex | null,
 ): boolean {
   if (section === null || isZeros(model, section)) return false;
   const isPacked = ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
