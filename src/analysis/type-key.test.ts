@@ -50,6 +50,15 @@ it.each([
   expect(findTypeKey(t, key)).toBe(id);
 });
 
+it('tells types without a name apart where some name an empty string', () => {
+  const strings = new Uint8Array([...new TextEncoder().encode('\0foo\0')]);
+  const types = [struct(0, 4, []), struct(4, 4, []), struct(0, 4, []), struct(99, 4, [])];
+  const nameless = tableOf(btfBlob({ types, strings }).bytes);
+  for (const id of [1, 2, 3, 4].map(typeId)) {
+    expect(findTypeKey(nameless, typeKeyOf(nameless, id))).toBe(id);
+  }
+});
+
 it('counts names by their text, wherever it stands', () => {
   const strings = new Uint8Array([...new TextEncoder().encode('\0foo\0barfoo\0')]);
   const types = [struct(1, 4, []), struct(8, 4, []), struct(5, 4, [])];

@@ -104,7 +104,8 @@ export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => bo
   let match = name === '' ? 0 : -1;
   return (nameOff) => {
     if (nameOff === match) return true;
-    if (nameOff === 0) return false;
+    // An empty name may stand at other offsets too, and one of those be the match.
+    if (nameOff === 0) return name === '';
     let table: TypeTable | null = t;
     while (table !== null && nameOff < table.strBase) table = table.base;
     if (table === null) return name === '';

@@ -34,12 +34,30 @@ function decodeWide(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes);
   } catch {
-    let text = '';
-    for (const byte of bytes) {
-      text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`;
-    }
-    return text;
+    return strict.decode(escaped(bytes));
   }
+}
+
+const BACKSLASH = 0x5c;
+const LETTER_X = 0x78;
+const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
+
+/** With `\xNN` for each byte over 0x7f. As bytes: a text of 8 MB put together by characters takes 30 times that. */
+function escaped(bytes: Uint8Array): Uint8Array {
+  const wide = bytes.reduce((count, byte) => count + (byte >> 7), 0);
+  const text = new Uint8Array(bytes.length + 3 * wide);
+  let at = 0;
+  for (const byte of bytes) {
+    if (byte < 0x80) {
+      text[at++] = byte;
+      continue;
+    }
+    text[at++] = BACKSLASH;
+    text[at++] = LETTER_X;
+    text[at++] = HEX_DIGITS[byte >> 4] ?? 0;
+    text[at++] = HEX_DIGITS[byte & 15] ?? 0;
+  }
+  return text;
 }
 
 // Control characters, direction marks and overrides, zero-width and other

@@ -107,6 +107,13 @@ describe('inferSplit', () => {
     expect(infer(own, 100).firstId).toMatchObject({ value: 500, sure: 'certain' });
   });
 
+  it('asks for no larger base than a kernel loads, whatever the references say', () => {
+    expect(infer(moduleTypes(0xfffff), 100).firstId.value).toBe(0xfffff);
+    for (const firstId of [0x1000000, 0xfffff000]) {
+      expect(infer(moduleTypes(firstId), 100).firstId.value).toBeLessThanOrEqual(0x100000);
+    }
+  });
+
   it('says unknown for many types that could be anywhere', () => {
     const own = Array.from({ length: 2000 }, (_, i) => array(i + 10_000, 1, 1));
     expect(infer(own, 100).firstId).toMatchObject({ sure: 'unknown' });

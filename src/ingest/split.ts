@@ -28,6 +28,12 @@ export type SplitGuess = {
 const TOP_VALUES = 4;
 /** The largest value in use belongs to one of the last own types or strings. */
 const MAX_CANDIDATES = 1 << 16;
+/**
+ * The first own id behind the largest base that a kernel loads (BTF_MAX_TYPE in
+ * linux/btf.h). Tables are as long as the ids go: a few hostile bytes must not ask for
+ * those of 4,000,000,000 types that are not there.
+ */
+const MAX_FIRST_ID = 0xfffff + 1;
 /** Steps after which a guess ends: hostile data must not take long. */
 const MAX_STEPS = 20_000_000;
 
@@ -66,9 +72,9 @@ function guessFirstId(evidence: SplitEvidence): Guess {
   const candidates = new Set<number>();
   for (const top of refs.subarray(0, TOP_VALUES)) {
     const lowest = Math.max(1, top - count + 1);
-    const highest = Math.min(top, lowest + MAX_CANDIDATES);
+    const highest = Math.min(top, lowest + MAX_CANDIDATES, MAX_FIRST_ID);
     for (let first = lowest; first <= highest; first++) candidates.add(first);
-    candidates.add(top + 1);
+    if (top < MAX_FIRST_ID) candidates.add(top + 1);
   }
   if (candidates.size === 0) candidates.add(1);
   return best(

@@ -4,16 +4,22 @@
  * that closes on a line of its own unless nothing stands before it.
  */
 export class JsonWriter {
-  readonly #write: (text: string) => void;
+  readonly #sink: (text: string) => void;
   readonly #isPretty: boolean;
   #depth = 0;
+  #length = 0;
   /** What stands between this piece and the last: nothing, or a comma. */
   #separator = '';
 
   /** `isPretty`: over several lines, as `bpftool -p` and the dump without options. */
   constructor(write: (text: string) => void, isPretty: boolean) {
-    this.#write = write;
+    this.#sink = write;
     this.#isPretty = isPretty;
+  }
+
+  /** Characters written so far. */
+  get length(): number {
+    return this.#length;
   }
 
   open(bracket: '{' | '['): void {
@@ -48,5 +54,10 @@ export class JsonWriter {
 
   #newline(): void {
     if (this.#isPretty) this.#write(`\n${'    '.repeat(this.#depth)}`);
+  }
+
+  #write(text: string): void {
+    this.#length += text.length;
+    this.#sink(text);
   }
 }

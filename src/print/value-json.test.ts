@@ -15,6 +15,7 @@ import {
   struct,
   type TypeRecord,
   typedef,
+  union,
   variable,
 } from '#testing/btf-types.ts';
 import {
@@ -210,4 +211,18 @@ it('ends on types that have no end', () => {
     expect(() => JSON.parse(text)).not.toThrow();
     expect(text).toContain('"…"');
   }
+});
+
+it('ends soon where a union says one long string over and over', () => {
+  const members = Array.from({ length: 2000 }, (_, i) => ({
+    name: `m${i}`,
+    type: 2,
+    bitOffset: 0,
+  }));
+  const types = [int('char', 1, { encoding: 1 }), array(1, 1, 60_000), union('u', 60_000, members)];
+  const t = tableOf(btfBlob({ types }).bytes);
+  const value = decodeValue(t, typeId(3), new Uint8Array(60_000).fill(0x61));
+  const text = valueJson(value, { isPlain: false });
+  expect(text.length).toBeLessThan(40_000_000);
+  expect(text).toContain('…');
 });

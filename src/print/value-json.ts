@@ -30,6 +30,8 @@ export type ValueForm = {
 };
 
 const LIMIT = 1 << 20;
+/** Characters, behind which nothing new is begun: a union may say the same long string over and over. */
+const MAX_LENGTH = 1 << 25;
 /** Deeper than any type that a compiler wrote; each level is four spaces more. */
 const MAX_DEPTH = 500;
 
@@ -45,9 +47,10 @@ type Frame = { readonly value: Value; readonly close: readonly ('}' | ']')[]; ne
 /** Writes `value` with all its parts. */
 export function writeValue(out: JsonWriter, value: Value, form: ValueForm): void {
   let left = form.limit ?? LIMIT;
+  const most = out.length + MAX_LENGTH;
   const stack: Frame[] = [];
   const begin = (at: Value) => {
-    left--;
+    left = out.length > most ? 0 : left - 1;
     const frame = opened(out, at, form, stack.length < MAX_DEPTH);
     if (frame !== null) stack.push(frame);
   };

@@ -246,3 +246,16 @@ describe('code and data', () => {
     }
   });
 });
+
+it('owns what an Alpha object has behind the fields of its optional header', async () => {
+  const sample = sampleBytes('alpha_gpdisp.ecoff');
+  const file = new Uint8Array(sample.length + 1);
+  file.set(sample.subarray(0, 104));
+  file.set(sample.subarray(104), 105);
+  // f_opthdr
+  file[20] = 81;
+  const model = await openModel('long', file);
+  const [, header, byte] = ownersAt(model, 104, (start, end) => file.subarray(start, end));
+  expect(header).toMatchObject({ label: 'optional header', span: { start: 24, end: 105 } });
+  expect(byte).toMatchObject({ kind: 'padding', span: { start: 104, end: 105 } });
+});

@@ -71,7 +71,7 @@ function headerAt({ model, read }: Anatomy, title: string, span: Span): Owner {
   const block = model.headers.find((each) => each.title === title);
   return block === undefined
     ? owner('header', title, span, { source: TRU64_HEADERS })
-    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits });
+    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits }, span);
 }
 
 function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {

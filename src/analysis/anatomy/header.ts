@@ -28,16 +28,16 @@ const HEADERS: ReadonlyMap<string, { readonly source: string; readonly cType: st
   ['compact relocation header', { source: TRU64_COMPACT, cType: 'struct cmrlc_file_header' }],
 ]);
 
-/** The header with its fields. Values and meanings are those that the model gives. */
-export function headerOwner(block: HeaderBlock, place: HeaderPlace): Owner {
+/** The header with its fields. Values and meanings are those that the model gives. `span` where the file says that it is longer. */
+export function headerOwner(block: HeaderBlock, place: HeaderPlace, span = block.span): Owner {
   const { source, cType } = HEADERS.get(block.title) ?? { source: '', cType: '' };
   const isElf = cType === 'Elf_Ehdr';
-  return owner('header', block.title, block.span, {
+  return owner('header', block.title, span, {
     cType: isElf ? `Elf${place.addressBits}_Ehdr` : cType,
     source,
     parts: () =>
       pieces(
-        block.span,
+        span,
         block.fields.map((field) => ({
           ...field.span,
           make: () => fieldOwner(field, isElf, source, place),

@@ -63,8 +63,9 @@ const NO_TAGS: readonly DeclTag[] = [];
 export class Side {
   readonly types: TypeTable;
   readonly #names: NameIds;
-  /** By `name_off`, one more than the number: 0 = not known yet. */
+  /** By `name_off` from the first string at hand, one more than the number: 0 = not known yet. */
   readonly #nameIds: Uint32Array;
+  readonly #firstOff: number;
   readonly #keys: Float64Array;
   readonly #firstId: number;
   #tags: Map<number, DeclTag[]> | null = null;
@@ -75,7 +76,9 @@ export class Side {
     let first = types;
     while (first.base !== null) first = first.base;
     this.#firstId = first.firstId;
-    const stringBytes = types.strBase + types.strEnd - types.strStart;
+    // A base that is missing may be said to have 4 GB.
+    this.#firstOff = first.strBase;
+    const stringBytes = types.strBase + types.strEnd - types.strStart - first.strBase;
     this.#nameIds = new Uint32Array(Math.min(stringBytes, MOST_CACHED));
     this.#keys = new Float64Array(lastId(types) - first.firstId + 1).fill(UNKNOWN);
   }
@@ -83,10 +86,11 @@ export class Side {
   /** The number of the name at `nameOff`: the same on both sides for the same name. */
   nameId(nameOff: number): number {
     if (nameOff === 0) return NO_NAME;
-    const known = this.#nameIds[nameOff] ?? 0;
+    const at = nameOff - this.#firstOff;
+    const known = this.#nameIds[at] ?? 0;
     if (known !== 0) return known - 1;
     const id = this.#names.idOf(this.types, nameOff);
-    this.#nameIds[nameOff] = id + 1;
+    this.#nameIds[at] = id + 1;
     return id;
   }
 

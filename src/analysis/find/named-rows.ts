@@ -17,18 +17,23 @@ export type NamedRows = {
 
 const STRIDE = 1 << 15;
 
-/** Groups the rows of `offsets`; 0 and what is not below `end` are no names. */
+/**
+ * Groups the rows of `offsets`; 0 and what is not from `first` to below `end` are no
+ * names. Memory is by the bytes between these two: where a base is missing, `first` is not 0.
+ */
 export async function namedRows(
   offsets: Uint32Array,
+  first: number,
   end: number,
   slices: Slices,
 ): Promise<NamedRows> {
-  const isName = (off: number) => off > 0 && off < end;
+  const isName = (off: number) => off > 0 && off >= first && off < end;
   // One bit for each byte of the strings; how many are set before it is the number of the name.
-  const bits = new Uint32Array((end >>> 5) + 1);
+  const bits = new Uint32Array(((end - first) >>> 5) + 1);
   for (let row = 0; row < offsets.length; row++) {
     const off = offsets[row] ?? 0;
-    if (isName(off)) bits[off >>> 5] = (bits[off >>> 5] ?? 0) | (1 << (off & 31));
+    const at = off - first;
+    if (isName(off)) bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
     if (row % STRIDE === 0 && slices.isOver) await slices.rest();
   }
   const before = new Uint32Array(bits.length + 1);
@@ -36,8 +41,10 @@ export async function namedRows(
     before[word + 1] = (before[word] ?? 0) + ones(bits[word] ?? 0);
   }
   const count = before[bits.length] ?? 0;
-  const numberOf = (off: number) =>
-    (before[off >>> 5] ?? 0) + ones((bits[off >>> 5] ?? 0) & ((1 << (off & 31)) - 1));
+  const numberOf = (off: number) => {
+    const at = off - first;
+    return (before[at >>> 5] ?? 0) + ones((bits[at >>> 5] ?? 0) & ((1 << (at & 31)) - 1));
+  };
   if (slices.isOver) await slices.rest();
 
   const nameOff = new Uint32Array(count);

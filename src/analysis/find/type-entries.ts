@@ -70,7 +70,7 @@ export async function buildTypeEntries(
       await slices.rest();
     }
   }
-  const rows = await namedRows(nameOff, stringsEnd(types), slices);
+  const rows = await namedRows(nameOff, stringsStart(types), stringsEnd(types), slices);
   const cut = nameCut(rows.count);
   const decode = decoder(types, cut);
   const pool = await buildPool(
@@ -137,6 +137,13 @@ function readEntries(
     const nameOff = view.getUint32(BTF_TYPE_SIZE + size * i, little);
     if (nameOff !== 0) tell(nameOff, i);
   }
+}
+
+/** Offset of the first string that is at hand: a base that is missing may be said to have 4 GB. */
+function stringsStart(types: TypeTable): number {
+  let first = types;
+  while (first.base !== null) first = first.base;
+  return first.strBase;
 }
 
 /** Offset behind the last string, base included. */

@@ -174,6 +174,14 @@ it.each([
   expect(headerOf(TYPES, id, { members: ['a'] })).toContain(`/* nothing to define for ${words} */`);
 });
 
+it('needs no room for the names of a base that is said to have 4 GB of them', () => {
+  const types = [struct('s', 8, [member('a', 2)]), int('int', 4)];
+  const { bytes } = btfBlob({ types });
+  const t = tableOf(bytes);
+  const far = { ...t, strBase: 0xffffffff, split: true };
+  expect(selfContainedHeader(far, typeId(1))).toContain('#ifndef __TYPE_1_H__');
+});
+
 it('ends on an anonymous struct in itself', () => {
   const types = [struct('s', 4, [member('', 2)]), struct('', 4, [member('', 2), member('', 2)])];
   expect(headerOf(types, 1, { members: ['x'] })).toContain('/* no member x */');

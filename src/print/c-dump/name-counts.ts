@@ -21,7 +21,9 @@ const FNV_PRIME = 0x01000193;
 
 export class NameCounts {
   readonly #types: TypeTable;
-  /** Number of the name at a string offset, 0 = not asked for yet. */
+  /** String offset of the first byte that is at hand: not 0 where a base is missing. */
+  readonly #firstOff: number;
+  /** Number of the name at a string offset, from `#firstOff` on; 0 = not asked for yet. */
   readonly #numberAt: Uint32Array;
   /** Hash table of name numbers, 0 = free; its length is a power of two, and at most half of it is taken. */
   #slots = new Uint32Array(FIRST_SLOTS);
@@ -33,12 +35,15 @@ export class NameCounts {
 
   constructor(types: TypeTable) {
     this.#types = types;
-    // As long as the string sections are in bytes.
-    let length = 0;
+    // As long as the string sections are in bytes; a base that is missing may be said to have 4 GB.
+    let last = 0;
+    let first = types.strBase;
     for (let t: TypeTable | null = types; t !== null; t = t.base) {
-      length = Math.max(length, t.strBase + t.strEnd - t.strStart);
+      last = Math.max(last, t.strBase + t.strEnd - t.strStart);
+      first = Math.min(first, t.strBase);
     }
-    this.#numberAt = new Uint32Array(length);
+    this.#firstOff = first;
+    this.#numberAt = new Uint32Array(last - first);
   }
 
   /** Counts the name at `nameOff` once more in `set` and gives the new count. */
@@ -51,11 +56,12 @@ export class NameCounts {
   }
 
   #numberOf(nameOff: number): number {
-    const known = this.#numberAt[nameOff] ?? 0;
+    const at = nameOff - this.#firstOff;
+    const known = this.#numberAt[at] ?? 0;
     if (known !== 0) return known;
     const number = this.#find(nameOff);
     // Offsets outside all strings are not kept: writing there does nothing.
-    this.#numberAt[nameOff] = number;
+    this.#numberAt[at] = number;
     return number;
   }
 

@@ -18,6 +18,10 @@ export type Kept = {
 const MOST_BYTES = 48_000;
 const MOST_CHANGES = 6;
 
+/** Inputs of which the structure is held; thousands of places each. */
+const MOST_KNOWN = 40;
+const known: Kept[] = [];
+
 /** What is changed about one input: its bytes, or the text that they are. */
 export type InputForm = 'file' | 'bytes' | 'text';
 
@@ -35,10 +39,10 @@ export async function mutate(
     for (let i = 0; i < changes; i++) text = mutateText(text, random, parts);
     return new TextEncoder().encode(text);
   }
-  const known = form === 'file' && !random.oneIn(4) ? await lookedAt(parent) : null;
+  const found = form === 'file' && !random.oneIn(4) ? await lookedAt(parent) : null;
   let bytes: Uint8Array = parent.bytes.slice();
-  if (known !== null) {
-    const { model, structure } = known;
+  if (found !== null) {
+    const { model, structure } = found;
     if (model.types !== null && random.oneIn(3)) {
       const blob = rebuiltBlob(model.types, random, changes);
       bytes = withBlob(model, bytes, blob);
@@ -55,6 +59,8 @@ export async function mutate(
 async function lookedAt(kept: Kept) {
   if (kept.known === undefined) {
     kept.known = null;
+    known.push(kept);
+    if (known.length > MOST_KNOWN) delete known.shift()?.known;
     try {
       const read = await ingestBytes('kept', kept.bytes);
       // Of a packed file the numbers stand elsewhere.

@@ -1,4 +1,5 @@
 /** What all targets begin with: the input as a file, and what of it is asked about. */
+import { fnv1a } from '#analysis/links/fnv.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { Slices } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -12,8 +13,8 @@ export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-/** Types that are asked about one by one; rows of other tables. */
-const MOST_ASKED = 24;
+/** Types that are asked about one by one; rows of other tables. Another input asks about others. */
+const MOST_ASKED = 10;
 
 export const NEVER = new AbortController().signal;
 
@@ -41,14 +42,15 @@ export async function orMalformed<T>(work: () => Promise<T>): Promise<T | null> 
 
 /** Ids to ask about: some of the file, and some that are none. */
 export function askedTypes(t: TypeTable, most = MOST_ASKED): TypeId[] {
-  const ids = askedRows(lastId(t) + 1, most);
+  const ids = askedRows(lastId(t) + 1, most, fnv1a(t.blob));
   return [...ids, lastId(t) + 1, 0xffffffff].map(typeId);
 }
 
-/** Rows of a table of `count`, spread over it; none where it is empty. */
-export function askedRows(count: number, most = MOST_ASKED): number[] {
+/** Rows of a table of `count`, spread over it, which ones `choice` says; none where it is empty. */
+export function askedRows(count: number, most = MOST_ASKED, choice = 0): number[] {
   const step = Math.max(1, Math.ceil(count / most));
-  return Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step);
+  const from = choice % step;
+  return Array.from({ length: Math.ceil((count - from) / step) }, (_, i) => from + i * step);
 }
 
 /** All section numbers that are asked about. */

@@ -1,16 +1,23 @@
 /** What people paste or type: declarations, lessons, logs, links, dumps. */
-
-import { openCarried } from '#analysis/links/carried-link.ts';
+import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
+import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/deflate.ts';
+import { fnv1a } from '#analysis/links/fnv.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { linkLog } from '#analysis/log/link-log.ts';
 import { parseLog } from '#analysis/log/parse-log.ts';
 import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
+import { concatBytes } from '#bytes/concat.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
+import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { orMalformed, type Tell } from './opened.ts';
+import { NEVER, orMalformed, type Tell } from './opened.ts';
+
+/** How a link that carries types begins, and how long the check behind that is. */
+const TYPES = 'btf1:';
+const CHECK_BYTES = 3;
 
 /** Declarations in C: what comes out must be BTF without a fault. */
 export async function compileText(bytes: Uint8Array, tell: Tell): Promise<void> {
@@ -54,11 +61,23 @@ export function readDump(bytes: Uint8Array, tell: Tell): void {
   }
 }
 
-/** What a link carries: `key` in front of the input as base64url, deflated or not. */
+/** What stands packed in the link of the first types of a file; null where it has none. */
+export async function linkPayload(bytes: Uint8Array): Promise<Uint8Array | null> {
+  const read = await orMalformed(() => ingestBytes('input', bytes));
+  if (read?.kind !== 'object' || read.model.types === null) return null;
+  const link = await typesLink(read.model.types, typeId(read.model.types.count), 8_000, NEVER);
+  const packed = link === null ? null : fromBase64Url(link.key.slice(TYPES.length));
+  return packed === null ? null : await inflateRaw(packed.slice(CHECK_BYTES), 1 << 20);
+}
+
+/** A link that carries the input as types, its check right: only then is it looked at. */
 export async function followLink(bytes: Uint8Array, tell: Tell): Promise<void> {
-  const text = new TextDecoder('latin1').decode(bytes);
+  const payload = Uint8Array.from(bytes);
+  const hash = fnv1a(payload);
+  const check = Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
+  const text = toBase64Url(concatBytes([check, await deflateRaw(payload)]));
   tell('open link');
-  const carried = await orMalformed(() => openCarried(text));
+  const carried = await orMalformed(() => openCarried(TYPES + text));
   if (carried === null) return;
   tell('read what was carried');
   await orMalformed(() => ingestBytes('carried', carried.bytes));

@@ -1,0 +1,177 @@
+// Feeds changed files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
+//
+// Targets take turns. A thread runs one of them on inputs that are changed at random,
+// with knowledge of the format where there is some, and keeps those that reach new
+// code. This one watches it: what throws, hangs or holds too much is a find.
+// See docs/robustness.md.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildPrograms } from './fuzz/build.mjs';
+import { writeFind } from './fuzz/finds.mjs';
+import { readOptions, USAGE } from './fuzz/options.mjs';
+import { kernelSeed, readSeeds } from './fuzz/seeds.mjs';
+import { runThread, stepLimit } from './fuzz/thread.mjs';
+
+/** With counters, and cold, everything takes longer; what is only slow there is no find. */
+const COUNTED_PATIENCE = 1.5;
+/** Of one target, one after another; more tell nothing new. */
+const MOST_FINDS = 8;
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) console.log(USAGE);
+  else await main(options);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}
+
+async function main(options) {
+  const scratch = mkdtempSync(join(tmpdir(), 'btfscope-fuzz-'));
+  try {
+    const programs = await buildPrograms(scratch);
+    const kernel = kernelSeed();
+    let names = [];
+    await runThread(programs.plain, { mode: 'list', kernel }, (message) => {
+      names = message;
+    });
+    const unknown = options.targets.find((name) => !names.includes(name));
+    if (unknown !== undefined)
+      throw new Error(`no target is called ${unknown}: ${names.join(' ')}`);
+    const work = { programs, kernel };
+    if (options.list) console.log(names.join('\n'));
+    else if (options.input !== undefined) await tryInput(work, options);
+    else await fuzzAll(work, options.targets.length > 0 ? options.targets : names, options);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function tryInput(work, { targets: [name], input }) {
+  const { failure, slowest } = await tried(work, name, new Uint8Array(readFileSync(input)));
+  console.log(
+    failure === null
+      ? 'nothing is wrong'
+      : `${failure.kind} in step "${failure.step}"\n${failure.stack}`,
+  );
+  if (slowest.ms > 0)
+    console.log(`longest step: ${slowest.step}, ${Math.round(slowest.ms)} ms of computing`);
+  if (failure !== null) process.exitCode = 1;
+}
+
+/** One input alone, without counters; `failure` is null where nothing is wrong. */
+async function tried({ programs, kernel }, name, input) {
+  let failure = null;
+  const data = { mode: 'try', kernel, name, input };
+  const end = await runThread(programs.plain, data, (message) => {
+    failure = message.failure;
+  });
+  if (end.how !== 'end') {
+    const stack = end.stack ?? `more than ${Math.round(stepLimit(input.length))} ms of computing`;
+    failure = {
+      kind: end.how,
+      step: end.step,
+      stack,
+      signature: `${end.how} ${end.step.replaceAll(/\d+/g, '#')}`,
+    };
+  }
+  return { failure, slowest: end.slowest };
+}
+
+async function fuzzAll(work, names, { minutes, seed }) {
+  const seeds = readSeeds();
+  const share = (minutes * 60_000) / names.length;
+  console.log(`${names.length} targets, ${work.programs.blocks} blocks, seed ${seed}`);
+  const all = { executions: 0, finds: 0 };
+  for (const [i, name] of names.entries()) {
+    const { executions, blocks, kept, finds, slowest } = await fuzzOne(
+      work,
+      name,
+      seeds,
+      seed + 7919 * i,
+      share,
+    );
+    all.executions += executions;
+    all.finds += finds;
+    console.log(
+      [
+        name.padEnd(12),
+        `${executions}`.padStart(9),
+        'executions',
+        `${blocks}`.padStart(6),
+        'blocks',
+        `${kept}`.padStart(5),
+        'kept',
+        `${finds}`.padStart(3),
+        'finds',
+        // The watchdog does not see shorter ones.
+        slowest.ms === 0
+          ? 'no long step'
+          : `longest ${Math.round(slowest.ms)} ms (${slowest.step})`,
+      ].join(' '),
+    );
+  }
+  console.log(`${all.executions} executions, ${all.finds} finds`);
+  if (all.finds > 0) process.exitCode = 1;
+}
+
+/** One target for `share` milliseconds, begun anew with what was kept whenever the watchdog had to end it. */
+async function fuzzOne(work, name, seeds, seed, share) {
+  const endAt = Date.now() + share;
+  const kept = [];
+  const known = new Set();
+  const total = { executions: 0, blocks: 0, slowest: { step: '', ms: 0 } };
+  for (let turn = 0; Date.now() < endAt && known.size < MOST_FINDS && turn < 40; turn++) {
+    const found = [];
+    const data = {
+      mode: 'fuzz',
+      kernel: work.kernel,
+      name,
+      seeds: turn === 0 ? seeds : Object.fromEntries(Object.keys(seeds).map((kind) => [kind, []])),
+      kept: [...kept],
+      seed: seed + turn,
+      endAt,
+    };
+    const end = await runThread(
+      work.programs.counted,
+      data,
+      (message) => {
+        if (message.kind === 'kept') kept.push(message.input);
+        if (message.kind === 'find' && !known.has(message.failure.signature)) {
+          known.add(message.failure.signature);
+          found.push(message);
+        }
+      },
+      COUNTED_PATIENCE,
+    );
+    total.executions += end.executions;
+    total.blocks = Math.max(total.blocks, end.blocks);
+    if (end.slowest.ms > total.slowest.ms && end.how === 'end') total.slowest = end.slowest;
+    if (end.how !== 'end') {
+      const { failure } = await tried(work, name, end.input);
+      if (failure === null)
+        console.log(`${name}: ended by ${end.how} in "${end.step}"; alone the input is fine`);
+      // It would only be ended again.
+      const at = kept.findIndex((input) => Buffer.compare(input, end.input) === 0);
+      if (at >= 0) kept.splice(at, 1);
+      if (failure !== null && !known.has(failure.signature)) {
+        known.add(failure.signature);
+        found.push({ failure, input: end.input });
+      }
+    }
+    for (const { failure, input } of found) await report(work, name, failure, input);
+  }
+  return { ...total, kept: kept.length, finds: known.size };
+}
+
+async function report({ programs, kernel }, name, failure, input) {
+  let least = input;
+  if (failure.kind === 'error') {
+    await runThread(programs.plain, { mode: 'minimise', kernel, name, input }, (message) => {
+      least = message.input;
+    });
+  }
+  const path = writeFind(name, failure, least);
+  console.log(`FIND ${name}: ${failure.signature}\n  ${path} (${least.length} bytes)`);
+}

@@ -1,0 +1,32 @@
+// The program of the threads, built from our sources, with and without counters.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { COUNTERS, countBlocks } from './count-blocks.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Builds into `outDir`; gives the paths of both programs. */
+export async function buildPrograms(outDir) {
+  await build({
+    root: ROOT,
+    logLevel: 'warn',
+    build: {
+      ssr: join(ROOT, 'scripts/fuzz/fuzz-run.mjs'),
+      outDir,
+      emptyOutDir: true,
+      // One file: what is imported on demand is counted, too.
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  });
+  const plain = join(outDir, 'fuzz-run.mjs');
+  const counted = join(outDir, 'fuzz-run-counted.mjs');
+  const { code, count } = countBlocks(readFileSync(plain, 'utf8'));
+  // Imports stay first wherever they are written.
+  writeFileSync(
+    counted,
+    `globalThis.${COUNTERS} = new Uint8Array(${count});\nconst ${COUNTERS} = globalThis.${COUNTERS};\n${code}`,
+  );
+  return { plain, counted, blocks: count };
+}

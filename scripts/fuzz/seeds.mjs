@@ -1,0 +1,121 @@
+// Where the mutations begin: the samples, and what is small in the corpus where that is.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { decompress } from 'fzstd';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CORPUS = join(ROOT, '../shared/corpus');
+/** Larger ones are slow to mutate, and have little that smaller ones have not. */
+const MOST_BYTES = 12_000;
+const PACKED = /\.(gz|xz|zst|bz2|lzma|a|ko)$/;
+
+/** The bytes of the BTF blob that stands for a kernel. */
+export function kernelSeed() {
+  return new Uint8Array(readFileSync(join(ROOT, 'public/samples/kernel.btf')));
+}
+
+/** All seeds by kind, each a list of byte arrays, in an order that stays. */
+export function readSeeds() {
+  const samples = filesIn(join(ROOT, 'public/samples'));
+  const edges = filesIn(join(CORPUS, 'edge'));
+  const objects = [
+    'hand',
+    'hand-be',
+    'hand-gcc',
+    'prog',
+    'prog-be',
+    'gcc',
+    'linked',
+    'llvm_reloc',
+  ].flatMap((group) => filesIn(join(CORPUS, 'objects', group)).slice(0, 12));
+  const alpha = filesIn(join(CORPUS, 'ecoff')).filter(
+    ({ name }) => !/\.(json|txt|md|s)$/.test(name),
+  );
+  const all = [...samples, ...edges, ...objects];
+  const isAlpha = ({ name }) => name.endsWith('.ecoff');
+  const isPacked = ({ name }) => PACKED.test(name);
+  const isText = ({ name }) => /\.(md|json|jsonl|txt|html)$/.test(name);
+  return {
+    file: bytesOf(all.filter((file) => !isAlpha(file) && !isPacked(file) && !isText(file))),
+    ecoff: bytesOf([...samples.filter(isAlpha), ...alpha]),
+    packed: bytesOf(all.filter(isPacked)),
+    split: splitSeeds(samples, edges),
+    declarations: bytesOf([...filesIn(join(ROOT, 'public/samples/src')), ...sources()]),
+    lesson: [...lessons(), ...bytesOf(filesIn(join(ROOT, 'public/lessons')))],
+    log: logs(),
+    dump: textSeeds(
+      '[{"key":["0x01"],"value":["0x02","0x03"]}]',
+      '[{"key":[1],"values":[{"cpu":0,"value":[2]}]}]',
+    ),
+  };
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ name, path: join(folder, name) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Unpacked where the corpus holds it packed: those names keep their own ending before `.zst`. */
+function bytesOf(files) {
+  return files
+    .map(({ name, path }) => {
+      const stored = new Uint8Array(readFileSync(path));
+      const isOurs = /\.(o|btf|ko|gz|a)\.zst$/.test(name) && path.startsWith(CORPUS);
+      return isOurs && stored.length <= MOST_BYTES ? decompress(stored) : stored;
+    })
+    .filter(({ length }) => length <= MOST_BYTES);
+}
+
+/** Base and module in one input, the length of the base before them. */
+function splitSeeds(samples, edges) {
+  const pairs = [
+    [samples, 'kernel.btf', 'module.btf'],
+    [samples, 'kernel.btf', 'module.distilled.ko'],
+    [edges, 'split_base.btf', 'split_module.btf'],
+    [edges, 'split_base.btf', 'split_no_strings.btf'],
+    [edges, 'split_base.btf', 'split_wrong_base.btf'],
+    [edges, 'split_layout_base.btf', 'split_layout_in_base.btf'],
+  ];
+  return pairs.flatMap(([files, base, module]) => {
+    const below = files.find(({ name }) => name === base);
+    const above = files.find(({ name }) => name === module);
+    if (below === undefined || above === undefined) return [];
+    const [first, second] = [readFileSync(below.path), readFileSync(above.path)];
+    const length = first.length;
+    const head = [length & 0xff, (length >> 8) & 0xff, length >> 16, 0];
+    return [Uint8Array.from([...head, ...first, ...second])];
+  });
+}
+
+function sources() {
+  return filesIn(join(CORPUS, 'src/programs')).slice(0, 20);
+}
+
+function lessons() {
+  const lesson = `---\ntitle: A\nabout: B\nobject: sample:layout.bpf.o\n---\n## One\n\nText *a* \`b\`.\n\n[show](#/types?type=struct:a)\n\n\`\`\`choose\n- [x] a\n- [ ] b\n\`\`\`\n`;
+  return textSeeds(lesson);
+}
+
+function logs() {
+  const own = textSeeds(
+    "libbpf: prog 'a': relo #0: <byte_off> [2] struct task_struct.pid (0:0 @ offset 0)\nlibbpf: prog 'a': relo #0: no matching targets found\n[3] STRUCT x size=4 vlen=1\n\ta type_id=9 bits_offset=0 Invalid member\n",
+    '0: (79) r1 = *(u64 *)(r1 +0)\nR1 invalid mem access\nprocessed 2 insns\n',
+  );
+  const folder = join(CORPUS, 'core-oracle/logs');
+  if (!existsSync(join(folder, 'hand.jsonl.zst'))) return own;
+  const rows = new TextDecoder().decode(decompress(readFileSync(join(folder, 'hand.jsonl.zst'))));
+  const some = rows
+    .split('\n')
+    .slice(0, 40)
+    .filter(Boolean)
+    .map((row) => `${JSON.parse(row).log}`);
+  return [...own, ...textSeeds(...some.map((log) => log.slice(0, 4000)))];
+}
+
+function textSeeds(...texts) {
+  return texts.map((text) => new TextEncoder().encode(text));
+}

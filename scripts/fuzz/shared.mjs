@@ -1,0 +1,62 @@
+// What the thread that fuzzes tells the one that watches, also while it hangs:
+// memory that both see. Numbers first, then the name of the step, then the input.
+const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4 };
+const STEP_AT = 64;
+const INPUT_AT = 512;
+const INPUT_BYTES = 1 << 20;
+
+export class Shared {
+  constructor(buffer = new SharedArrayBuffer(INPUT_AT + INPUT_BYTES)) {
+    this.buffer = buffer;
+    this.numbers = new Int32Array(buffer, 0, 8);
+    this.bytes = new Uint8Array(buffer);
+    this.encoder = new TextEncoder();
+  }
+
+  /** An input is about to be run. */
+  begin(input) {
+    this.prepare(input);
+    this.numbers[NUMBERS.executions] += 1;
+  }
+
+  /** An input is looked at, to make others of it. */
+  prepare(input) {
+    this.bytes.set(input.subarray(0, INPUT_BYTES), INPUT_AT);
+    this.numbers[NUMBERS.inputLength] = Math.min(input.length, INPUT_BYTES);
+  }
+
+  /** A step of it begins. */
+  tell(step) {
+    // A shared buffer is none that a TextEncoder writes to.
+    const name = this.encoder.encode(step).subarray(0, INPUT_AT - STEP_AT);
+    this.bytes.set(name, STEP_AT);
+    this.numbers[NUMBERS.stepLength] = name.length;
+    Atomics.add(this.numbers, NUMBERS.step, 1);
+  }
+
+  /** Number of the step that runs. */
+  get steps() {
+    return Atomics.load(this.numbers, NUMBERS.step);
+  }
+
+  get executions() {
+    return this.numbers[NUMBERS.executions];
+  }
+
+  get blocks() {
+    return this.numbers[NUMBERS.blocks];
+  }
+
+  set blocks(count) {
+    this.numbers[NUMBERS.blocks] = count;
+  }
+
+  get step() {
+    const end = STEP_AT + this.numbers[NUMBERS.stepLength];
+    return new TextDecoder().decode(this.bytes.slice(STEP_AT, end));
+  }
+
+  get input() {
+    return this.bytes.slice(INPUT_AT, INPUT_AT + this.numbers[NUMBERS.inputLength]);
+  }
+}

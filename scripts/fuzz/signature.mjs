@@ -1,0 +1,14 @@
+// By what two finds are told to be the same.
+
+/** The first words of the message without its numbers, and where it was thrown. */
+export function signatureOf(stack) {
+  const [message = '', ...frames] = stack.split('\n');
+  const names = frames
+    .map((frame) => /^\s+at (?:async )?([^\s(]+) \(/.exec(frame)?.[1])
+    .filter((name) => name !== undefined)
+    .slice(0, 3);
+  return `${message
+    .replaceAll(/["'“][^"'”]*["'”]/g, '…')
+    .replaceAll(/\d+/g, '#')
+    .slice(0, 80)} @ ${names.join(' < ')}`;
+}

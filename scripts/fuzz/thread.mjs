@@ -1,0 +1,55 @@
+// One thread of the fuzzer under the eyes of a watchdog.
+import { Worker } from 'node:worker_threads';
+import { Shared } from './shared.mjs';
+
+const LOOK_MS = 50;
+/** What the fuzzer itself and its kept inputs may hold beside what one input may. */
+const OWN_MEGABYTES = 160;
+
+/** Milliseconds of computing that one step on so many bytes may take. */
+export function stepLimit(length) {
+  return Math.max(1000, length / 100);
+}
+
+/**
+ * Runs the program until it ends by itself, by an error, or by the watchdog. Time is
+ * that of the processor, so that a busy machine makes no finds. Gives how it ended:
+ * `end`, or `error`, `memory` or `hang` with the input that was being run.
+ */
+export function runThread(program, data, onMessage, patience = 1) {
+  const shared = new Shared();
+  const worker = new Worker(program, {
+    workerData: { ...data, buffer: shared.buffer },
+    resourceLimits: { maxOldGenerationSizeMb: OWN_MEGABYTES + 64 },
+  });
+  return new Promise((resolve) => {
+    let slowest = { step: '', ms: 0 };
+    let steps = -1;
+    let began = process.cpuUsage();
+    const watch = setInterval(() => {
+      const now = shared.steps;
+      if (now !== steps || now === 0) {
+        steps = now;
+        began = process.cpuUsage();
+        return;
+      }
+      const { user, system } = process.cpuUsage(began);
+      const ms = (user + system) / 1000;
+      if (ms > slowest.ms) slowest = { step: shared.step, ms };
+      if (ms > patience * stepLimit(shared.input.length)) end({ how: 'hang' });
+    }, LOOK_MS);
+    const end = (result) => {
+      clearInterval(watch);
+      const { input, step, executions, blocks } = shared;
+      resolve(
+        worker.terminate().then(() => ({ ...result, input, step, executions, blocks, slowest })),
+      );
+    };
+    worker.on('message', (message) => onMessage(message));
+    worker.on('error', (error) => {
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      end({ how: isFull ? 'memory' : 'error', stack: `${error.stack ?? error}` });
+    });
+    worker.on('exit', () => end({ how: 'end' }));
+  });
+}
