@@ -120,7 +120,8 @@ export function closeFile(id: FileId): void {
   if (name === undefined) return;
   running.get(id)?.client.close();
   running.delete(id);
-  for (const onClose of closeListeners) onClose(id);
+  // What came later stands on what came before it, and lets go first.
+  for (const onClose of [...closeListeners].reverse()) onClose(id);
   session.setState((state) => {
     const at = state.files.findIndex((file) => file.id === id);
     const files = state.files.filter((file) => file.id !== id);

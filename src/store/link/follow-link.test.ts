@@ -14,6 +14,7 @@ import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
+import { keyOfId } from './file-keys.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
 import { startInPage } from './in-page-worker-for-tests.ts';
 import { useLinks } from './link-state.ts';
@@ -203,6 +204,15 @@ describe('a link that carries types', () => {
     await followAddress(address);
     await followAddress(address);
     expect(session.getState().files).toHaveLength(1);
+  });
+
+  it('names its file also after that was closed: it may be the base of another', async () => {
+    await followAddress(await link());
+    const { id } = active();
+    const key = keyOfId(id);
+    expect(key).toMatch(/^btf1:/);
+    closeFile(id);
+    expect(keyOfId(id)).toBe(key);
   });
 
   it('that was cut says so', async () => {
