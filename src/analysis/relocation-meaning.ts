@@ -6,7 +6,9 @@
  * other machines the type has its name, its width and the symbol; what the linker
  * computes is not worked out.
  */
+
 import { ecoffMeaning } from '#analysis/ecoff/meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import type { Span } from '#bytes/span.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -191,11 +193,7 @@ function numbersOf(
   result: bigint | null,
 ): string {
   if (symbolValue === null || addend === null || result === null) return '';
-  const sum = `${hex(symbolValue)} + ${addend < 0n ? `(${hex(addend)})` : hex(addend)}`;
+  const sum = `${signedHex(symbolValue)} + ${addend < 0n ? `(${signedHex(addend)})` : signedHex(addend)}`;
   // A distance is counted in instructions: nobody reads those in hex.
-  return formula === 'S + A' ? `${sum} = ${hex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
-}
-
-function hex(value: bigint): string {
-  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+  return formula === 'S + A' ? `${sum} = ${signedHex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
 }

@@ -1,4 +1,5 @@
 /** What a relocation entry does, as one or two plain sentences. Names in them are raw text. */
+import { signedHex } from '#bytes/signed-hex.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -91,5 +92,5 @@ function otherMachine(model: ObjectModel, facts: Facts): string {
 /** Hex, but small numbers as they are. */
 function number(value: bigint): string {
   if (value > -10n && value < 10n) return `${value}`;
-  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+  return signedHex(value);
 }

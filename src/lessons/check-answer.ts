@@ -2,12 +2,14 @@
  * Is an answer right, and if not, why not: in words that come from the open file,
  * not from the lesson.
  */
+
 import { ownersAt } from '#analysis/anatomy/anatomy.ts';
 import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
 import { selectionSpan } from '#analysis/selection.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -93,14 +95,10 @@ export function checkNumber(
     return { isRight: false, why: 'That is no number; write 24 or 0x18.' };
   }
   const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
-  if (value === wanted) return { isRight: true, why: `${wanted}, or ${hex(wanted)}.` };
+  if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };
   const other = others.find((known) => known.value === value);
   if (other !== undefined) return { isRight: false, why: `${value} is ${other.means}.` };
   if (value === wanted * 8n) return { isRight: false, why: 'These are bits; bytes are asked for.' };
   if (value * 8n === wanted) return { isRight: false, why: 'These are bytes; bits are asked for.' };
   return { isRight: false, why: `${value} is too ${value < wanted ? 'small' : 'large'}.` };
-}
-
-function hex(value: bigint): string {
-  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }

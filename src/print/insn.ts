@@ -7,6 +7,7 @@
  * others are not, and the fetching atomics of 32 bits are unknown to it unless
  * it is told of a cpu. The byte order of the object never shows in the text.
  */
+import { signedHex } from '#bytes/signed-hex.ts';
 import type { Endian } from '#bytes/span.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
 import {
@@ -104,7 +105,9 @@ function textOf(insn: Insn): Text {
     case 'ldx':
       return ldxText(insn);
     case 'st':
-      return modeOf(insn.opcode) === MODE.mem ? line`${memory(insn)} = ${hex(insn.imm)}` : null;
+      return modeOf(insn.opcode) === MODE.mem
+        ? line`${memory(insn)} = ${signedHex(insn.imm)}`
+        : null;
     case 'stx':
       return stxText(insn);
   }
@@ -152,8 +155,8 @@ function movText(insn: Insn, prefix: RegisterPrefix): Text {
     return line`${dst} = (s${String(insn.off)})${source}`;
   }
   if (insn.off !== 1 || prefix !== 'r') return null;
-  const toSpace = hex(insn.imm >>> 16);
-  const fromSpace = hex(insn.imm & 0xffff);
+  const toSpace = signedHex(insn.imm >>> 16);
+  const fromSpace = signedHex(insn.imm & 0xffff);
   return line`${dst} = addr_space_cast(${source}, ${toSpace}, ${fromSpace})`;
 }
 
@@ -164,7 +167,7 @@ function jmpText(insn: Insn): Text {
     case OPCODE.mayGoto:
       return `may_goto ${distance(insn.off)}`;
     case OPCODE.call:
-      return `call ${hex(insn.imm)}`;
+      return `call ${signedHex(insn.imm)}`;
     case OPCODE.callx:
       return line`callx ${register('r', insn.dstReg)}`;
     case OPCODE.exit:
@@ -192,7 +195,7 @@ function ldText(insn: Insn): Text {
   const type = `u${SIZE_BITS.get(sizeOf(insn.opcode))}`;
   switch (modeOf(insn.opcode)) {
     case MODE.abs:
-      return `r0 = *(${type} *)skb[${hex(insn.imm)}]`;
+      return `r0 = *(${type} *)skb[${signedHex(insn.imm)}]`;
     case MODE.ind:
       return line`r0 = *(${type} *)skb[${register('r', insn.srcReg)}]`;
     default:
@@ -205,8 +208,8 @@ function ldImm64Text(insn: Insn): Text {
   if (insn.truncated || !isValidLdImm64(insn)) return null;
   const dst = register('r', insn.dstReg);
   return insn.srcReg === 0
-    ? line`${dst} = ${hex(BigInt.asIntN(64, insn.imm64))} ll`
-    : line`ld_pseudo\t${dst}, ${hex(insn.srcReg)}, ${hex(insn.imm >>> 0)}`;
+    ? line`${dst} = ${signedHex(BigInt.asIntN(64, insn.imm64))} ll`
+    : line`ld_pseudo\t${dst}, ${signedHex(insn.srcReg)}, ${signedHex(insn.imm >>> 0)}`;
 }
 
 function isValidLdImm64(insn: Insn): boolean {
@@ -263,12 +266,12 @@ function memory(insn: Insn): Text {
 
 function address(base: number, off: number): Text {
   const sign = off < 0 ? '-' : '+';
-  return line`${register('r', base)} ${sign} ${hex(Math.abs(off))}`;
+  return line`${register('r', base)} ${sign} ${signedHex(Math.abs(off))}`;
 }
 
 /** The second operand: imm or the source register. */
 function operand(insn: Insn, prefix: RegisterPrefix): Text {
-  return sourceOf(insn.opcode) === SOURCE.k ? hex(insn.imm) : register(prefix, insn.srcReg);
+  return sourceOf(insn.opcode) === SOURCE.k ? signedHex(insn.imm) : register(prefix, insn.srcReg);
 }
 
 /** `r` names all 64 bits of a register, `w` the low 32. */
@@ -279,11 +282,7 @@ function register(prefix: RegisterPrefix, number: number): Text {
 }
 
 function distance(slots: number): string {
-  return slots < 0 ? hex(slots) : `+${hex(slots)}`;
-}
-
-function hex(value: number | bigint): string {
-  return value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+  return slots < 0 ? signedHex(slots) : `+${signedHex(slots)}`;
 }
 
 /** The text of the template, or null when a part of it is missing: then there is no such instruction. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
+import { keyOf } from '#store/link/file-keys.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { fileKey, otherFile } from './compare.ts';
+import { otherFile } from './compare.ts';
 import type { OpenFile } from './session.ts';
 
 const model = await sampleModel('kernel.btf');
@@ -44,12 +45,12 @@ describe('otherFile', () => {
   });
 
   it('is called as the address calls files', () => {
-    expect(files.map(fileKey)).toEqual([
+    expect(files.map(keyOf)).toEqual([
       '1'.repeat(64),
       '2'.repeat(64),
       'sample:kernel.btf',
       '4'.repeat(64),
     ]);
-    expect(fileKey(file(5, { sha256: null }))).toBeNull();
+    expect(keyOf(file(5, { sha256: null }))).toBeNull();
   });
 });

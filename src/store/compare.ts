@@ -3,11 +3,10 @@
  * `with`, as files are named there; until a file's hash is known only the session does.
  */
 import { create } from 'zustand';
+import { keyOf, openByKey } from '#store/link/file-keys.ts';
 import { typesOf } from './core-target.ts';
 import { onClosed, openFile } from './files.ts';
 import { activate, showView } from './navigation.ts';
-import { recall } from './remembered.ts';
-import { openSample } from './samples.ts';
 import {
   activeFile,
   type FileId,
@@ -26,11 +25,6 @@ type State = { readonly others: ReadonlyMap<FileId, FileId> };
 
 const useOthers = create<State>(() => ({ others: new Map() }));
 
-/** What the address calls the file; null while its hash is not known. */
-export function fileKey(file: OpenFile): string | null {
-  return file.sample === null ? file.sha256 : `sample:${file.sample}`;
-}
-
 /** The open file that `id` is compared with: the one chosen, else the last other one with types; null where there is none. */
 export function useOtherFile(id: FileId): OpenFile | null {
   const wanted = useViewParam(id, 'compare', 'with');
@@ -47,7 +41,7 @@ export function otherFile(
   wanted: string | null,
 ): OpenFile | null {
   const withTypes = files.filter((file) => typesOf(file) !== null);
-  if (wanted !== null) return withTypes.find((file) => fileKey(file) === wanted) ?? null;
+  if (wanted !== null) return withTypes.find((file) => keyOf(file) === wanted) ?? null;
   return (
     withTypes.find((file) => file.id === chosen) ??
     withTypes.findLast((file) => file.id !== id) ??
@@ -60,7 +54,7 @@ export function chooseOther(other: OpenFile): void {
   const file = activeFile(session.getState());
   if (file === null) return;
   useOthers.setState(({ others }) => ({ others: new Map([...others, [file.id, other.id]]) }));
-  setViewParam('compare', 'with', fileKey(other));
+  setViewParam('compare', 'with', keyOf(other));
 }
 
 /** Opens a file behind the one that is looked at, and compares with it. Gives why that cannot be, or null. */
@@ -77,23 +71,17 @@ export async function openOther(file: File): Promise<string | null> {
 
 const opening = new Map<string, Promise<boolean>>();
 
-/** Opens what the address of file `id` names as the other side; false where it cannot be had, or has no types. */
-export function openWantedOther(id: FileId, key: string): Promise<boolean> {
+/** Opens what the address names as the other side; false where it cannot be had, or has no types. */
+export function openWantedOther(key: string): Promise<boolean> {
   // Whoever asks twice gets one file.
-  const asked = opening.get(key) ?? openByKey(id, key).finally(() => opening.delete(key));
+  const asked = opening.get(key) ?? openWithTypes(key).finally(() => opening.delete(key));
   opening.set(key, asked);
   return asked;
 }
 
-async function openByKey(id: FileId, key: string): Promise<boolean> {
-  if (key.startsWith('sample:')) {
-    await openSample(key.slice('sample:'.length));
-    if (fileById(session.getState(), id) !== null) activate(id);
-  } else {
-    const kept = /^[0-9a-f]{64}$/.test(key) ? await recall(key) : null;
-    if (kept !== null) await openFile(kept, { activate: false, sha256: key });
-  }
-  return session.getState().files.some((file) => fileKey(file) === key && typesOf(file) !== null);
+async function openWithTypes(key: string): Promise<boolean> {
+  const { file } = await openByKey(key, '', { activate: false });
+  return typesOf(file) !== null;
 }
 
 /** Looks at the other file, and compares it with this one: before and after change places. */
@@ -112,7 +100,7 @@ onClosed((id) => {
   // Nobody asks for a file again that somebody has closed.
   const { files } = session.getState();
   const closed = fileById(session.getState(), id);
-  const key = closed === null ? null : fileKey(closed);
+  const key = closed === null ? null : keyOf(closed);
   for (const file of files) {
     const { [WITH]: wanted, ...rest } = file.params ?? {};
     if (wanted !== undefined && wanted === key) patchFile(file.id, { params: rest });

@@ -1,5 +1,5 @@
 /** The examples that come with the page, as `public/samples/index.json` lists them. */
-import { openFile } from './files.ts';
+import { type OpenOptions, openFile } from './files.ts';
 import { sampleFile } from './sample-files.ts';
 import { announce } from './session.ts';
 
@@ -39,14 +39,17 @@ async function fetchList(): Promise<readonly Sample[]> {
 }
 
 /** Opens an example by its path under `samples/`. False when there is no such example. */
-export async function openSample(path: string): Promise<boolean> {
+export async function openSample(
+  path: string,
+  options: Pick<OpenOptions, 'activate'> = {},
+): Promise<boolean> {
   // Only what the list names is fetched: a link cannot make the page ask for anything else.
   const known = (await loadSamples()).find((sample) => sample.file === path);
   if (known === undefined) return false;
   try {
     const name = known.file.split('/').at(-1) ?? known.file;
     const file = new File([await sampleFile(known.file)], name);
-    await openFile(file, { sample: known.file });
+    await openFile(file, { ...options, sample: known.file });
     return true;
   } catch (error) {
     announce(

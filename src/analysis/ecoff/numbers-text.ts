@@ -1,4 +1,5 @@
 /** A formula of the document with the numbers of one entry in it, and what comes out. */
+import { signedHex } from '#bytes/signed-hex.ts';
 import { R } from '#formats/ecoff/relocation-types.ts';
 import type { Outcome } from './relocate.ts';
 import type { Reading, Terms } from './results.ts';
@@ -19,11 +20,6 @@ export function numbersText(formula: string, outcome: Outcome, reading: Reading)
 /** A result as it is read: counts of instructions in decimal, all else in hex with its sign. */
 export function resultText(rType: number, value: bigint): string {
   return rType === R.braddr || rType === R.hint ? `${value}` : signedHex(value);
-}
-
-/** `-0x10`, `0x18`. */
-function signedHex(value: bigint): string {
-  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }
 
 /** The words of the formulas, the longer ones before those that are parts of them. */

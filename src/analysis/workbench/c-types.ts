@@ -4,6 +4,8 @@
  * node of clang's debug information: what is asked of a type is kept by the object.
  */
 
+import { roundUp } from '#analysis/layout/placement.ts';
+
 export type Encoding = 'signed' | 'unsigned' | 'bool';
 
 export type Basic = {
@@ -207,9 +209,4 @@ export class Layouts {
     const aligns = name === '' ? 1 : Math.max(align >> 3, aligned, 1);
     return { at, bits, aligns };
   }
-}
-
-/** The least multiple of `step` that is not below `value`. */
-function roundUp(value: number, step: number): number {
-  return Math.ceil(value / step) * step;
 }

@@ -1,7 +1,7 @@
 /** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
 import { isCarriedKey, openCarried } from '#analysis/links/carried-link.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { onClosed, openFile } from '#store/files.ts';
+import { type OpenOptions, onClosed, openFile } from '#store/files.ts';
 import { recall } from '#store/remembered.ts';
 import { openSample } from '#store/samples.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
@@ -41,20 +41,24 @@ export type FoundFile =
  * The file that a key names, opened where it is not yet: an example, a file that
  * the browser has kept, or what the key carries. `name` is what the link calls it.
  */
-export async function openByKey(key: string, name: string): Promise<FoundFile> {
+export async function openByKey(
+  key: string,
+  name: string,
+  options: Pick<OpenOptions, 'activate'> = {},
+): Promise<FoundFile> {
   const open = findByKey(key);
   if (open !== null) return { file: open, problem: null };
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
-    await openSample(path);
+    await openSample(path, options);
     return found(findByKey(key), `There is no example called ${path}`);
   }
-  if (isCarriedKey(key)) return await openFromLink(key, name);
+  if (isCarriedKey(key)) return await openFromLink(key, name, options);
   if (!/^[0-9a-f]{64}$/.test(key)) {
     return { file: null, problem: 'The link names no file that this page can find' };
   }
   const kept = await recall(key);
-  if (kept !== null) await openFile(kept, { sha256: key });
+  if (kept !== null) await openFile(kept, { ...options, sha256: key });
   return found(
     findByKey(key),
     `This link is about ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
@@ -65,12 +69,19 @@ function found(file: OpenFile | null, problem: string): FoundFile {
   return file === null ? { file, problem } : { file, problem: null };
 }
 
-async function openFromLink(key: string, name: string): Promise<FoundFile> {
+async function openFromLink(
+  key: string,
+  name: string,
+  options: Pick<OpenOptions, 'activate'>,
+): Promise<FoundFile> {
   try {
     const carried = await openCarried(key);
     const fileName =
       carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';
-    const id = await openFile(new File([carried.bytes], fileName), { remember: false });
+    const id = await openFile(new File([carried.bytes], fileName), {
+      ...options,
+      remember: false,
+    });
     setOrigin(id, {
       key,
       name,

@@ -132,14 +132,16 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
     file?.status.step === 'ready' &&
     file.status.model.splitBase !== null
   ) {
-    const found = await openByKey(address.base, 'its base');
+    const found = await openByKey(address.base, 'its base', { activate: false });
     if (found.file === null)
       problems.push(`The base of this link is not at hand. ${found.problem}`);
     else if (baseChoice(file).chosen?.fileId !== found.file.id) await chooseAsBase(id, found.file);
   }
   if (address.view === 'core') {
     const found =
-      address.target === '' ? null : await openByKey(address.target, 'its CO-RE target');
+      address.target === ''
+        ? null
+        : await openByKey(address.target, 'its CO-RE target', { activate: false });
     setCoreTarget(id, found?.file?.id ?? null);
     if (found !== null && found.file === null) {
       problems.push(`The CO-RE target of this link is not at hand. ${found.problem}`);

@@ -2,6 +2,7 @@ import { canList } from '#analysis/code-listing.ts';
 import { relocationOffset } from '#analysis/relocation-index.ts';
 import { relocationWord } from '#analysis/relocation-list.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -10,7 +11,7 @@ import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import { relocTone, signedHex, symbolLine } from '#views/parts/relocation-look.ts';
+import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { DetailCard } from './DetailCard.tsx';
 
 /** Longer ones have no room beside their numbers. */

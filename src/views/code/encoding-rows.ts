@@ -1,4 +1,5 @@
 /** The fields of an instruction behind its opcode, as numbers and in a few words. */
+import { signedHex } from '#bytes/signed-hex.ts';
 import { type Insn, insnClass, isCall, isLdImm64, jumpTarget } from '#formats/bpf/insn.ts';
 import { OPCODE, SOURCE, sourceOf } from '#formats/bpf/opcodes.ts';
 
@@ -89,6 +90,5 @@ function immWords(insn: Insn): string {
 /** `42 (0x2a)`; small numbers read the same in both. */
 function number(value: number): string {
   if (value > -10 && value < 10) return `${value}`;
-  const hex = value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
-  return `${value} (${hex})`;
+  return `${value} (${signedHex(value)})`;
 }

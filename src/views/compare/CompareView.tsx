@@ -1,10 +1,11 @@
 import { GitCompareArrows } from 'lucide-react';
 import { useEffect } from 'react';
 import type { TypeTable } from '#model/type-table.ts';
-import { fileKey, useOtherFile } from '#store/compare.ts';
+import { useOtherFile } from '#store/compare.ts';
 import { useCompareSettings } from '#store/compare-view.ts';
 import { typesOf } from '#store/core-target.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import { keyOf } from '#store/link/file-keys.ts';
 import { setViewParam, useViewParam } from '#store/view-params.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
@@ -39,7 +40,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   const wanted = useViewParam(id, 'compare', 'with');
   const { listedAt } = useCompareSettings(id);
   const mode = compareMode(asked, selection, listedAt, other !== null);
-  const otherKey = other === null ? null : fileKey(other);
+  const otherKey = other === null ? null : keyOf(other);
   // A file's hash comes after the file: the address names it as soon as it can.
   useEffect(() => {
     if (otherKey !== null) setViewParam('compare', 'with', otherKey);
@@ -57,7 +58,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
         {mode === 'duplicates' ? (
           <DuplicatesPart side={before} />
         ) : after === null ? (
-          <NoOther id={id} wanted={wanted} />
+          <NoOther wanted={wanted} />
         ) : mode === 'whole' ? (
           <WholePart key={after.id} before={before} after={after} />
         ) : (

@@ -1,14 +1,14 @@
 import { GitCompareArrows } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { chooseOther, openWantedOther } from '#store/compare.ts';
-import { activeFile, type FileId, session } from '#store/session.ts';
+import { activeFile, session } from '#store/session.ts';
 import { setViewParam } from '#store/view-params.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 
 /** There is nothing to compare with: how to change that. */
-export function NoOther({ id, wanted }: { readonly id: FileId; readonly wanted: string | null }) {
-  const isMissing = useWanted(id, wanted);
+export function NoOther({ wanted }: { readonly wanted: string | null }) {
+  const isMissing = useWanted(wanted);
   if (wanted !== null && !isMissing) {
     return <EmptyState title="Opening the other file" />;
   }
@@ -38,13 +38,13 @@ export function NoOther({ id, wanted }: { readonly id: FileId; readonly wanted: 
 }
 
 /** Opens what the address asks for, once; true when it cannot be had. */
-function useWanted(id: FileId, wanted: string | null): boolean {
+function useWanted(wanted: string | null): boolean {
   const [missing, setMissing] = useState<string | null>(null);
   useEffect(() => {
     if (wanted === null) return;
-    void openWantedOther(id, wanted).then((isOpen) => {
+    void openWantedOther(wanted).then((isOpen) => {
       if (!isOpen) setMissing(wanted);
     });
-  }, [id, wanted]);
+  }, [wanted]);
   return missing === wanted;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import { sectionIndex } from '#model/ids.ts';
-import { relocTone, signedHex, symbolLine } from './relocation-look.ts';
+import { relocTone, symbolLine } from './relocation-look.ts';
 
 const meaning = (
   symbolText: string,

@@ -1,6 +1,8 @@
 /** How relocation entries look and read, wherever a view shows one. */
+
 import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { SectionRole } from '#analysis/section-role.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import type { RelocTone } from '#ui/tone.ts';
 
 /** The tone of an entry by what it patches. CO-RE records are no such entries and have `reloc-3`. */
@@ -13,11 +15,6 @@ export function relocTone(belongsTo: SectionRole): RelocTone {
     default:
       return 'reloc-4';
   }
-}
-
-/** `-0x4`, `0x18`. */
-export function signedHex(value: bigint): string {
-  return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 }
 
 /** What a section symbol stands for, when that is more than its name says: `sec + 0x8` and `l1`. */

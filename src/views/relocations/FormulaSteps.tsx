@@ -1,5 +1,5 @@
 import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
-import { signedHex } from '#views/parts/relocation-look.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import styles from './FormulaSteps.module.css';
 
 type FormulaStepsProps = {

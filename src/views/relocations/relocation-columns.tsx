@@ -8,6 +8,7 @@ import {
   listColumns,
 } from '#analysis/relocation-list.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -15,7 +16,7 @@ import { sectionName } from '#model/sections.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { hexText } from '#views/parts/number-text.ts';
-import { relocTone, signedHex } from '#views/parts/relocation-look.ts';
+import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './relocation-columns.module.css';
 import { relocationAtRow } from './relocation-groups.ts';
 import { SymbolReading } from './SymbolReading.tsx';
