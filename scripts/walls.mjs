@@ -37,13 +37,13 @@ export const WALLS = {
     packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string'],
   },
   store: {
-    rooms: ['bytes', 'model', 'analysis', 'worker'],
+    rooms: ['bytes', 'model', 'analysis', 'lessons', 'worker'],
     packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
   },
   ui: { rooms: [], packages: [...react, ...primitives] },
   views: {
-    rooms: ['bytes', 'model', 'analysis', 'print', 'store', 'ui'],
-    packages: [...react, ...primitives, ...drawing, ...vocabulary],
+    rooms: ['bytes', 'model', 'analysis', 'print', 'lessons', 'store', 'ui'],
+    packages: [...react, ...primitives, ...drawing, ...vocabulary, 'mdast'],
   },
 };
 

@@ -6,7 +6,6 @@
  * Everything is bounded: the text before it is decoded, what comes out of it
  * while it is inflated.
  */
-import { concatBytes } from '#bytes/concat.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -15,16 +14,12 @@ import type { TypeTable } from '#model/type-table.ts';
 import { carriedBlob } from './carried-blob.ts';
 import { type CarriedTypes, carriedTypes } from './carried-records.ts';
 import { type CarriedChoice, chooseCarried } from './carry-choice.ts';
-import { broken } from './columns.ts';
-import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from './deflate.ts';
-import { fnv1a } from './fnv.ts';
+import { MAX_CARRIED_LENGTH, packed, unpacked } from './packed.ts';
 import { readTypes, writeTypes } from './type-codec.ts';
 
 const TYPES = 'btf1:';
 const FILE = 'bytes1:';
 
-/** Characters of what a link carries, at most: browsers and servers of chats take longer ones, people do not. */
-const MAX_CARRIED_LENGTH = 64_000;
 /** Bytes that may come out of the types of a link, before they are BTF: some hundred times what our own links hold. */
 const MAX_TYPES_BYTES = 1 << 20;
 /** Bytes that may come out of a whole file in a link. */
@@ -141,35 +136,6 @@ export async function openCarried(key: string): Promise<Carried> {
     message: 'This link was made by a newer btfscope than this one, and cannot be read here',
     span: null,
   });
-}
-
-const CHECK_BYTES = 3;
-
-/** A changed letter must never pass for another layout, and DEFLATE alone would let it. */
-function checkOf(bytes: Uint8Array): Uint8Array {
-  const hash = fnv1a(bytes);
-  return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
-}
-
-async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
-}
-
-async function unpacked(text: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (text.length > MAX_CARRIED_LENGTH) {
-    throw new Malformed({
-      code: 'link.too-long',
-      region: 'link',
-      message: `This link carries ${text.length} characters; more than ${MAX_CARRIED_LENGTH} are not read`,
-      span: null,
-    });
-  }
-  const bytes = fromBase64Url(text);
-  const inflated = bytes === null ? null : await inflateRaw(bytes.slice(CHECK_BYTES), limit);
-  if (bytes === null || inflated === null) throw broken();
-  const check = checkOf(inflated);
-  if (check.some((byte, i) => byte !== bytes[i])) throw broken();
-  return inflated;
 }
 
 function nameOfFirst({ records: [first], names }: CarriedTypes): string {

@@ -1,0 +1,44 @@
+/**
+ * What a link carries, as text: three bytes of check sum and raw DEFLATE, in base64url.
+ * Bounded on both sides: the text before it is decoded, what comes out of it while it
+ * is inflated.
+ */
+import { concatBytes } from '#bytes/concat.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { broken } from './columns.ts';
+import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from './deflate.ts';
+import { fnv1a } from './fnv.ts';
+
+/** Characters of what a link carries, at most: browsers and servers of chats take longer ones, people do not. */
+export const MAX_CARRIED_LENGTH = 64_000;
+
+const CHECK_BYTES = 3;
+
+/** A changed letter must never pass for another content, and DEFLATE alone would let it. */
+function checkOf(bytes: Uint8Array): Uint8Array {
+  const hash = fnv1a(bytes);
+  return Uint8Array.of(hash & 0xff, (hash >>> 8) & 0xff, (hash >>> 16) & 0xff);
+}
+
+/** The bytes as text for an address. */
+export async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toBase64Url(concatBytes([checkOf(bytes), await deflateRaw(bytes)]));
+}
+
+/** The bytes of such a text, `limit` of them at most. Throws `Malformed` with a sentence for a person. */
+export async function unpacked(text: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (text.length > MAX_CARRIED_LENGTH) {
+    throw new Malformed({
+      code: 'link.too-long',
+      region: 'link',
+      message: `This link carries ${text.length} characters; more than ${MAX_CARRIED_LENGTH} are not read`,
+      span: null,
+    });
+  }
+  const bytes = fromBase64Url(text);
+  const inflated = bytes === null ? null : await inflateRaw(bytes.slice(CHECK_BYTES), limit);
+  if (bytes === null || inflated === null) throw broken();
+  const check = checkOf(inflated);
+  if (check.some((byte, i) => byte !== bytes[i])) throw broken();
+  return inflated;
+}
