@@ -63,7 +63,7 @@ export type Lesson = {
   readonly title: string;
   /** One sentence for the list of lessons. */
   readonly about: string;
-  /** The file that it is about: `sample:NAME`. */
+  /** The key of the file that it is about, as behind `file=`: `sample:NAME`; `link` for the file of the link. */
   readonly object: string;
   /** What its author calls it; decides the order of the list. */
   readonly number: number | null;

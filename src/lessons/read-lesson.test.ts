@@ -82,10 +82,16 @@ Again.
     [`${HEAD.replace('about: A.', 'about:')}## S`, '1:1 The lesson has no about'],
     [
       `${HEAD.replace('sample:kinds.btf', 'kinds.btf')}## S`,
-      '4:1 object is sample:NAME, or what a link has behind file=',
+      '4:1 object is sample:NAME, the SHA-256 of a file, or link',
     ],
     [`${HEAD}text\n## S`, '6:1 This stands before the first step'],
     [`${HEAD}## S\n<b>bold</b>`, '7:1 HTML is not shown; write Markdown'],
+    [`${HEAD}## S\na ![b](c)`, '7:3 Pictures are not shown; show the place itself'],
+    [`${HEAD}## S\n\n> - [a](javascript:1)`, '8:5 A link leads to #/… or https://…'],
+    [`${HEAD}## S\n[a][b]\n\n[b]: https://c`, '9:1 Write a link in one piece: [text](address)'],
+    [`${HEAD}## S\n\`\`\`notes\n\n<i>\n\`\`\``, '9:1 HTML is not shown; write Markdown'],
+    [`${HEAD}## S\n\`\`\`ask number 3\n[a](b)\n\`\`\``, '8:1 A link leads to #/… or https://…'],
+    [`${HEAD}## S\n# T`, '7:1 The title stands at the head; a step begins with ##'],
     [`${HEAD}##\n`, '6:1 The step has no title'],
     [`${HEAD}`, '1:1 A step begins with a heading: ## Title'],
     [
@@ -109,6 +115,14 @@ Again.
   ])('tells where %j is wrong', (text, problem) => {
     expect(problemsOf(text)).toContain(problem);
   });
+
+  it.each(['sample:kinds.btf', 'bytes1:abc', 'c1:abc', 'link', '0123456789abcdef'.repeat(4)])(
+    'takes the object %s',
+    (object) => {
+      const text = `${HEAD.replace('sample:kinds.btf', object)}## S\n[a](#/bytes) [b](https://c.d)`;
+      expect(readLesson(text)).toMatchObject({ lesson: { object }, problems: [] });
+    },
+  );
 
   it('refuses one that is too long', () => {
     expect(problemsOf(' '.repeat(MAX_LESSON + 1))).toHaveLength(1);

@@ -2,6 +2,7 @@
  * Reads a lesson from Markdown: front matter, then a step for each heading of the
  * second level. Fenced blocks with a word of ours behind the fence are not shown:
  * `show`, `callout`, `ask`, `notes`. Everything else is the text of the step.
+ * docs/lessons.md tells the format to authors.
  *
  * Total: what is wrong is a problem with its line and column, and the rest is read.
  */
@@ -11,6 +12,7 @@ import { toString as plainText } from 'mdast-util-to-string';
 import { readFrontMatter } from './front-matter.ts';
 import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
 import { readQuestion } from './read-question.ts';
+import { textProblems } from './text-problems.ts';
 
 /** Longer lessons are refused: a link may carry one. */
 export const MAX_LESSON = 400_000;
@@ -51,9 +53,9 @@ type Value = { readonly text: string; readonly line: number } | undefined;
 
 function objectOf(value: Value, problems: LessonProblem[]): string {
   const text = value?.text ?? '';
-  if (text !== '' && !/^(sample|sha256|btf\d+|bytes\d+):./.test(text)) {
+  if (text !== '' && !/^(((sample|btf\d+|bytes\d+|c\d+):.+)|[0-9a-f]{64}|link)$/.test(text)) {
     problems.push({
-      message: 'object is sample:NAME, or what a link has behind file=',
+      message: 'object is sample:NAME, the SHA-256 of a file, or link',
       line: value?.line ?? 1,
       column: 1,
     });
@@ -94,9 +96,7 @@ function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): St
     } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
       readBlock(draft, node, problems);
     } else {
-      for (const place of placesOfHtml(node)) {
-        problems.push({ message: 'HTML is not shown; write Markdown', ...place });
-      }
+      problems.push(...textProblems([node]));
       draft.text.push(node);
     }
   }
@@ -126,10 +126,15 @@ function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
       } else draft.callouts.push({ at: node.meta ?? '', text });
       break;
     case 'ask':
-      if (isFirst(draft.question)) draft.question = readQuestion(node, problems);
+      if (!isFirst(draft.question)) break;
+      draft.question = readQuestion(node, problems);
+      problems.push(...textProblems(draft.question?.prompt ?? [], at.line));
       break;
-    default:
-      if (isFirst(draft.notes)) draft.notes = fromMarkdown(node.value).children;
+    default: {
+      if (!isFirst(draft.notes)) break;
+      draft.notes = fromMarkdown(node.value).children;
+      problems.push(...textProblems(draft.notes, at.line));
+    }
   }
 }
 
@@ -146,16 +151,6 @@ type Place = { readonly line: number; readonly column: number };
 function placeOf(node: RootContent): Place {
   const { line = 1, column = 1 } = node.position?.start ?? {};
   return { line, column };
-}
-
-function placesOfHtml(node: RootContent): Place[] {
-  const places: Place[] = [];
-  const open: RootContent[] = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.type === 'html') places.push(placeOf(next));
-    if ('children' in next) open.push(...next.children);
-  }
-  return places;
 }
 
 /** A word of the title's letters and digits, with a number behind it where it is not the first. */
