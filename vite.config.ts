@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { licencesByText } from './scripts/licences.mjs';
 
 /**
  * What the page may load and do: nothing from another origin, nothing sent to
@@ -25,6 +26,9 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "object-src 'none'",
+  // Text becomes markup nowhere, and a script's address only by src/app/trusted-types.ts.
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ');
 
 /** Only the built page has the policy: the dev server works by inline scripts and styles. */
@@ -73,6 +77,17 @@ function keptForOffline(): Plugin {
   };
 }
 
+/** `virtual:licences`: whose code the page is made of, for the dialog that says so. */
+function licences(): Plugin {
+  const NAME = 'virtual:licences';
+  return {
+    name: 'btfscope:licences',
+    resolveId: (source) => (source === NAME ? `\0${NAME}` : undefined),
+    load: (id) =>
+      id === `\0${NAME}` ? `export default ${JSON.stringify(licencesByText())}` : undefined,
+  };
+}
+
 const PUBLIC = fileURLToPath(new URL('public', import.meta.url));
 
 /** What is copied as it is, without the sources of the examples: no view shows those. */
@@ -116,7 +131,7 @@ const command: BuildEnvironmentOptions = {
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
-  plugins: isSsrBuild ? [] : [react(), contentSecurityPolicy(), keptForOffline()],
+  plugins: isSsrBuild ? [] : [react(), licences(), contentSecurityPolicy(), keptForOffline()],
   build: isSsrBuild ? command : page,
   ssr: { noExternal: true },
   worker: { format: 'es' },

@@ -2,3 +2,11 @@
 declare module '*/find-chromium.mjs' {
   export function findChromium(): string | null;
 }
+
+declare module '*/large/files.mjs' {
+  export function largeFile(name: string): string;
+}
+
+declare module '*/licences.mjs' {
+  export function licencesByText(): readonly object[];
+}

@@ -75,6 +75,8 @@ function assemble(folder) {
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
   ].join('; ');
   const kept = page
     .replace(/<script type="module"[^>]*><\/script>/g, '')

@@ -1,9 +1,16 @@
+import { lazy, Suspense, useState } from 'react';
+import { showGlossary } from '#store/glossary.ts';
+import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
 import styles from './HelpDialog.module.css';
 import { BINDINGS, COMMAND_KEY, type KeyGroup, VIEW_KEYS } from './keys.ts';
+
+const LicencesDialog = lazy(async () => ({
+  default: (await import('./LicencesDialog.tsx')).LicencesDialog,
+}));
 
 type HelpDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
@@ -14,8 +21,38 @@ const GROUPS: readonly KeyGroup[] = [
 
 /** All keys, what the palette understands, and in two lines what this page does with a file. */
 export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
-  return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keys" size="wide">
+  // Null until it is opened for the first time: its texts are fetched then.
+  const [showsLicences, setShowsLicences] = useState<boolean | null>(null);
+  const keys = (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Keys"
+      size="wide"
+      actions={
+        <>
+          <Button
+            size="small"
+            variant="quiet"
+            onClick={() => {
+              onClose();
+              setShowsLicences(true);
+            }}
+          >
+            Licences
+          </Button>
+          <Button
+            size="small"
+            onClick={() => {
+              onClose();
+              showGlossary();
+            }}
+          >
+            Glossary: the words of the field
+          </Button>
+        </>
+      }
+    >
       <div className={styles.scroller} {...scrollRegion('All keys')}>
         <div className={styles.groups}>
           {GROUPS.map((group) => (
@@ -57,5 +94,15 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
         </p>
       </div>
     </Dialog>
+  );
+  return (
+    <>
+      {keys}
+      {showsLicences === null ? null : (
+        <Suspense fallback={null}>
+          <LicencesDialog isOpen={showsLicences} onClose={() => setShowsLicences(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,129 @@
+/** What the page may do at all, whoever gets a foot in the door: the policy of the built page, tried. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const SINGLE = fromRoot('dist-single/btfscope.html');
+
+const PAGES = [
+  { name: 'the built page', path: fromRoot('dist/index.html'), address: './' },
+  { name: 'the page that is one file', path: SINGLE, address: pathToFileURL(SINGLE).href },
+];
+
+/** Runs `trick` in the page; what it threw, or what came of it. */
+async function tried(page: Page, trick: string): Promise<string> {
+  return await page.evaluate(async (name) => {
+    const attempts: Record<string, () => unknown> = {
+      markup: () => {
+        document.createElement('p').innerHTML = '<b>bold</b>';
+      },
+      'parsed page': () => new DOMParser().parseFromString('<p>', 'text/html'),
+      'a function of text': () => new Function('return 1'),
+      'a timer of text': () => setTimeout('1' as never),
+      'a worker from elsewhere': () => new Worker('https://example.org/assets/a.js'),
+      'a worker of text': () => new Worker('data:text/javascript,1'),
+      'a script element': () => {
+        document.createElement('script').src = './assets/../a.js';
+      },
+      'another policy': () =>
+        (
+          globalThis as never as {
+            trustedTypes: { createPolicy(name: string, rules: object): void };
+          }
+        ).trustedTypes.createPolicy('mine', {}),
+      'a request to elsewhere': () => fetch('https://example.org/'),
+      'a beacon': () => navigator.sendBeacon('https://example.org/', 'x') || 'refused',
+      'a form': () => {
+        const form = document.createElement('form');
+        form.action = 'https://example.org/';
+        document.body.append(form);
+        form.submit();
+        return 'sent';
+      },
+      'a frame': async () => {
+        const frame = document.createElement('iframe');
+        frame.src = 'https://example.org/';
+        const refused = new Promise<string>((resolve) => {
+          document.addEventListener('securitypolicyviolation', () => resolve('refused'), {
+            once: true,
+          });
+        });
+        document.body.append(frame);
+        return await refused;
+      },
+      'a picture from elsewhere': async () => {
+        const refused = new Promise<string>((resolve) => {
+          document.addEventListener('securitypolicyviolation', () => resolve('refused'), {
+            once: true,
+          });
+        });
+        new Image().src = 'https://example.org/a.png';
+        return await refused;
+      },
+    };
+    try {
+      // Not at once: what the test's own call does is exempt from parts of the policy.
+      await new Promise((resolve) => setTimeout(resolve));
+      return `passed: ${String(await attempts[name]?.())}`;
+    } catch (error) {
+      return `threw: ${error instanceof Error ? error.name : String(error)}`;
+    }
+  }, trick);
+}
+
+const THROWS = [
+  'markup',
+  'parsed page',
+  'a function of text',
+  'a timer of text',
+  'a worker from elsewhere',
+  'a worker of text',
+  'a script element',
+  'another policy',
+  'a request to elsewhere',
+];
+const REFUSED = ['a frame', 'a picture from elsewhere'];
+
+for (const { name, path, address } of PAGES) {
+  test(`${name} turns no text into more than text, and asks nobody`, async ({ page }) => {
+    await page.goto(address);
+    const asked = new Set<string>();
+    page.on('request', (request) => asked.add(request.url()));
+    // What the policy stops is told of as asked for, and then as failed by it.
+    page.on('requestfailed', (request) => {
+      if (request.failure()?.errorText === 'csp') asked.delete(request.url());
+    });
+    for (const trick of THROWS) {
+      expect
+        .soft(await tried(page, trick), trick)
+        .toMatch(/^threw: (TypeError|EvalError|SecurityError)/);
+    }
+    for (const trick of REFUSED) {
+      expect.soft(await tried(page, trick), trick).toBe('passed: refused');
+    }
+    await tried(page, 'a form');
+    await expect.poll(() => [...asked].filter((url) => url.includes('example.org'))).toEqual([]);
+    // The page is still there: the form has not led it away.
+    expect(await page.evaluate(() => document.title)).toBe('btfscope');
+  });
+
+  test(`${name} has the policy before anything else`, () => {
+    const html = readFileSync(path, 'utf8');
+    const policy = html.indexOf('http-equiv="Content-Security-Policy"');
+    expect(policy).toBeGreaterThan(0);
+    for (const first of ['<script', '<link', '<style']) {
+      const at = html.indexOf(first);
+      expect(at < 0 || at > policy, first).toBe(true);
+    }
+  });
+}
+
+test('all that works by workers works under it', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(fromRoot('public/samples/kinds.btf'));
+  expect((await app.opened()).types).toBe(95);
+  app.expectQuiet();
+});

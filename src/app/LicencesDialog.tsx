@@ -1,0 +1,30 @@
+import licences from 'virtual:licences';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import styles from './LicencesDialog.module.css';
+
+type LicencesDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
+
+/** Whose code the page is made of, with each licence's own words. */
+export function LicencesDialog({ isOpen, onClose }: LicencesDialogProps) {
+  const count = licences.reduce((sum, { packages }) => sum + packages.length, 0);
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Licences" size="wide">
+      <div className={styles.scroller} {...scrollRegion('Licences')}>
+        <p className={styles.own}>
+          btfscope is under the MIT licence. It is made with {count} packages of others:
+        </p>
+        {licences.map(({ licence, text, packages }) => (
+          <Disclosure
+            key={text}
+            title={packages.join(', ')}
+            aside={<span className={styles.licence}>{licence}</span>}
+          >
+            <pre className={styles.text}>{text}</pre>
+          </Disclosure>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

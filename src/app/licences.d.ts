@@ -1,0 +1,11 @@
+/** Made by `vite.config.ts`. */
+declare module 'virtual:licences' {
+  type LicenceText = {
+    readonly licence: string;
+    readonly text: string;
+    /** `name version`. */
+    readonly packages: readonly string[];
+  };
+  const licences: readonly LicenceText[];
+  export default licences;
+}

@@ -1,0 +1,75 @@
+/** What the project is made of: pinned, known, and with nothing that runs when it is installed. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+type LockEntry = {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly optional?: boolean;
+};
+
+const lock: { readonly packages: Readonly<Record<string, LockEntry>> } = JSON.parse(
+  read('package-lock.json'),
+);
+type Shipped = { readonly name: string; readonly licence: string; readonly text: string };
+const shipped: readonly Shipped[] = JSON.parse(
+  execFileSync(process.execPath, [join(root, 'scripts/licences.mjs'), '--json'], {
+    encoding: 'utf8',
+  }),
+);
+const manifest: Readonly<Record<'dependencies' | 'devDependencies', Record<string, string>>> =
+  JSON.parse(read('package.json'));
+const asked = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
+
+describe('packages', () => {
+  it.each(asked)('%s is asked for by its exact version %s, which is locked', (name, version) => {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
+  });
+
+  it('run nothing when they are installed', () => {
+    expect(installed.filter(([, entry]) => entry.hasInstallScript).map(([path]) => path)).toEqual(
+      [],
+    );
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  it('are locked with a hash, but for parts of other systems', () => {
+    const without = installed.filter(([, { integrity, optional }]) => !integrity && !optional);
+    expect(without.map(([path]) => path)).toEqual([]);
+  });
+
+  it('that the page is made of are under licences that allow it, and bring their texts', () => {
+    expect(shipped.length).toBeGreaterThan(20);
+    for (const { name, licence, text } of shipped) {
+      expect.soft(licence, name).toMatch(/^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause)$/);
+      expect.soft(text.length, name).toBeGreaterThan(200);
+    }
+  });
+
+  it('are counted in the document as they are', () => {
+    expect(read('docs/supply-chain.md')).toContain(`${shipped.length} packages`);
+    expect(read('docs/supply-chain.md')).toContain(`${installed.length} in all`);
+  });
+});
+
+describe('samples', () => {
+  type Sample = { readonly file: string; readonly source: string; readonly command: string };
+  const samples: readonly Sample[] = JSON.parse(read('public/samples/index.json'));
+
+  it.each(samples.map((sample) => [sample.file, sample] as const))(
+    '%s has a source in the repository and the command that made it',
+    (_, { source, command }) => {
+      expect(existsSync(join(root, 'public/samples', source))).toBe(true);
+      expect(command).not.toBe('');
+    },
+  );
+});
