@@ -4,8 +4,9 @@
  * there yet is fetched, and the view draws again when it has come.
  */
 import { concatBytes } from '#bytes/concat.ts';
+import { tellOfFault } from './fault.ts';
 import { clientOf, onClosed } from './files.ts';
-import { type FileId, session } from './session.ts';
+import { baseChoice, type FileId, fileById, session } from './session.ts';
 
 const PAGE = 64 * 1024;
 /** Pages kept over all files: 64 MB. */
@@ -14,9 +15,12 @@ const MAX_PAGES = 1024;
 const pages = new Map<string, Uint8Array>();
 const asked = new Set<string>();
 
-onClosed((id) => {
+/** Lets go of the bytes of a file: it is closed, or has others now. */
+export function forgetBytes(id: FileId): void {
   for (const key of [...pages.keys()]) if (key.startsWith(`${id}:`)) pages.delete(key);
-});
+}
+
+onClosed(forgetBytes);
 
 /** Bytes `start` to `end` of the file, or null while some of them are on their way. Clipped to the file. */
 export function bytesNow(id: FileId, start: number, end: number): Uint8Array | null {
@@ -40,7 +44,9 @@ export async function bytesOf(id: FileId, start: number, end: number): Promise<U
 }
 
 function pageNow(id: FileId, page: number): Uint8Array | null {
-  const key = `${id}:${page}`;
+  // What was asked before the file was read again may still be on its way.
+  const { reading } = baseChoice(fileById(session.getState(), id));
+  const key = `${id}:${reading}:${page}`;
   const bytes = pages.get(key);
   if (bytes === undefined) {
     void fetchPage(id, page, key);
@@ -56,7 +62,10 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
   asked.add(key);
   const outcome = await clientOf(id)?.call('bytes', { start: page * PAGE, end: (page + 1) * PAGE });
   asked.delete(key);
-  if (!outcome?.ok) return;
+  if (!outcome?.ok) {
+    if (outcome !== undefined) tellOfFault(id, outcome.issue);
+    return;
+  }
   pages.set(key, outcome.value);
   for (const oldest of pages.keys()) {
     if (pages.size <= MAX_PAGES) break;

@@ -16,7 +16,9 @@ import {
   type OpenFile,
   patchFile,
   session,
+  type ViewName,
 } from './session.ts';
+import { markTypedHere } from './views-of.ts';
 
 type Running = {
   readonly client: FileClient;
@@ -39,6 +41,8 @@ export type OpenOptions = {
   readonly sha256?: string;
   /** False: not kept for later visits, since it came out of a link. */
   readonly remember?: boolean;
+  /** It is typed here: `declarationsKey` of the session says what that means. */
+  readonly declarationsKey?: string | null;
   /** Look at the file at once, as a person who drops one expects. */
   readonly activate?: boolean;
 };
@@ -46,9 +50,10 @@ export type OpenOptions = {
 /** Opens one file and resolves when it is ready, an archive, or refused. */
 export async function openFile(file: File, options: OpenOptions = {}): Promise<FileId> {
   const id = nextId++;
-  const client = startFileClient();
+  const client = startFileClient((issue) => tellOfLoss(id, issue));
   const opening = new AbortController();
   running.set(id, { client, file, opening });
+  const isTypedHere = options.declarationsKey !== undefined;
   const entry: OpenFile = {
     id,
     name: file.name,
@@ -57,8 +62,8 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     sha256: options.sha256 ?? null,
     status: { step: 'opening', what: 'reading', done: 0, total: 0 },
     findings: null,
-    // Whoever looks through one file's bytes and drops another wants to see its bytes.
-    view: activeFile(session.getState())?.view ?? 'overview',
+    ...(isTypedHere ? { declarationsKey: options.declarationsKey } : {}),
+    view: isTypedHere ? 'workbench' : firstView(),
     selection: NOTHING,
   };
   session.setState((state) => ({
@@ -85,12 +90,19 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     return id;
   }
   const { model } = outcome.value;
+  if (isTypedHere) markTypedHere(model);
   patchFile(id, { status: { step: 'ready', model } });
   announce(openedSentence(file.name, model));
   const isKept =
     options.sample !== undefined || options.sha256 !== undefined || options.remember === false;
   void lookCloser(id, client, file, isKept);
   return id;
+}
+
+/** Whoever looks through one file's bytes and drops another wants to see its bytes. */
+function firstView(): ViewName {
+  const view = activeFile(session.getState())?.view ?? 'overview';
+  return view === 'workbench' ? 'overview' : view;
 }
 
 /** Opens several files one after the other, as a drop gives them. */
@@ -142,7 +154,7 @@ export function onClosed(listener: (id: FileId) => void): void {
 }
 
 /** What the status region says once a file is open; tests and screen readers read it. */
-function openedSentence(name: string, model: ObjectModel): string {
+export function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${visible(name)}: ${[
     count(model.types?.count ?? 0, 'type'),
     count(sectionCount(model.sections), 'section'),
@@ -154,6 +166,12 @@ function openedSentence(name: string, model: ObjectModel): string {
 // Always plural, "1 types" too: the sentence is a fixed form that other people's tests read.
 function count(n: number, noun: string): string {
   return `${n} ${noun}s`;
+}
+
+/** The file goes on with another worker; what the lost one had read is here already. */
+function tellOfLoss(id: FileId, issue: Issue): void {
+  const name = fileById(session.getState(), id)?.name ?? '';
+  announce(`${visible(name)}: ${visible(issue.message)}. Another one is in its place`);
 }
 
 function refuse(id: FileId, name: string, issue: Issue): void {

@@ -12,6 +12,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export const VIEWS = [
+  'workbench',
   'overview',
   'types',
   'graph',
@@ -29,6 +30,7 @@ export type ViewName = (typeof VIEWS)[number];
 
 /** The tabs' accessible names. */
 export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
+  workbench: 'Workbench',
   overview: 'Overview',
   types: 'Types',
   graph: 'Graph',
@@ -100,8 +102,12 @@ export type OpenFile = {
   readonly status: FileStatus;
   /** What the closer look found, null until it is done. */
   readonly findings: readonly Issue[] | null;
+  /** Why no more of the file can be read; absent while it can. */
+  readonly fault?: Issue;
   /** Absent until somebody chooses; `baseChoice` reads it. */
   readonly base?: BaseChoice;
+  /** Only of a file that is typed here: what names its declarations behind `file=`, null while nothing does. */
+  readonly declarationsKey?: string | null;
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;

@@ -18,13 +18,16 @@ vi.mock('./files.ts', () => ({
   onClosed: (listener: (id: number) => void) => files.closing.push(listener),
 }));
 
+/** Requests, and what ends them. */
 const asked: ToWorker[] = [];
 let port: Port;
 
 beforeEach(async () => {
   asked.length = 0;
   port = {
-    postMessage: (message: ToWorker) => asked.push(message),
+    postMessage: (message: ToWorker) => {
+      if (message.method !== 'hold') asked.push(message);
+    },
     terminate: () => undefined,
     onmessage: null,
     onerror: null,
@@ -46,7 +49,8 @@ const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: f
 function answer(
   message: { kind: 'ok'; value: unknown } | { kind: 'progress'; done: number },
 ): void {
-  const id = asked.at(-1)?.id ?? 0;
+  const last = asked.at(-1);
+  const id = last !== undefined && 'id' in last ? last.id : 0;
   const data =
     message.kind === 'ok'
       ? { id, ...message }

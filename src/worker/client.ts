@@ -1,12 +1,16 @@
 /**
  * The page's end of a file's worker: a promise for each request that always
  * settles, also when the worker fails, is ended, or answers what cannot be read.
+ * A worker that is lost is replaced by one that has read the same file.
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
-import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
+import { followLifeline, lifelineName } from './lifeline.ts';
+import { diedIssue, STUCK, stepWords, stuckIssue } from './lost.ts';
+import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
+import { PATIENT, patienceSeconds, Watch, type WatchOptions } from './watch.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
 export type Outcome<T> =
@@ -26,22 +30,56 @@ export type Port = Pick<Worker, 'postMessage' | 'terminate'> & {
 };
 
 type Pending = {
+  readonly request: Request;
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly onProgress: ((progress: Progress) => void) | undefined;
+  /** The worker has taken it up. */
+  isBegun: boolean;
+  /** A worker died over it before. */
+  isSuspect: boolean;
+  /** What the worker said last that it is at. */
+  step: string | null;
 };
 
+/** What a client can do beside asking. */
+export type ClientOptions = {
+  /** Starts a worker in the place of one that is lost. Without it a loss is the end. */
+  readonly startAgain?: () => Port;
+  /** A worker was lost, and another is in its place. */
+  readonly onLost?: (issue: Issue) => void;
+  readonly watch?: WatchOptions;
+};
+
+/** Losses that are made good; a file that kills each worker is given up. */
+const MAX_LOSSES = 3;
+
 export class FileClient {
-  readonly #port: Port;
+  readonly #options: ClientOptions;
+  readonly #watch: Watch;
   readonly #pending = new Map<number, Pending>();
+  /** What made the worker what it is, in order: a new one is told the same. */
+  readonly #shaped = new Map<Method, Request>();
+  #port: Port;
+  /** Name of the lock that the worker holds, and what ends the waiting for it. */
+  #lock = '';
+  #line = new AbortController();
   #nextId = 1;
-  /** Set once the worker is gone; later requests fail with it at once. */
+  #losses = 0;
+  /** A new worker reads the file; what is asked meanwhile waits. */
+  #isRestoring = false;
+  /** Set once the worker is gone for good; later requests fail with it at once. */
   #gone: Issue | null = null;
 
-  constructor(port: Port) {
+  constructor(port: Port, options: ClientOptions = {}) {
+    this.#options = options;
+    const { watch = PATIENT } = options;
+    this.#watch = new Watch(
+      watch,
+      () => this.#port.postMessage({ method: 'ping' } satisfies ToWorker),
+      () => this.#lose(stuckIssue(patienceSeconds(watch), this.#stepNow())),
+    );
     this.#port = port;
-    port.onmessage = (event) => this.#receive(event.data);
-    port.onerror = (event) => this.#end(died(event.message));
-    port.onmessageerror = () => this.#end(died('a message that cannot be read'));
+    this.#connect(port);
   }
 
   /** Asks the worker. Settles always; never rejects. */
@@ -54,16 +92,21 @@ export class FileClient {
     if (options.signal?.aborted) return Promise.resolve({ ok: false, issue: CANCELLED });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const onAbort = () => this.#port.postMessage({ id, method: 'cancel' } satisfies ToWorker);
+      const onAbort = () => this.#cancel(id);
       options.signal?.addEventListener('abort', onAbort, { once: true });
-      this.#pending.set(id, {
+      const request = { id, method, params } as Request;
+      this.#ask({
+        request,
         settle: (outcome) => {
           options.signal?.removeEventListener('abort', onAbort);
+          if (outcome.ok && isShaping(method, outcome.value)) this.#shaped.set(method, request);
           resolve(outcome as Outcome<Methods[M]['result']>);
         },
         onProgress: options.onProgress,
+        isBegun: false,
+        isSuspect: false,
+        step: null,
       });
-      this.#port.postMessage({ id, method, params } as ToWorker);
     });
   }
 
@@ -72,42 +115,152 @@ export class FileClient {
     this.#end(CANCELLED);
   }
 
-  #receive(message: FromWorker): void {
-    const pending = this.#pending.get(message.id);
+  #connect(port: Port): void {
+    this.#port = port;
+    port.onmessage = (event) => this.#receive(event.data);
+    port.onerror = (event) => this.#lose(diedIssue(event.message, this.#stepNow()));
+    port.onmessageerror = () => this.#lose(diedIssue('a message that cannot be read', null));
+    this.#line = new AbortController();
+    this.#lock = lifelineName();
+    port.postMessage({ method: 'hold', lock: this.#lock } satisfies ToWorker);
+  }
+
+  #ask(pending: Pending): void {
+    this.#pending.set(pending.request.id, pending);
+    if (this.#isRestoring) return;
+    this.#port.postMessage(pending.request);
+    this.#watch.begin();
+  }
+
+  #cancel(id: number): void {
+    const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    if (message.kind === 'progress') {
-      pending.onProgress?.(message.progress);
+    if (this.#isRestoring) this.#settle(pending, { ok: false, issue: CANCELLED });
+    else this.#port.postMessage({ id, method: 'cancel' } satisfies ToWorker);
+  }
+
+  #receive(message: FromWorker): void {
+    this.#watch.heard();
+    if (message.kind === 'alive') return;
+    if (message.kind === 'held') {
+      const gone = () => this.#lose(diedIssue('it was ended', this.#stepNow()));
+      followLifeline(this.#lock, gone, this.#line.signal);
       return;
     }
-    this.#pending.delete(message.id);
-    pending.settle(
-      message.kind === 'ok'
-        ? { ok: true, value: message.value }
-        : { ok: false, issue: message.issue },
-    );
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    switch (message.kind) {
+      case 'begun':
+        pending.isBegun = true;
+        return;
+      case 'progress':
+        pending.step = message.progress.step;
+        pending.onProgress?.(message.progress);
+        return;
+      case 'ok':
+        this.#settle(pending, { ok: true, value: message.value });
+        return;
+      case 'failed':
+        this.#settle(pending, { ok: false, issue: message.issue });
+    }
+  }
+
+  #settle(pending: Pending, outcome: Outcome<unknown>): void {
+    this.#pending.delete(pending.request.id);
+    if (this.#pending.size === 0) this.#watch.rest();
+    pending.settle(outcome);
+  }
+
+  /** What the worker took up last and has not answered. */
+  #stepNow(): string | null {
+    const last = [...this.#pending.values()].findLast(({ isBegun }) => isBegun);
+    return last === undefined ? null : stepWords(last.request.method, last.step);
+  }
+
+  /**
+   * The worker is lost; another is asked what it left. What it had taken up may be why:
+   * that fails where the worker hung, or died over it a second time.
+   */
+  #lose(issue: Issue): void {
+    if (this.#gone !== null) return;
+    const { startAgain, onLost } = this.#options;
+    this.#losses++;
+    if (startAgain === undefined || !this.#shaped.has('open') || this.#losses > MAX_LOSSES) {
+      this.#end(issue);
+      return;
+    }
+    this.#disconnect();
+    for (const pending of [...this.#pending.values()]) {
+      if (!pending.isBegun) continue;
+      if (issue.code === STUCK || pending.isSuspect) this.#settle(pending, { ok: false, issue });
+      pending.isBegun = false;
+      pending.isSuspect = true;
+    }
+    this.#isRestoring = true;
+    this.#connect(startAgain());
+    onLost?.(issue);
+    void this.#restore(this.#port);
+  }
+
+  /** Makes a new worker what the lost one was, then asks it what waits. */
+  async #restore(port: Port): Promise<void> {
+    for (const request of [...this.#shaped.values()]) {
+      const outcome = await this.#askToShape(request);
+      if (this.#port !== port || this.#gone !== null) return;
+      if (!outcome.ok) {
+        this.#end(outcome.issue);
+        return;
+      }
+    }
+    this.#isRestoring = false;
+    for (const { request } of this.#pending.values()) port.postMessage(request);
+    if (this.#pending.size > 0) this.#watch.begin();
+  }
+
+  #askToShape({ method, params }: Request): Promise<Outcome<unknown>> {
+    const request = { id: this.#nextId++, method, params } as Request;
+    return new Promise((settle) => {
+      this.#pending.set(request.id, {
+        request,
+        settle,
+        onProgress: undefined,
+        isBegun: true,
+        isSuspect: true,
+        step: null,
+      });
+      this.#port.postMessage(request);
+      this.#watch.begin();
+    });
+  }
+
+  #disconnect(): void {
+    this.#watch.rest();
+    this.#line.abort();
+    this.#port.onmessage = null;
+    this.#port.onerror = null;
+    this.#port.onmessageerror = null;
+    this.#port.terminate();
   }
 
   #end(issue: Issue): void {
     if (this.#gone !== null) return;
     this.#gone = issue;
-    this.#port.terminate();
+    this.#disconnect();
     for (const pending of this.#pending.values()) pending.settle({ ok: false, issue });
     this.#pending.clear();
   }
 }
 
-function died(how: string): Issue {
-  return {
-    severity: 'error',
-    code: 'worker.died',
-    message: `The worker of this file stopped: ${how || 'no reason given'}`,
-    span: null,
-    region: '',
-    advice: 'Open the file again. If it happens twice, please report it.',
-  };
+/** Does a new worker have to be told, too? */
+function isShaping(method: Method, value: unknown): boolean {
+  // Declarations that do not compile change nothing, told again neither.
+  if (method === 'open') return true;
+  if (method === 'declare') return (value as Methods['declare']['result']).model !== null;
+  return method === 'setBase' && (value as Methods['setBase']['result']).kind === 'read';
 }
 
-/** Starts a worker for one file. */
-export function startFileClient(): FileClient {
-  return new FileClient(startWorker() as Port);
+/** Starts a worker for one file; `onLost` is told when it had to be replaced. */
+export function startFileClient(onLost?: (issue: Issue) => void): FileClient {
+  const startAgain = () => startWorker() as Port;
+  return new FileClient(startAgain(), { startAgain, ...(onLost ? { onLost } : {}) });
 }

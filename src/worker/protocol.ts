@@ -20,6 +20,7 @@ import type { Followed } from '#analysis/log/follow-names.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { TypeQuery } from '#analysis/type-search.ts';
+import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
@@ -27,6 +28,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { CompareParams } from './compare-answer.ts';
 import type { ResolveParams } from './core-answers.ts';
+import type { DeclaredAnswer } from './declarations-answer.ts';
 import type { FindParams } from './find-answer.ts';
 import type { GraphReferrersParams } from './graph-answer.ts';
 import type { LinkParams } from './link-answers.ts';
@@ -64,6 +66,8 @@ export type Methods = {
    * the page has: `types.base` is null.
    */
   setBase: { params: { readonly base: BaseParams | null }; result: SetBaseResult };
+  /** Puts the BTF of C declarations in the place of the file and reads it; with problems nothing changes. */
+  declare: { params: Declarations; result: DeclaredAnswer };
   /** File bytes `start` to `end` of the unpacked file, clipped to it. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
   /** What answers a question of the palette. Waits for the index, and tells how far that is. */
@@ -121,9 +125,19 @@ export type Request = {
 /** Ends the request of that id as early as it can; it is then answered by `failed` with code `cancelled`. */
 export type Cancel = { readonly id: number; readonly method: 'cancel' };
 
-export type ToWorker = Request | Cancel;
+/** Is it alive? Answered by `alive` as soon as the worker has a moment. */
+export type Ping = { readonly method: 'ping' };
+
+/** Holds the lock of that name for as long as the worker lives; answered by `held` where there are locks. */
+export type Hold = { readonly method: 'hold'; readonly lock: string };
+
+export type ToWorker = Request | Cancel | Ping | Hold;
 
 export type FromWorker =
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'held' }
+  /** The request has been taken up: what is silent from now on may be its fault. */
+  | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }
   | { readonly id: number; readonly kind: 'failed'; readonly issue: Issue }
   | { readonly id: number; readonly kind: 'progress'; readonly progress: Progress };

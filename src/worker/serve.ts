@@ -19,14 +19,17 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { duplicatesOf, wholeComparison } from './compare-answer.ts';
 import { coreTargetOf, explainRecord, resolveInSlices } from './core-answers.ts';
+import { compiledFile, type DeclaredAnswer } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
 import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { sha256Of } from './hash.ts';
+import { holdLifeline } from './lifeline.ts';
 import { linkToFile, linkToType } from './link-answers.ts';
 import { minBtfFor } from './min-btf-answer.ts';
 import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
 import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
+import { rareProgress } from './rare-progress.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy } from './transfer.ts';
 
@@ -52,17 +55,30 @@ export class FileServer {
 
   /** Takes one message. Answers through `post`; never rejects on bad input. */
   async handle(message: ToWorker): Promise<void> {
-    if (message.method === 'cancel') {
-      this.#running.get(message.id)?.abort();
-      return;
+    switch (message.method) {
+      case 'cancel':
+        this.#running.get(message.id)?.abort();
+        return;
+      case 'ping':
+        this.#post({ kind: 'alive' });
+        return;
+      case 'hold':
+        if (await holdLifeline(message.lock)) this.#post({ kind: 'held' });
+        return;
+      default:
+        await this.#serve(message);
     }
+  }
+
+  async #serve(message: Request): Promise<void> {
     const { id } = message;
+    this.#post({ id, kind: 'begun' });
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
       const value = await this.#answer(message, {
         signal: controller.signal,
-        onProgress: (progress) => this.#post({ id, kind: 'progress', progress }),
+        onProgress: rareProgress((progress) => this.#post({ id, kind: 'progress', progress })),
       });
       controller.signal.throwIfAborted();
       const packed = packCopy(value);
@@ -83,6 +99,8 @@ export class FileServer {
         return this.#tryBase(request.params, context);
       case 'setBase':
         return this.#setBase(request.params, context);
+      case 'declare':
+        return this.#declare(request.params, context);
       case 'bytes':
         return this.#object().source.read(request.params.start, request.params.end);
       case 'find':
@@ -166,6 +184,21 @@ export class FileServer {
       kind: 'read',
       model: isChosen ? { ...model, types: { ...types, base: null } } : model,
     };
+  }
+
+  async #declare(
+    declarations: Methods['declare']['params'],
+    context: Context,
+  ): Promise<DeclaredAnswer> {
+    const { file, ...told } = compiledFile(this.#source().name, declarations);
+    const read = file && (await ingest(file, context));
+    if (file === null || read?.kind !== 'object') return { ...told, model: null };
+    context.signal.throwIfAborted();
+    this.#file = file;
+    this.#opened = read;
+    this.#names = null;
+    this.#referrers = null;
+    return { ...told, model: read.model };
   }
 
   /** Reads the file once more, on `base`. */

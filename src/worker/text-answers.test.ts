@@ -65,7 +65,7 @@ it('answers through the server, and the text is the page’s own', async () => {
   const file = new Blob([sampleBytes('kinds.btf')]);
   await server.handle({ id: 1, method: 'open', params: { name: 'kinds.btf', file } });
   await server.handle({ id: 2, method: 'text', params: { format: 'raw' } });
-  const answer = posted.find(({ id, kind }) => id === 2 && kind === 'ok');
+  const answer = posted.find((message) => message.kind === 'ok' && message.id === 2);
   expect(answer).toMatchObject({ value: { isCut: false } });
 });
 

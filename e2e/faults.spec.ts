@@ -1,0 +1,216 @@
+/**
+ * What may go wrong around the page: a worker that ends or hangs, a file that changes on
+ * the disk, storage that is full or forbidden, a reload, a second tab, a slow machine.
+ * Each time the person reads a sentence, and nothing else is lost.
+ */
+import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+
+const SAMPLES = fileURLToPath(new URL('../public/samples', import.meta.url));
+const sample = (name: string) => join(SAMPLES, name);
+
+let folder: string;
+test.beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'btfscope-faults-'));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function openTwo(page: Page): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('kinds.btf'));
+  await app.opened();
+  await app.chooseFile(sample('xdp_counter.bpf.o'));
+  await app.opened();
+  return app;
+}
+
+/** The types of the file that is looked at answer a filter: its worker is alive. */
+async function expectFilter(app: AppPage, text: string, first: string): Promise<void> {
+  const { page } = app;
+  await app.tab('Types').click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(text);
+  const options = page.getByRole('listbox', { name: 'Types' }).getByRole('option');
+  await expect(options.first()).toContainText(first);
+}
+
+async function switchTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+test('a worker that ends is replaced, and the other file is as it was', async ({ page }) => {
+  const app = await openTwo(page);
+  await expectFilter(app, 'counter', 'counter');
+  const [, second] = page.workers();
+  await second?.evaluate(() => globalThis.close());
+  await expect(page.getByRole('status')).toContainText(
+    /^xdp_counter\.bpf\.o: The worker of this file stopped.*Another one is in its place/,
+  );
+  await expectFilter(app, 'flow', 'flow');
+  await switchTo(page, 'kinds.btf');
+  await expectFilter(app, 'integers', 'integers');
+  app.expectQuiet();
+});
+
+test('a worker that hangs is ended, and the page says at what', async ({ page }) => {
+  await page.clock.install();
+  const app = await openTwo(page);
+  await app.tab('Types').click();
+  const [, second] = page.workers();
+  // Without an end, as a bug of ours would be: the answer never comes.
+  const hanging = second?.evaluate(() => {
+    for (;;);
+  });
+  hanging?.catch(() => undefined);
+  const list = page.getByRole('listbox', { name: 'Types' });
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('iphdr');
+  for (let i = 0; i < 17; i++) await page.clock.runFor(2000);
+  await expect(page.getByRole('status')).toContainText(
+    'xdp_counter.bpf.o: The worker of this file did not answer for 30 seconds',
+  );
+  await expect(list.getByRole('option').first()).toContainText('iphdr');
+  await switchTo(page, 'kinds.btf');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('kinds.btf');
+  app.expectQuiet();
+});
+
+test('a file that is changed on the disk says so, and what was read stays', async ({ page }) => {
+  const path = join(folder, 'large.btf');
+  copyFileSync(sample('kinds.btf'), path);
+  // Behind the types, so that the bytes have more than what is read at first.
+  truncateSync(path, 4 << 20);
+  const app = new AppPage(page);
+  await app.open('/types');
+  await app.chooseFile(sample('layout.bpf.o'));
+  await app.opened();
+  await app.chooseFile(path);
+  await app.opened();
+  writeFileSync(path, 'something else');
+  await app.tab('Bytes').click();
+  await expect(
+    page
+      .getByRole('alert')
+      .or(page.getByText(/can no longer be read/))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('status')).toContainText('large.btf can no longer be read');
+  await app.tab('Types').click();
+  await expect(page.getByRole('tabpanel')).toContainText(/struct/);
+  await switchTo(page, 'layout.bpf.o');
+  await app.tab('Bytes').click();
+  await expect(page.getByRole('gridcell', { name: /^0x0000: 7f/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('storage that is forbidden takes nothing but the memory of files', async ({ page }) => {
+  await page.addInitScript(() => {
+    const forbidden = () => {
+      throw new DOMException('not allowed', 'SecurityError');
+    };
+    for (const name of ['indexedDB', 'localStorage', 'sessionStorage', 'caches']) {
+      Object.defineProperty(globalThis, name, { get: forbidden, configurable: true });
+    }
+  });
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  expect((await app.opened()).coreRelocations).toBe(15);
+  for (const name of ['Types', 'Bytes', 'CO-RE', 'Compare']) {
+    await app.tab(name).click();
+    await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
+  }
+  // Kept nowhere: a reload asks for the file, in words, with a way to open it.
+  await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('Open that file to see it');
+  await app.chooseFile(sample('doc_core.bpf.o'));
+  await expect(app.tab('Compare')).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});
+
+test('storage that is full keeps no file and says nothing false', async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('layout.bpf.o'));
+  await app.opened();
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await app.tab('Types').click();
+  await expect(page.getByRole('tabpanel')).toContainText('struct');
+  await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('Open that file to see it');
+  app.expectQuiet();
+});
+
+test('a reload in the middle of work comes back to the same place', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('xdp_counter.bpf.o'));
+  await app.opened();
+  await app.tab('Types').click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill('iphdr');
+  await page.getByRole('listbox', { name: 'Types' }).getByRole('option').first().click();
+  await expect(page).toHaveURL(/type=struct:iphdr/);
+  await expect(page).toHaveURL(/file=[0-9a-f]{64}/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: /iphdr/ })).toBeVisible();
+  app.expectQuiet();
+});
+
+test('two tabs at once do not disturb each other', async ({ page, context }) => {
+  const app = await openTwo(page);
+  const other = new AppPage(await context.newPage());
+  await other.open();
+  await other.chooseFile(sample('layout.bpf.o'));
+  await other.opened();
+  await other.page.workers()[0]?.evaluate(() => globalThis.close());
+  await expect(other.page.getByRole('status')).toContainText('Another one is in its place');
+  await expectFilter(app, 'counter', 'counter');
+  await other.page.close();
+  await expectFilter(app, 'flow', 'flow');
+  app.expectQuiet();
+});
+
+test.describe('an odd clock and an odd locale', () => {
+  test.use({ locale: 'ar-EG', timezoneId: 'Pacific/Apia' });
+
+  test('numbers and names are as everywhere', async ({ page }) => {
+    await page.clock.setSystemTime(new Date('1970-01-01T00:00:00Z'));
+    const app = new AppPage(page);
+    await app.open();
+    await app.chooseFile(sample('xdp_counter.bpf.o'));
+    expect((await app.opened()).types).toBe(75);
+    await app.tab('Bytes').click();
+    await expect(page.getByRole('gridcell', { name: /^0x0000: 7f/ })).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText(/[٠-٩]/);
+    app.expectQuiet();
+  });
+});
+
+test('a page without WebGL and without locks has all views', async ({ page }) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+    Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });
+  });
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample('xdp_counter.bpf.o'));
+  await app.opened();
+  for (const name of ['Types', 'Graph', 'Bytes', 'Code']) {
+    await app.tab(name).click();
+    await expect(page.getByRole('tabpanel')).not.toContainText(/could not be drawn|^Loading/);
+  }
+  app.expectQuiet();
+});

@@ -1,0 +1,33 @@
+/** C declarations in place of the bytes of a file: what the workbench asks while somebody types. */
+
+import type { Declarations } from '#analysis/workbench/declarations-key.ts';
+import { type DeclaredPlace, declaredPlaces } from '#analysis/workbench/declared-places.ts';
+import type { Problem } from '#analysis/workbench/parse.ts';
+import { compileDeclarations } from '#analysis/workbench/workbench.ts';
+import { type ByteSource, bufferSource } from '#bytes/source.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+/** A person reads no more of them, and a text may have one at every word. */
+const MAX_PROBLEMS = 50;
+
+export type DeclaredAnswer = {
+  /** The first of them. With any nothing was changed. */
+  readonly problems: readonly Problem[];
+  /** Where the text declares which type; none where there are problems. */
+  readonly places: readonly DeclaredPlace[];
+  /** The file as it is now; null where there are problems. */
+  readonly model: ObjectModel | null;
+};
+
+export type CompiledFile = Pick<DeclaredAnswer, 'problems' | 'places'> & {
+  /** The BTF; null where there are problems. */
+  readonly file: ByteSource | null;
+};
+
+/** Compiles declarations to a file of that name. */
+export function compiledFile(name: string, { text, endian }: Declarations): CompiledFile {
+  const { btf, problems, declared } = compileDeclarations(text, endian);
+  return problems.length > 0
+    ? { problems: problems.slice(0, MAX_PROBLEMS), places: [], file: null }
+    : { problems, places: declaredPlaces(declared), file: bufferSource(name, btf) };
+}
