@@ -8,8 +8,10 @@ import { viewFor, viewsOf } from '#store/views-of.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
+import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { seriousCount } from '#views/issues/issue-counts.ts';
 import { BaseBar } from './BaseBar.tsx';
+import { FaultBar } from './FaultBar.tsx';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
 import { whenIdle } from './when-idle.ts';
@@ -30,6 +32,7 @@ export function FileViews({ file, model }: FileViewsProps) {
         onChange={showView}
         renderPanel={(view) => (
           <div className={styles.stack}>
+            <FaultBar file={file} />
             <BaseBar file={file} model={model} />
             <ViewPanel view={view} />
           </div>
@@ -44,13 +47,13 @@ export function ViewPanel({ view }: { readonly view: ViewName }): ReactNode {
   // Kept from the first drawing on: another component would start anew.
   const [View] = useState(() => viewComponent(view));
   return (
-    <div className={styles.panel}>
+    <ViewWidth className={styles.panel}>
       <ErrorBoundary FallbackComponent={ViewFailed}>
         <Suspense fallback={<p className={styles.waiting}>Loading {VIEW_TITLES[view]}…</p>}>
           <View />
         </Suspense>
       </ErrorBoundary>
-    </div>
+    </ViewWidth>
   );
 }
 

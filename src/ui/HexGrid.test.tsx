@@ -196,3 +196,22 @@ it('stands an empty region', async () => {
   await press(grid, 'ArrowDown');
   expect(grid.querySelectorAll('tbody tr')).toHaveLength(0);
 });
+
+it('draws the badge of a mark once, at its first byte', async () => {
+  const pinned: ByteMark = {
+    start: 0x4e,
+    end: 0x52,
+    tone: 'accent',
+    label: 'Pin 1: x',
+    badge: '1',
+  };
+  const host = await mount(
+    <Example marks={(start, end) => (pinned.start < end && pinned.end > start ? [pinned] : [])} />,
+  );
+  const badges = [...host.querySelectorAll('[class*=badge]')].filter((b) => b.textContent === '1');
+  const rows = new Set(badges.map((badge) => badge.closest('tr')?.getAttribute('aria-rowindex')));
+  expect([...rows]).toEqual(['2']);
+  expect(host.querySelector('[data-offset="78"]')?.getAttribute('aria-label')).toBe(
+    '0x004e: 4e, Pin 1: x',
+  );
+});

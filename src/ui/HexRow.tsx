@@ -114,6 +114,13 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
       >
         <Pills {...ranges} origin={offsetWidth} spanOf={hexSpan} />
         <Pills {...ranges} origin={asciiOrigin} spanOf={asciiSpan} />
+        <Badges
+          marks={marks}
+          start={start}
+          length={length}
+          origin={offsetWidth}
+          isUnderHeader={rowIndex === 0}
+        />
         <span className={styles.chars}>
           {runs.map((run) => (
             <span
@@ -168,6 +175,29 @@ type PillsProps = {
   readonly origin: number;
   readonly spanOf: (segment: RowSegment) => CharSpan;
 };
+
+/** What stands at the first byte of a mark, above the gap before it. */
+function Badges(
+  props: Omit<PillsProps, 'selected' | 'spanOf'> & { readonly isUnderHeader: boolean },
+) {
+  const { marks, start, length, origin, isUnderHeader } = props;
+  const badged = marks.filter((mark) => mark.badge !== undefined && mark.start >= start);
+  if (badged.length === 0) return null;
+  return (
+    <span className={styles.badges} data-under-header={isUnderHeader ? '' : undefined}>
+      {badged.map((mark) => {
+        const segment = segmentInRow(mark, start, length);
+        if (segment === null) return null;
+        const left = `calc(${OFFSET_PADDING}px + ${origin + hexSpan(segment).from}ch)`;
+        return (
+          <span key={`${mark.start}-${mark.badge}`} className={styles.badge} style={{ left }}>
+            {mark.badge}
+          </span>
+        );
+      })}
+    </span>
+  );
+}
 
 /** The grounds behind the bytes: one piece per range, over the gaps between its cells. */
 function Pills({ marks, start, length, selected, origin, spanOf }: PillsProps) {

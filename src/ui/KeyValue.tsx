@@ -8,13 +8,19 @@ export type KeyValueItem = {
   readonly isMono?: boolean;
 };
 
+type KeyValueProps = {
+  readonly items: readonly KeyValueItem[];
+  /** Draws a name; as it stands by default. */
+  readonly renderTerm?: (term: string) => ReactNode;
+};
+
 /** Names and their values, as a description list. */
-export function KeyValue({ items }: { readonly items: readonly KeyValueItem[] }) {
+export function KeyValue({ items, renderTerm }: KeyValueProps) {
   return (
     <dl className={styles.list}>
       {items.map(({ term, value, isMono = false }) => (
         <div key={term} className={styles.item}>
-          <dt className={styles.term}>{term}</dt>
+          <dt className={styles.term}>{renderTerm === undefined ? term : renderTerm(term)}</dt>
           <dd className={styles.value} data-mono={isMono}>
             {value}
           </dd>

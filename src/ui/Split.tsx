@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import styles from './Split.module.css';
-import { useMediaQuery } from './use-media-query.ts';
+import { useNarrow } from './ViewWidth.tsx';
 
 /** The width in CSS pixels under which two panes beside each other are too narrow to use. */
-const NARROW = '(max-width: 719px)';
+const NARROW = 719;
 
 type SplitProps = {
   /** Accessible name of the handle, such as "Resize the type list". */
@@ -27,7 +27,7 @@ type SplitProps = {
 export function Split(props: SplitProps) {
   const { label, first, second, orientation = 'horizontal', firstSize = 50, onResized } = props;
   const { minFirst = 160, minSecond = 160, narrow = 'stack' } = props;
-  const isNarrow = useMediaQuery(NARROW);
+  const isNarrow = useNarrow(NARROW);
   if (isNarrow && narrow === 'first') return <div className={styles.pane}>{first}</div>;
   if (isNarrow && narrow === 'second') return <div className={styles.pane}>{second}</div>;
   const direction = isNarrow ? 'vertical' : orientation;

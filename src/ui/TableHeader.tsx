@@ -42,7 +42,7 @@ export function TableHeader({ columns, height, sort, onSort }: TableHeaderProps)
                   <SortIcon direction={direction} />
                 </button>
               ) : (
-                <span className={styles.headerText}>{column.header}</span>
+                <span className={styles.headerText}>{column.heading ?? column.header}</span>
               )}
             </th>
           );

@@ -5,11 +5,13 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 
 type Theme = 'light' | 'dark';
 
-/** The hex colour of a token in a theme; throws when tokens.css states none. */
-function colour(token: string, theme: Theme): string {
-  const stated = css.match(
-    new RegExp(`--${token}: (?:light-dark\\((#\\w{6}), (#\\w{6})\\)|(#\\w{6}));`),
-  );
+/** What stands in place of some tokens before an audience. */
+const presenting = /:root\[data-presenting\] \{[^}]*\}/.exec(css)?.[0] ?? '';
+
+/** The hex colour of a token in a theme, in the first of `sheets` that states one; throws when none does. */
+function colour(token: string, theme: Theme, sheets: readonly string[]): string {
+  const statement = new RegExp(`--${token}: (?:light-dark\\((#\\w{6}), (#\\w{6})\\)|(#\\w{6}));`);
+  const stated = sheets.map((sheet) => sheet.match(statement)).find((found) => found !== null);
   const hex = stated?.[3] ?? stated?.[theme === 'light' ? 1 : 2];
   if (hex === undefined) throw new Error(`tokens.css states no colour for --${token}`);
   return hex;
@@ -60,9 +62,14 @@ const edges = ['border-control', 'focus', 'accent'].flatMap((edge) =>
 );
 
 /** The pairs that are under `ratio`, each with its ratio, so that a failure says what to mend. */
-function under(ratio: number, pairs: readonly [string, string][], theme: Theme): string[] {
+function under(
+  ratio: number,
+  pairs: readonly [string, string][],
+  theme: Theme,
+  sheets: readonly string[] = [css],
+): string[] {
   return pairs.flatMap(([front, ground]) => {
-    const found = contrast(colour(front, theme), colour(ground, theme));
+    const found = contrast(colour(front, theme, sheets), colour(ground, theme, sheets));
     return found >= ratio ? [] : [`--${front} on --${ground}: ${found.toFixed(2)}`];
   });
 }
@@ -74,6 +81,23 @@ describe.each(['light', 'dark'] as const)('%s theme', (theme) => {
 
   it('has edges and focus rings of 3 to 1 (WCAG 1.4.11)', () => {
     expect(under(3, edges, theme)).toEqual([]);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('%s theme before an audience', (theme) => {
+  const sheets = [presenting, css];
+
+  it('has text of 7 to 1 on every surface (WCAG 1.4.6)', () => {
+    const plain = ['text-1', 'text-2', 'text-3', 'accent'].flatMap((text) =>
+      SURFACES.map((surface): [string, string] => [text, surface]),
+    );
+    expect(presenting).toContain('--surface-0');
+    expect(under(7, plain, theme, sheets)).toEqual([]);
+  });
+
+  it('keeps all else as readable as it was', () => {
+    expect(under(4.5, texts, theme, sheets)).toEqual([]);
+    expect(under(3, edges, theme, sheets)).toEqual([]);
   });
 });
 

@@ -9,6 +9,8 @@ export type ByteMark = {
   /** One line: what the bytes are. Part of the accessible name of each of them. */
   readonly label: string;
   readonly className?: string;
+  /** A character or two at its first byte; `label` has to say them as well. */
+  readonly badge?: string;
 };
 
 export type ByteRange = { readonly start: number; readonly end: number };

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 export type TableColumn = {
   readonly id: string;
   readonly header: string;
+  /** Drawn in the head instead of its name, in columns that cannot be sorted. */
+  readonly heading?: ReactNode;
   /** CSS pixels; the least width of a column that grows. */
   readonly width: number;
   /** Its share of the width that is left over; 0, the default, keeps `width`. */

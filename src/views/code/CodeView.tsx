@@ -7,7 +7,7 @@ import { useActive } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import styles from './CodeView.module.css';
 import { sectionToShow, selectedInsn } from './code-sections.ts';
 import { FunctionDrawer } from './FunctionDrawer.tsx';
@@ -32,7 +32,7 @@ type CodePanesProps = {
 };
 
 function CodePanes({ id, model, selection }: CodePanesProps) {
-  const isNarrow = useMediaQuery('(max-width: 719px)');
+  const isNarrow = useNarrow(719);
   // Where the reader was, for selections that are about no code.
   const [shown, setShown] = useState<SectionIndex | null>(null);
   const section = sectionToShow(model, selection, shown);

@@ -2,6 +2,7 @@ import type { Insn } from '#formats/bpf/insn.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes } from '#views/parts/InsnBytes.tsx';
+import { TermText } from '#views/parts/TermText.tsx';
 import styles from './EncodingLayer.module.css';
 import { encodingRows } from './encoding-rows.ts';
 import { OpcodeRuler } from './OpcodeRuler.tsx';
@@ -35,7 +36,7 @@ export function EncodingLayer({
           {encodingRows(insn).map(({ field, value, meaning }) => (
             <tr key={field}>
               <th scope="row" data-field={field}>
-                {field}
+                {field === 'src_reg' ? field : <TermText text={field} />}
               </th>
               <td className={styles.value}>{value}</td>
               <td className={styles.meaning}>{meaning}</td>

@@ -5,9 +5,10 @@ import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import { usePins } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -45,6 +46,7 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
           <p className={styles.waiting}>Reading the code…</p>
         ) : (
           <ListingTable
+            id={id}
             model={model}
             section={section}
             selection={selection}
@@ -57,17 +59,19 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
   );
 }
 
-type ListingTableProps = Omit<ListingProps, 'id'> & {
+type ListingTableProps = ListingProps & {
   readonly bytes: Uint8Array;
   readonly listing: CodeListing;
 };
 
-function ListingTable({ model, section, selection, place, bytes, listing }: ListingTableProps) {
-  const isNarrow = useMediaQuery('(max-width: 719px)');
-  const isWide = useMediaQuery('(min-width: 1680px)');
+function ListingTable(props: ListingTableProps) {
+  const { id, model, section, selection, place, bytes, listing } = props;
+  const pins = usePins(id);
+  const isNarrow = useNarrow(719);
+  const isWide = !useNarrow(1679);
   const columns = useMemo(
-    () => listingColumns({ model, section, bytes, listing, isNarrow, isWide }),
-    [model, section, bytes, listing, isNarrow, isWide],
+    () => listingColumns({ model, section, bytes, listing, isNarrow, isWide, pins }),
+    [model, section, bytes, listing, isNarrow, isWide, pins],
   );
   const lit = place === null ? null : litRow(listing, place.insnOff, selection);
   return (

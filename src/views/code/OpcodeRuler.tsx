@@ -1,6 +1,7 @@
 import { opcodeParts } from '#analysis/anatomy/opcode-parts.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './OpcodeRuler.module.css';
 
 /** The eight bits of an opcode from the highest to the lowest, in the groups that mean something. */
@@ -8,7 +9,7 @@ export function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   return (
     <div className={styles.ruler}>
       <span className={styles.byte}>
-        code <b>{hexText(opcode)}</b>
+        <Term id="opcode">code</Term> <b>{hexText(opcode)}</b>
       </span>
       <BitRuler
         label="Opcode bits"

@@ -1,13 +1,16 @@
 import type { CodeListing } from '#analysis/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, insnSlot, type ObjectModel } from '#model/object-model.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { InsnBytes } from '#views/parts/InsnBytes.tsx';
 import { hexBytes } from '#views/parts/insn-fields.ts';
 import { hexText } from '#views/parts/number-text.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
 import { InsnCell } from './InsnCell.tsx';
 import { CoreCell, ElfCell, FunctionCell, SourceCell, SourcePlace } from './ListingCells.tsx';
 import styles from './listing-columns.module.css';
+import { rowPins } from './row-pins.ts';
 import { WordCell } from './WordCell.tsx';
 
 export type Listed = {
@@ -19,6 +22,8 @@ export type Listed = {
   readonly isNarrow: boolean;
   /** Is there room for the 16 bytes of a ld_imm64? */
   readonly isWide: boolean;
+  /** What a lesson has pinned to the file. */
+  readonly pins: readonly Pin[];
 };
 
 /** The columns of the listing: number, bytes, text. What the bytes column tells of other rows stands in the text where it is left out. */
@@ -37,7 +42,7 @@ export function listingColumns(listed: Listed): TableColumn[] {
     width: listed.isNarrow ? 280 : 320,
     grow: 1,
     mono: true,
-    cell: (row) => textCell(listed, row),
+    cell: (row) => pinnedCell(listed, row),
   };
   if (listed.isNarrow) return [index, text];
   const bytes: TableColumn = {
@@ -90,6 +95,19 @@ function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
     default:
       return null;
   }
+}
+
+function pinnedCell(listed: Listed, index: number) {
+  const pins = rowPins(listed.listing.rowAt(index), listed.section, listed.pins);
+  if (pins.length === 0) return textCell(listed, index);
+  return (
+    <span className={styles.pinned}>
+      {pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
+      {textCell(listed, index)}
+    </span>
+  );
 }
 
 function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: number) {

@@ -10,7 +10,7 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import type { TableColumn } from '#ui/table-columns.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -23,8 +23,8 @@ import whole from './WholePart.module.css';
 import { WorkState } from './WorkState.tsx';
 import styles from './whole-columns.module.css';
 
-const NARROW = '(max-width: 719px)';
-const TIGHT = '(max-width: 1199px)';
+const NARROW = 719;
+const TIGHT = 1199;
 
 /** Types of one file that share a name, and why they are not one. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
@@ -50,8 +50,8 @@ function Groups({
   readonly side: CompareSide;
   readonly groups: readonly DuplicateGroup[];
 }) {
-  const isNarrow = useMediaQuery(NARROW);
-  const isTight = useMediaQuery(TIGHT);
+  const isNarrow = useNarrow(NARROW);
+  const isTight = useNarrow(TIGHT);
   const [text, setText] = useState('');
   const query = useDeferredValue(text);
   const rows = useMemo(() => duplicateRows(side.types, groups, query), [side.types, groups, query]);

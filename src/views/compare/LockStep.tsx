@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import type { CompareSide } from './compare-sides.ts';
 import { heldPair, showPair } from './compared-pair.ts';
@@ -18,7 +18,7 @@ import { shownLines, stopAfter, stopsOf } from './lock-lines.ts';
 import { type ComparedPair, useComparison } from './use-comparison.ts';
 
 /** Under this width a line and what happened to it stand under each other. */
-const TIGHT = '(max-width: 899px)';
+const TIGHT = 899;
 
 /** Two types in lock-step; `n` and `p` go from difference to difference. */
 export function LockStep(props: {
@@ -55,7 +55,7 @@ function Lines({
   comparison,
 }: Parameters<typeof LockStep>[0] & { readonly comparison: TypeComparison }) {
   const { onlyChanged } = useCompareSettings(before.id);
-  const isTight = useMediaQuery(TIGHT) || isNarrow;
+  const isTight = useNarrow(TIGHT) || isNarrow;
   const isLone = pair.a === null || pair.b === null;
   const { lines } = comparison;
   const shown = useMemo(

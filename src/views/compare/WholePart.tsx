@@ -19,7 +19,7 @@ import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import type { CompareSide } from './compare-sides.ts';
 import { showPair } from './compared-pair.ts';
@@ -54,13 +54,13 @@ export function WholePart({ before, after }: WholePartProps) {
 }
 
 /** Under this width the list has the page to itself, and a row opens its type. */
-const NARROW = '(max-width: 719px)';
-const TIGHT = '(max-width: 1199px)';
+const NARROW = 719;
+const TIGHT = 1199;
 
 function Differences(props: WholePartProps & { readonly whole: WholeComparison }) {
   const { before, after, whole } = props;
-  const isNarrow = useMediaQuery(NARROW);
-  const isTight = useMediaQuery(TIGHT);
+  const isNarrow = useNarrow(NARROW);
+  const isTight = useNarrow(TIGHT);
   const settings = useCompareSettings(before.id);
   const text = useViewParam(before.id, 'compare', 'filter') ?? '';
   const query = useDeferredValue(text);

@@ -5,6 +5,7 @@ import { visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { TermText } from '#views/parts/TermText.tsx';
 import styles from './Headline.module.css';
 import { groupTone } from './kind-group.ts';
 
@@ -41,7 +42,9 @@ export function Headline({
       </p>
       <p className={styles.kind}>
         <Badge text={kind?.group ?? 'unknown'} tone={groupTone(kind?.group)} />
-        <code>{kind?.enumName ?? `kind ${record.kind}`}</code>
+        <code>
+          <TermText text={kind?.enumName ?? `kind ${record.kind}`} />
+        </code>
         <span className={styles.about}>
           {kind?.about ?? 'libbpf knows no such kind and refuses the program.'}
         </span>

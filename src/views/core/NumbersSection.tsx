@@ -4,6 +4,7 @@ import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { TermText } from '#views/parts/TermText.tsx';
 import type { Compared } from './compared.ts';
 import { type CoreNumber, coreNumbers, numberRows, registerPicture } from './core-numbers.ts';
 import { valueText } from './core-rows.ts';
@@ -49,7 +50,7 @@ export function NumbersSection({
           {rows.map(({ name, local: here, target: there, isAsked, differs }) => (
             <tr key={name} data-asked={isAsked}>
               <th scope="row">
-                {name}
+                {isAsked ? name : <TermText text={name} />}
                 {isAsked ? <span className="visually-hidden"> (asked for)</span> : null}
               </th>
               <NumberCell number={here} />

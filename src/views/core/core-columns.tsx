@@ -7,6 +7,7 @@ import { Badge } from '#ui/Badge.tsx';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './core-columns.module.css';
 import { type CoreRow, insnNumber, valueText } from './core-rows.ts';
 import { groupTone } from './kind-group.ts';
@@ -103,6 +104,7 @@ const ROOT: readonly Column[] = [
   {
     id: 'root',
     header: 'Root type',
+    heading: <Term id="root-type">Root type</Term>,
     width: 154,
     grow: 2,
     mono: true,
@@ -120,6 +122,7 @@ const ROOT: readonly Column[] = [
 const LOCAL_VALUE: Column = {
   id: 'value',
   header: 'Local value',
+  heading: <Term id="local-value">Local value</Term>,
   width: 100,
   align: 'end',
   mono: true,

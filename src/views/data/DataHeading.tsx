@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { TermText } from '#views/parts/TermText.tsx';
 import styles from './DataHeading.module.css';
 
 export type HeadingFact = { readonly term: string; readonly value: ReactNode };
@@ -40,7 +41,9 @@ export function DataHeading(props: DataHeadingProps) {
         <dl className={styles.facts}>
           {facts.map(({ term, value }) => (
             <div key={term} className={styles.fact}>
-              <dt>{term}</dt>
+              <dt>
+                <TermText text={term} />
+              </dt>
               <dd>{value}</dd>
             </div>
           ))}

@@ -15,6 +15,7 @@ import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { TermList } from '#views/parts/TermList.tsx';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading } from './DataHeading.tsx';
 import { startDump } from './decode/decode-state.ts';
@@ -85,7 +86,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
       </DataHeading>
       <DetailSection title="Definition">
         <Faults faults={map.faults} />
-        <KeyValue items={attributeItems(model, map, name)} />
+        <TermList items={attributeItems(model, map, name)} />
       </DetailSection>
       {map.inner === null ? null : (
         <DetailSection

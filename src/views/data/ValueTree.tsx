@@ -5,7 +5,7 @@ import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import type { Place } from '#views/parts/relocation-target.ts';
 import styles from './detail.module.css';
@@ -55,12 +55,12 @@ type ValueTreeProps = {
 const ROW_HEIGHT = 24;
 const HEADER_HEIGHT = 28;
 const MOST_ROWS = 16;
-const NARROW = '(max-width: 719px)';
+const NARROW = 719;
 
 /** A value as a table whose rows open: each part with its bytes, its type and where it lies. */
 export function ValueTree(props: ValueTreeProps) {
   const { model, value, places, selection, selectedBytes, onBytes } = props;
-  const isNarrow = useMediaQuery(NARROW);
+  const isNarrow = useNarrow(NARROW);
   const frame = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => firstOpen(value));
   const [chosen, setChosen] = useState<{

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { TermText } from '#views/parts/TermText.tsx';
 import styles from './OverviewCard.module.css';
 
 type OverviewCardProps = {
@@ -25,7 +26,7 @@ export function OverviewCard({
     <section className={styles.card} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
-          {title}
+          <TermText text={title} />
         </h2>
         {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
         {about === undefined ? null : <p className={styles.about}>{about}</p>}

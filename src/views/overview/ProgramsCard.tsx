@@ -7,6 +7,7 @@ import { grouped } from '#ui/grouped.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type ProgramRow, programOf, programRows } from './program-rows.ts';
 import { type RowColumn, rowColumns } from './row-columns.ts';
@@ -71,7 +72,13 @@ const COLUMNS: readonly RowColumn<ProgramRow>[] = [
     grow: 2,
     cell: (row) => <Name text={row.sectionName} otherwise="(no name)" />,
   },
-  { id: 'kind', header: 'Program type', width: 130, cell: programKind },
+  {
+    id: 'kind',
+    header: 'Program type',
+    heading: <Term id="program-section">Program type</Term>,
+    width: 130,
+    cell: programKind,
+  },
   {
     id: 'attach',
     header: 'Attaches to',
@@ -89,6 +96,7 @@ const COLUMNS: readonly RowColumn<ProgramRow>[] = [
   {
     id: 'core',
     header: 'CO-RE',
+    heading: <Term id="core">CO-RE</Term>,
     width: 76,
     align: 'end',
     cell: (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)),

@@ -7,6 +7,7 @@ import { select } from '#store/navigation.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { type SymbolRow, symbolRowAt } from './symbol-rows.ts';
@@ -50,6 +51,7 @@ const COLUMNS: readonly RowColumn<SymbolRow>[] = [
   {
     id: 'value',
     header: 'Value',
+    heading: <Term id="st-value">Value</Term>,
     width: 140,
     align: 'end',
     mono: true,

@@ -1,6 +1,7 @@
 import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import type { RowColumn } from './row-columns.ts';
 import styles from './section-columns.module.css';
 import type { Reference, SectionColumnSet, SectionRow } from './section-rows.ts';
@@ -70,6 +71,7 @@ export function sectionColumns(
 const FLAGS: RowColumn<SectionRow> = {
   id: 'flags',
   header: 'Flags',
+  heading: <Term id="sh-flags">Flags</Term>,
   width: 64,
   mono: true,
   cell: (row) => row.flags,
@@ -85,8 +87,22 @@ const ADDRESS: RowColumn<SectionRow> = {
 };
 
 const LINKS: readonly RowColumn<SectionRow>[] = [
-  { id: 'link', header: 'Link', width: 130, grow: 1, cell: (row) => reference(row.link) },
-  { id: 'info', header: 'Info', width: 130, grow: 1, cell: (row) => reference(row.info) },
+  {
+    id: 'link',
+    header: 'Link',
+    heading: <Term id="sh-link">Link</Term>,
+    width: 130,
+    grow: 1,
+    cell: (row) => reference(row.link),
+  },
+  {
+    id: 'info',
+    header: 'Info',
+    heading: <Term id="sh-info">Info</Term>,
+    width: 130,
+    grow: 1,
+    cell: (row) => reference(row.info),
+  },
 ];
 
 function reference(to: Reference | null) {

@@ -14,6 +14,8 @@ import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
+import { TermList } from '#views/parts/TermList.tsx';
+import { TermText } from '#views/parts/TermText.tsx';
 import { FormulaSteps } from './FormulaSteps.tsx';
 import { GroupWalk } from './GroupWalk.tsx';
 import { stopOfSelection } from './group-stops.ts';
@@ -51,7 +53,9 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
     <article className={styles.card} aria-labelledby="relocation-title">
       <header className={styles.head} data-tone={relocTone(belongsTo)}>
         <h2 id="relocation-title" className={styles.title}>
-          <span className={styles.type}>{typeName}</span>{' '}
+          <span className={styles.type}>
+            <TermText text={typeName} />
+          </span>{' '}
           <span className={styles.symbol}>
             <SymbolReading meaning={meaning} />
           </span>
@@ -71,7 +75,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
 
       <section className={styles.step}>
         <h3>The entry</h3>
-        <KeyValue items={entryItems(model, reloc, relSection, detail)} />
+        <TermList items={entryItems(model, reloc, relSection, detail)} />
         {detail.word === null ? null : <WordRuler word={detail.word} />}
         {bits === null ? null : <InfoRuler bits={bits} typeName={typeName} symbol={symbolText} />}
       </section>

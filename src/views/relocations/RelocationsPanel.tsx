@@ -1,17 +1,19 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
+import { usePins } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { LayoutBar } from '#views/parts/LayoutBar.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { useStatedLayout } from '#views/parts/use-layout.ts';
+import { withPins } from './pin-column.tsx';
 import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsPanel.module.css';
 import { relocationColumns } from './relocation-columns.tsx';
@@ -29,16 +31,16 @@ import { ScopeSelect } from './ScopeSelect.tsx';
 import { useScope } from './use-scope.ts';
 
 /** Under this width the list of sections becomes a menu and the detail stands under the table. */
-const NARROW = '(max-width: 899px)';
+const NARROW = 899;
 
 /** Under this width the table has no room for the numbers. */
-const TIGHT = '(max-width: 719px)';
+const TIGHT = 719;
 
 /** The entries of one file: which to list, the list, and one of them in full. */
 export function RelocationsPanel({ active }: { readonly active: Active }) {
   const { id, model, selection } = active;
-  const isNarrow = useMediaQuery(NARROW);
-  const isTight = useMediaQuery(TIGHT);
+  const isNarrow = useNarrow(NARROW);
+  const isTight = useNarrow(TIGHT);
   const { families, scope, setScope, reloc } = useScope(active);
   const stated = useStatedLayout(id, model, 'relocations');
   const { layout } = stated;
@@ -52,10 +54,11 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
   const rows = useMemo(() => filterRelocations(model, all, query), [model, all, query]);
   const showSection = sections.length > 1;
   const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
-  const columns = useMemo(
-    () => relocationColumns(model, rows, { showSection, isLoaded, isTight, layout }),
-    [model, rows, showSection, isLoaded, isTight, layout],
-  );
+  const pins = usePins(id);
+  const columns = useMemo(() => {
+    const own = relocationColumns(model, rows, { showSection, isLoaded, isTight, layout });
+    return withPins(own, pins, (row) => relocationAtRow(rows, row));
+  }, [model, rows, showSection, isLoaded, isTight, layout, pins]);
   const choices = useMemo(() => scopeRows(families, scope, isNarrow), [families, scope, isNarrow]);
 
   const selected = useMemo(() => rowOfRelocation(rows, reloc), [rows, reloc]);

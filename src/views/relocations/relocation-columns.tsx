@@ -17,6 +17,7 @@ import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './relocation-columns.module.css';
 import { relocationAtRow } from './relocation-groups.ts';
 import { SymbolReading } from './SymbolReading.tsx';
@@ -125,24 +126,33 @@ function columnMakers(
       mono: true,
       cell: cell((meaning) => <SymbolReading meaning={meaning} />),
     },
-    s: number(
-      's',
-      'S',
-      68,
-      cell(({ symbolValue }) => (symbolValue === null ? '' : signedHex(symbolValue))),
-    ),
-    a: number(
-      'a',
-      'A',
-      68,
-      cell(({ addend }) => (addend === null ? '?' : signedHex(addend))),
-    ),
-    symndx: number(
-      'symndx',
-      'Symndx',
-      82,
-      listed(({ symndx }) => symndx),
-    ),
+    s: {
+      ...number(
+        's',
+        'S',
+        68,
+        cell(({ symbolValue }) => (symbolValue === null ? '' : signedHex(symbolValue))),
+      ),
+      heading: <Term id="st-value">S</Term>,
+    },
+    a: {
+      ...number(
+        'a',
+        'A',
+        68,
+        cell(({ addend }) => (addend === null ? '?' : signedHex(addend))),
+      ),
+      heading: <Term id="addend">A</Term>,
+    },
+    symndx: {
+      ...number(
+        'symndx',
+        'Symndx',
+        82,
+        listed(({ symndx }) => symndx),
+      ),
+      heading: <Term id="r-symndx">Symndx</Term>,
+    },
     bits: number(
       'bits',
       'Off:Size',

@@ -11,8 +11,8 @@ import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import type { FileId } from '#store/session.ts';
 import { gridAria } from '#ui/grid-aria.ts';
 import { keepFocus } from '#ui/row-of-event.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { cellOfEvent } from './cell-of-event.ts';
 import { GroupLine } from './GroupLine.tsx';
 import styles from './MatrixGrid.module.css';
@@ -50,7 +50,7 @@ type MatrixGridProps = {
 export function MatrixGrid(props: MatrixGridProps) {
   const { columns, matrix, by, lines, active, onActive, onOpen } = props;
   const id = useId();
-  const nameWidth = useMediaQuery('(max-width: 719px)') ? NARROW_NAMES : WIDE_NAMES;
+  const nameWidth = useNarrow(719) ? NARROW_NAMES : WIDE_NAMES;
   const rows = useRowWindow<HTMLTableElement>({
     count: lines.length,
     rowHeight: ROW_HEIGHT,

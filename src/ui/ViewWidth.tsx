@@ -1,0 +1,66 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
+import { useMediaQuery } from './use-media-query.ts';
+
+/** The width of a box, as it changes. */
+class Width {
+  readonly #listeners = new Set<() => void>();
+  /** CSS pixels; 0 until it is known. */
+  value = 0;
+
+  set(value: number): void {
+    if (value === this.value) return;
+    this.value = value;
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+const Context = createContext<Width | null>(null);
+
+type ViewWidthProps = { readonly className?: string | undefined; readonly children: ReactNode };
+
+/**
+ * A box whose width its content goes by, in place of the window's: something may stand
+ * beside it. Style sheets say `@container view (max-width: …)`, components `useNarrow`.
+ */
+export function ViewWidth({ className, children }: ViewWidthProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useMemo(() => new Width(), []);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    width.set(element.clientWidth);
+    const observer = new ResizeObserver(() => width.set(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div ref={box} className={className}>
+      <Context value={width}>{children}</Context>
+    </div>
+  );
+}
+
+const NEVER = () => () => undefined;
+
+/** Is the view at most this wide, in CSS pixels? Outside of one the window's width counts. */
+export function useNarrow(maxWidth: number): boolean {
+  const width = useContext(Context);
+  const isWindowNarrow = useMediaQuery(`(max-width: ${maxWidth}px)`);
+  const isNarrow = useSyncExternalStore(width?.subscribe ?? NEVER, () =>
+    width === null || width.value === 0 ? isWindowNarrow : width.value <= maxWidth,
+  );
+  return isNarrow;
+}
