@@ -4,7 +4,7 @@
 // No time is too long for it: it fails only when something does not work at all.
 // What the times mean is said where they are taken, in scripts/bench/.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { prepareInput } from './bench/input.mjs';
 import { readOptions, USAGE } from './bench/options.mjs';
@@ -20,11 +20,11 @@ try {
   process.exitCode = 1;
 }
 
-async function bench({ file, parts, runs, throttle }) {
+async function bench({ file, parts, runs, throttle, markdown }) {
   const scratch = mkdtempSync(join(tmpdir(), 'btfscope-bench-'));
   try {
     const input = prepareInput(file, scratch);
-    console.log(`File: ${input.from}`);
+    console.log(conditions(input, runs).join(markdown ? '  \n' : '\n'));
     const built = new Map();
     const once = (name, build) => {
       if (!built.has(name)) built.set(name, build(join(scratch, name.replaceAll('/', '-'))));
@@ -40,8 +40,25 @@ async function bench({ file, parts, runs, throttle }) {
       /** Path of a module of ours, built for Node: `src/cli/main.ts`, `scripts/bench/core-run.mjs`. */
       program: (source) => once(source, (folder) => buildProgram(source, folder)),
     };
-    for (const part of parts) await PARTS[part].run(stage);
+    for (const part of parts) {
+      const { about, run } = PARTS[part];
+      if (markdown) console.log(`\n### ${part}: ${about}\n\n\`\`\`text`);
+      await run(stage);
+      if (markdown) console.log('```');
+    }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** What a figure is worth nothing without. The load tells whether the machine had other things to do. */
+function conditions(input, runs) {
+  const [cpu] = cpus();
+  return [
+    `File: ${input.from}, ${input.size.toLocaleString('en')} bytes`,
+    `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown processor'}, ${(totalmem() / 1e9).toFixed(0)} GB, ${process.platform}, Node ${process.version}`,
+    `Date: ${new Date().toISOString().slice(0, 10)}, load before ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}, ${runs} runs`,
+  ];
 }

@@ -43,7 +43,7 @@ export async function measureMemory(setup, measured) {
 export const readsProcessMemory = existsSync('/proc/self/statm');
 
 /** A function that gives the bytes that the page's process holds in memory. */
-async function memoryReader(browser, page) {
+export async function memoryReader(browser, page) {
   if (!readsProcessMemory) return () => page.evaluate(() => performance.memory.usedJSHeapSize);
   const pid = await processOf(browser, page);
   return () => residentBytes(pid);
@@ -89,7 +89,7 @@ async function cpuSeconds(session) {
 }
 
 /** Collects garbage until the memory no longer shrinks or grows. */
-async function atRest(devtools, bytesNow) {
+export async function atRest(devtools, bytesNow) {
   let bytes = await bytesNow();
   for (let step = 0; step < STEPS; step++) {
     await devtools.send('HeapProfiler.collectGarbage');

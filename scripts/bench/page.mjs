@@ -19,7 +19,7 @@ export async function measurePage({ input, runs, throttle, app, program }) {
     measured.add('scriptBytes', initialScriptBytes(folder) / 1000);
     let types = 0;
     for (let run = 1; run <= runs; run++) {
-      console.log(`Run ${run} of ${runs}`);
+      console.error(`Run ${run} of ${runs}`);
       await measureUse(setup, measured);
       await measureTasks(setup, measured);
       await measureMemory(setup, measured);

@@ -5,13 +5,22 @@ import { measureCompare } from './compare.mjs';
 import { measureCore } from './core.mjs';
 import { measureFind } from './find.mjs';
 import { measureGraph } from './graph.mjs';
+import { measureGrowth } from './growth.mjs';
+import { measureMany } from './many.mjs';
 import { measurePage } from './page.mjs';
 import { measurePaths } from './paths.mjs';
+import { measureSize } from './size.mjs';
 import { compareWithTools } from './tools.mjs';
 
 /** Adding a part: its file here in the folder, and a line. `run` prints what it measured. */
 export const PARTS = {
   page: { about: 'in the browser: drop, list, filter, tabs, memory', run: measurePage },
+  growth: {
+    about: 'cost and memory of a type, from 10,000 types to 1,000,000',
+    run: measureGrowth,
+  },
+  size: { about: 'files larger than any that people have', run: measureSize },
+  memory: { about: 'fifty kernels at once, and one opened and closed 100 times', run: measureMany },
   tools: { about: 'our command beside the tools whose text it prints', run: compareWithTools },
   code: { about: 'disassembly, the owner of a byte, scrolling 300 MB', run: measureCode },
   compare: { about: 'two kernels beside each other', run: measureCompare },

@@ -34,8 +34,21 @@ function rowOf(key, { label, unit, against }, measured) {
   ];
 }
 
+/** Rows of cells below each other, the first to the left and all others to the right. */
+export function columns(rows) {
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => `${row[i]}`.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === 0 ? `${cell}`.padEnd(widths[i]) : `${cell}`.padStart(widths[i])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
 /** Three figures that mean something, and never more than two decimals. */
-function number(value) {
+export function number(value) {
   const size = Math.abs(value);
   return value.toFixed(Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }

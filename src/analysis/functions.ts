@@ -14,7 +14,7 @@ import {
   typeId,
 } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { isCode, sectionName } from '#model/sections.ts';
+import { isCode, isNamed, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { nameOf } from '#model/type-table.ts';
 import { buildPlaceIndex, type PlaceIndex, rowAtOrBefore, rowsBetween } from './place-index.ts';
@@ -188,6 +188,6 @@ function markPrograms(model: ObjectModel, found: readonly FunctionRange[]): Func
   const alone = found.length === 1;
   return found.map((f) => ({
     ...f,
-    isProgram: runs && (alone || sectionName(model.sections, f.section) !== '.text'),
+    isProgram: runs && (alone || !isNamed(model.sections, f.section, '.text')),
   }));
 }

@@ -34,6 +34,10 @@ const SECTIONS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+// None of the names that end in `+` has a slash, so that what stands before the first is the name.
+const WITH_REST = new Set(SECTIONS.filter((s) => s.endsWith('+')).map((s) => s.slice(0, -1)));
+const EXACT = new Set(SECTIONS.filter((entry) => !entry.endsWith('+')));
+
 export type ProgramType = {
   /** The name that libbpf goes by: `kprobe`, `xdp`; empty where it knows none. */
   readonly kind: string;
@@ -44,12 +48,9 @@ export type ProgramType = {
 /** The program type that a section of this name asks for. A leading `?` (do not load by itself) counts for nothing. */
 export function programType(sectionName: string): ProgramType {
   const name = sectionName.startsWith('?') ? sectionName.slice(1) : sectionName;
-  for (const entry of SECTIONS) {
-    if (entry === name) return { kind: entry, attachTo: '' };
-    if (!entry.endsWith('+')) continue;
-    const kind = entry.slice(0, -1);
-    if (name === kind) return { kind, attachTo: '' };
-    if (name.startsWith(`${kind}/`)) return { kind, attachTo: name.slice(kind.length + 1) };
-  }
-  return { kind: '', attachTo: '' };
+  if (EXACT.has(name)) return { kind: name, attachTo: '' };
+  const [kind = ''] = name.split('/', 1);
+  return WITH_REST.has(kind)
+    ? { kind, attachTo: name.slice(kind.length + 1) }
+    : { kind: '', attachTo: '' };
 }

@@ -2,7 +2,7 @@
 import { decodeName } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed, sectionName } from '#model/sections.ts';
 import { type FunctionRange, functionsOf } from './functions.ts';
 import { programType } from './program-types.ts';
 
@@ -36,7 +36,7 @@ export function programsOf(model: ObjectModel): ProgramSection[] {
 /** The section named `license`; null where there is none. */
 export function licenseSection(model: ObjectModel): SectionIndex | null {
   for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === 'license') return sectionIndex(i);
+    if (isNamed(model.sections, sectionIndex(i), 'license')) return sectionIndex(i);
   }
   return null;
 }

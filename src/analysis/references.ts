@@ -7,7 +7,7 @@
  */
 import { BTF_TYPE_SIZE, BtfKind, infoKind, infoVlen } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import { membersFrom, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import {
   arrayData,
   componentIdx,
@@ -50,7 +50,7 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
     }
     case BtfKind.STRUCT:
     case BtfKind.UNION:
-      for (const member of membersOf(t, id)) yield named('member', member);
+      for (const member of membersFrom(t, id)) yield named('member', member);
       return;
     case BtfKind.DATASEC:
       for (const { type, index } of varSecinfosOf(t, id)) {

@@ -4,7 +4,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
+import { isComposite, membersFrom } from '#model/type-items.ts';
 import { arrayData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
 
@@ -240,9 +240,8 @@ function alignSoFar(
   frame: Frame,
   known: ReadonlyMap<TypeId, number>,
 ): number | { readonly descend: TypeId } {
-  for (const count = memberCount(t, frame.id); frame.index < count; frame.index++) {
-    const member = memberAt(t, frame.id, frame.index);
-    if (member === null) break;
+  for (const member of membersFrom(t, frame.id, frame.index)) {
+    frame.index = member.index;
     const at = alignedThing(t, member.type);
     const align = isComposite(kindOf(t, at)) ? known.get(at) : scalarAlign(t, at);
     if (align === undefined) return { descend: at };

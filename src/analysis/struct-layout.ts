@@ -7,7 +7,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
-import { type Member, membersOf } from '#model/type-items.ts';
+import { type Member, memberAt, memberCount, membersFrom } from '#model/type-items.ts';
 import {
   intData,
   kindFlagOf,
@@ -49,18 +49,25 @@ export type StructLayout = {
   readonly outOfOrder: boolean;
 };
 
-/** The layout of a STRUCT or UNION; no rows for other kinds. */
-export function structLayout(t: TypeTable, id: TypeId): StructLayout {
+/** Members by their numbers as declared: from `first` on, `end` exclusive. */
+export type MemberRange = { readonly first: number; readonly end: number };
+
+/**
+ * The layout of a STRUCT or UNION; no rows for other kinds. Of a `range` of its members
+ * it has their rows, the holes between them and the one in front of them.
+ */
+export function structLayout(t: TypeTable, id: TypeId, range?: MemberRange): StructLayout {
   const kind = kindOf(t, id);
   const isUnion = kind === BtfKind.UNION;
   const sizeBytes = isUnion || kind === BtfKind.STRUCT ? sizeOrTypeOf(t, id) : 0;
-  const placed = placeMembers(t, id);
+  const { first, end: stop } = range ?? { first: 0, end: Infinity };
+  const placed = placeMembers(t, id, first, stop);
   const outOfOrder = placed.some((p, i) => i > 0 && p.bitOffset < (placed[i - 1]?.bitOffset ?? 0));
   if (outOfOrder) placed.sort((a, b) => a.bitOffset - b.bitOffset || a.index - b.index);
 
   const rows: LayoutRow[] = [];
   const endOfStruct = sizeBytes * 8;
-  let covered = 0;
+  let covered = endOfMember(t, id, first - 1);
   let holes = 0;
   let holeBits = 0;
   for (const member of placed) {
@@ -74,24 +81,38 @@ export function structLayout(t: TypeTable, id: TypeId): StructLayout {
     rows.push(memberRow(member, !isUnion && gap < 0 && member.bitSize > 0, end > endOfStruct));
     covered = Math.max(covered, end);
   }
-  const paddingBits = Math.max(0, endOfStruct - covered);
+  const isToTheEnd = stop >= memberCount(t, id);
+  const paddingBits = isToTheEnd ? Math.max(0, endOfStruct - covered) : 0;
   if (paddingBits > 0) rows.push(nothing('padding', covered, paddingBits));
   return { sizeBytes, rows, holes, holeBits, paddingBits, isUnion, outOfOrder };
 }
 
 type Placed = Pick<LayoutRow, 'index' | 'name' | 'type' | 'bitOffset' | 'bitSize' | 'isBitfield'>;
 
-function placeMembers(t: TypeTable, id: TypeId): Placed[] {
+function placeMembers(t: TypeTable, id: TypeId, first: number, end: number): Placed[] {
   const kindFlag = kindFlagOf(t, id);
-  return membersOf(t, id).map((member) => ({
-    index: member.index,
-    // When it is asked for, as in the member: a hostile one is a megabyte long.
-    get name() {
-      return member.name;
-    },
-    type: member.type,
-    ...memberBits(t, member, kindFlag),
-  }));
+  const placed: Placed[] = [];
+  for (const member of membersFrom(t, id, first)) {
+    if (member.index >= end) break;
+    placed.push({
+      index: member.index,
+      // When it is asked for, as in the member: a hostile one is a megabyte long.
+      get name() {
+        return member.name;
+      },
+      type: member.type,
+      ...memberBits(t, member, kindFlag),
+    });
+  }
+  return placed;
+}
+
+/** Where member `index` ends, in bits; 0 where there is none. */
+function endOfMember(t: TypeTable, id: TypeId, index: number): number {
+  const member = memberAt(t, id, index);
+  if (member === null) return 0;
+  const { bitOffset, bitSize } = memberBits(t, member, kindFlagOf(t, id));
+  return bitOffset + bitSize;
 }
 
 function memberRow(placed: Placed, overlaps: boolean, pastEnd: boolean): LayoutRow {

@@ -60,10 +60,11 @@ function escaped(bytes: Uint8Array): Uint8Array {
   return text;
 }
 
-// Control characters, direction marks and overrides, zero-width and other
-// characters that show nothing, lone surrogates, and the byte order mark.
+// Control characters, direction marks and overrides, zero-width and other characters that
+// show nothing (Unicode's Default_Ignorable_Code_Point, the empty braille cell), blanks that
+// are no space, lone surrogates, and what is no character, which XML does not allow.
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200f\u202f\u205f\u3000\u3164\uffa0]/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu;
 
 /** `name` with every character that is invisible or turns the writing direction written as `\u{…}`. */
 export function visible(name: string): string {

@@ -7,6 +7,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
+import { readAhead } from '#bytes/read-ahead.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
 import {
@@ -19,7 +20,7 @@ import { readElfHeader } from '#formats/elf/header.ts';
 import { machineName } from '#formats/elf/machines.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type SectionTable, sectionName } from '#model/sections.ts';
+import { isNamed, type SectionTable } from '#model/sections.ts';
 import { checkHeader, headerBlock, refuseAbsurdHeader } from './elf-header.ts';
 import type { ReadOptions } from './elf-pieces.ts';
 import { pastEndIssue, sectionFieldSpan, sectionLabel } from './elf-places.ts';
@@ -63,7 +64,9 @@ export async function ingestElf(
     options,
   );
   const { symbols, ranges } = await ingestSymbols(source, header, sections, issues, options);
-  const input = { source, header, sections, symbolRanges: ranges, options };
+  // An object built with -ffunction-sections has a relocation section for each function.
+  const ahead = readAhead(source);
+  const input = { source: ahead, header, sections, symbolRanges: ranges, options };
   const relocations = await ingestRelocations(input, issues);
   const { endian, elfClass, eMachine, eType } = header;
   return {
@@ -116,7 +119,7 @@ export function sectionsNamed(sections: SectionTable, name: string): SectionInde
   const found: SectionIndex[] = [];
   for (let i = 1; i < sections.count; i++) {
     const index = sectionIndex(i);
-    if (sectionName(sections, index) === name) found.push(index);
+    if (isNamed(sections, index, name)) found.push(index);
   }
   return found;
 }

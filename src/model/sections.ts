@@ -52,6 +52,15 @@ export function sectionName(sections: SectionTable, index: SectionIndex): string
   return off === undefined ? '' : decodeName(sections.names, off);
 }
 
+/** Has the section this name, of ASCII characters? Reads no text: there may be 100,000 sections to ask. */
+export function isNamed(sections: SectionTable, index: SectionIndex, name: string): boolean {
+  const off = sections.nameOff[index];
+  if (off === undefined) return false;
+  const { names } = sections;
+  for (let i = 0; i < name.length; i++) if (names[off + i] !== name.charCodeAt(i)) return false;
+  return (names[off + name.length] ?? 0) === 0;
+}
+
 /** How many sections the file itself counts: without row 0 where it has no header. */
 export function sectionCount({ count, headerOffset }: SectionTable): number {
   return headerOffset[0] === -1 ? count - 1 : count;

@@ -82,6 +82,18 @@ export function membersOf(t: TypeTable, id: TypeId): Member[] {
   return Array.from({ length: memberCount(t, id) }, (_, i) => readMember(t, u32, i, flag));
 }
 
+/** Members in order from number `first` on, each made when it is asked for; none for other kinds. */
+export function* membersFrom(
+  t: TypeTable,
+  id: TypeId,
+  first = 0,
+): Generator<Member, void, undefined> {
+  const u32 = reader(t, id);
+  const flag = kindFlagOf(t, id);
+  const count = memberCount(t, id);
+  for (let i = first; i < count; i++) yield readMember(t, u32, i, flag);
+}
+
 function readMember(
   t: TypeTable,
   u32: (offset: number) => number,
@@ -144,12 +156,20 @@ export function paramsOf(t: TypeTable, id: TypeId): Param[] {
   });
 }
 
+/** Variable `index` of a DATASEC; null outside, and for other kinds. */
+export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinfo | null {
+  const isInside = kindOf(t, id) === BtfKind.DATASEC && index >= 0 && index < vlenOf(t, id);
+  return isInside ? readVarSecinfo(reader(t, id), index) : null;
+}
+
+function readVarSecinfo(u32: (offset: number) => number, index: number): VarSecinfo {
+  const at = BTF_TYPE_SIZE + 12 * index;
+  return { index, type: typeId(u32(at)), offset: u32(at + 4), size: u32(at + 8) };
+}
+
 /** All variables of a DATASEC; empty for other kinds. */
 export function varSecinfosOf(t: TypeTable, id: TypeId): VarSecinfo[] {
   if (kindOf(t, id) !== BtfKind.DATASEC) return [];
   const u32 = reader(t, id);
-  return Array.from({ length: vlenOf(t, id) }, (_, index) => {
-    const at = BTF_TYPE_SIZE + 12 * index;
-    return { index, type: typeId(u32(at)), offset: u32(at + 4), size: u32(at + 8) };
-  });
+  return Array.from({ length: vlenOf(t, id) }, (_, index) => readVarSecinfo(u32, index));
 }

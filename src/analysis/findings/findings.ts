@@ -6,6 +6,7 @@
  * turn about every 20 ms, so that a request can be cancelled meanwhile.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { readAhead } from '#bytes/read-ahead.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -47,12 +48,13 @@ async function readAll(
   signal: AbortSignal | undefined,
 ): Promise<SectionCode[]> {
   const sections: SectionCode[] = [];
+  const ahead = readAhead(source);
   let total = 0;
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
     if (!hasReadableCode(model.sections, section)) continue;
     signal?.throwIfAborted();
-    const code = await readCode(model, source, section);
+    const code = await readCode(model, ahead, section);
     total += code.bytes.length;
     if (total > MAX_CODE_BYTES) break;
     sections.push(code);

@@ -11,7 +11,7 @@ import { alignOf } from '#analysis/sizes.ts';
 import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
-import { isComposite } from '#model/type-items.ts';
+import { isComposite, memberCount } from '#model/type-items.ts';
 import { arrayData, isModifier, kindOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { alignmentBetween, roundUp } from './placement.ts';
 import { readStruct } from './reading.ts';
@@ -45,9 +45,8 @@ function compositeBits(t: TypeTable, root: TypeId, memo: Map<TypeId, number>): n
   const open = (id: TypeId) => {
     // A struct that holds itself finds this on its way; so does what is too large to be read.
     memo.set(id, plainBits(t, id));
-    const layout = structLayout(t, id);
-    members += layout.rows.length;
-    if (members <= MAX_MEMBERS) stack.push({ id, layout, next: 0 });
+    members += memberCount(t, id);
+    if (members <= MAX_MEMBERS) stack.push({ id, layout: structLayout(t, id), next: 0 });
   };
   if (!memo.has(root)) open(root);
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {

@@ -1,8 +1,9 @@
 /** The members of a struct or union as rows of a tree, unfolded as far as a person asked. */
-import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import { type LayoutRow, type MemberRange, structLayout } from '#analysis/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
-import { isComposite, memberCount, membersOf } from '#model/type-items.ts';
+import { isComposite, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { FIRST_PAGE } from './member-page.ts';
 
 /** A row of the layout; its `bitOffset` counts from the start of the outermost struct. */
 export type MemberRow = LayoutRow & {
@@ -41,16 +42,19 @@ type Level = {
 };
 
 /**
- * All rows in sight of the struct or union `id`, members that are unfolded followed
- * by their own. No more of them are unfolded once there are `MOST_ROWS`.
+ * All rows in sight of the members `page` of the struct or union `id`, members that
+ * are unfolded followed by their own, up to a page of them. No more of them are
+ * unfolded once there are `MOST_ROWS`.
  */
 export function memberRows(
   types: TypeTable,
   id: TypeId,
   unfolded: ReadonlySet<string>,
+  page: MemberRange = FIRST_PAGE,
 ): MemberRow[] {
   const found: MemberRow[] = [];
-  const stack: Level[] = [{ rows: structLayout(types, id).rows, next: 0, bitOffset: 0, path: [] }];
+  const { rows } = structLayout(types, id, page);
+  const stack: Level[] = [{ rows, next: 0, bitOffset: 0, path: [] }];
   for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
     const row = level.rows[level.next++];
     if (row === undefined) {
@@ -64,7 +68,7 @@ export function memberRows(
     const bitOffset = level.bitOffset + row.bitOffset;
     found.push(rowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }));
     if (isUnfolded) {
-      stack.push({ rows: structLayout(types, inner).rows, next: 0, bitOffset, path });
+      stack.push({ rows: structLayout(types, inner, FIRST_PAGE).rows, next: 0, bitOffset, path });
     }
   }
   return found;
@@ -132,7 +136,7 @@ const MOST_UNFOLDED = 2000;
 /**
  * Keys of the members to unfold so that what they hold is in sight: of those
  * without a name, whose members C names as its own, or of `all` that hold some.
- * The uppermost first, up to 2,000.
+ * The uppermost first, up to 2,000, and of each struct those of its first page.
  */
 export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'all'): Set<string> {
   const keys = new Set<string>();
@@ -142,7 +146,8 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
   while (level.length > 0) {
     const next: typeof level = [];
     for (const { type, path } of level) {
-      for (const member of membersOf(types, type)) {
+      for (const member of membersFrom(types, type)) {
+        if (member.index >= FIRST_PAGE.end) break;
         if (which === 'unnamed' && member.nameOff !== 0) continue;
         const inner = innerOf(types, member.type);
         if (inner === null) continue;

@@ -10,6 +10,7 @@
  */
 
 import { structLayout } from '#analysis/struct-layout.ts';
+import { isWide } from '#analysis/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -19,8 +20,8 @@ import { endOfUnits, type Piece, placePiece, roundUp, type Unit } from './placem
 import { isEmptyArray, readStruct, type Unlike } from './reading.ts';
 import { standing } from './standing.ts';
 
-/** Why there is no other order to look for: besides `Unlike`, unions, and structs of fewer than two members. */
-export type NoOrder = Unlike | 'union' | 'few';
+/** Why there is no other order to look for: besides `Unlike`, unions, structs of fewer than two members, and of more than 10,000. */
+export type NoOrder = Unlike | 'union' | 'few' | 'wide';
 
 export type WhatIf =
   | { readonly kind: 'none'; readonly why: NoOrder }
@@ -42,6 +43,7 @@ export type WhatIf =
 
 /** Looks for an order of the members of the STRUCT `id` that takes fewer bytes. */
 export function whatIf(t: TypeTable, id: TypeId): WhatIf {
+  if (isWide(t, id)) return { kind: 'none', why: 'wide' };
   const layout = structLayout(t, id);
   if (layout.isUnion) return { kind: 'none', why: 'union' };
   const members = layout.rows.filter((row) => row.kind === 'member');

@@ -2,7 +2,7 @@
 import { symbolOffset } from '#analysis/symbol-places.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 
 /** What a symbol says of a map by itself. */
@@ -22,7 +22,7 @@ export function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSym
   const { symbols, sections } = model;
   const wantedSections = new Set<number>();
   for (let i = 1; isBpf(model) && i < sections.count; i++) {
-    if (sectionName(sections, sectionIndex(i)) === wanted) wantedSections.add(i);
+    if (isNamed(sections, sectionIndex(i), wanted)) wantedSections.add(i);
   }
   const found: MapSymbol[] = [];
   for (let row = 0; wantedSections.size > 0 && row < symbols.count; row++) {

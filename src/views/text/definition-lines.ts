@@ -6,6 +6,7 @@
  * second in a header is called `name___2`. So definitions are compared with what is
  * written for each type of that name, numbers of names left out.
  */
+import { isWide } from '#analysis/wide-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -30,6 +31,13 @@ const KINDS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ['union', new Set<number>([BtfKind.UNION, BtfKind.FWD])],
   ['enum', new Set<number>([BtfKind.ENUM, BtfKind.ENUM64])],
   ['typedef', new Set<number>([BtfKind.TYPEDEF])],
+]);
+
+const KEYWORDS: ReadonlyMap<number, string> = new Map([
+  [BtfKind.STRUCT, 'struct'],
+  [BtfKind.UNION, 'union'],
+  [BtfKind.ENUM, 'enum'],
+  [BtfKind.ENUM64, 'enum'],
 ]);
 
 /** The definition that the line is part of; null between definitions, and in what is none. */
@@ -87,6 +95,7 @@ export function linesOfDefinition(
   id: TypeId,
 ): Block | null {
   if (!isDefined(types, format, id)) return null;
+  if (isWide(types, id)) return headOfWide(text, types, id);
   const written = declared(types, format, id);
   const heads = headsLike(text, written);
   const [head = ''] = written.split('\n', 1);
@@ -102,6 +111,13 @@ export function linesOfDefinition(
     (other) => other <= id && declared(types, format, other) === written,
   );
   return same[Math.max(0, alike.length - 1)] ?? first;
+}
+
+/** Of what would take long to write only the first line is looked for: another of that name may come before it. */
+function headOfWide(text: WholeText, types: TypeTable, id: TypeId): Block | null {
+  const keyword = KEYWORDS.get(kindOf(types, id));
+  const name = withoutNumbers(nameOf(types, id));
+  return keyword === undefined ? null : (headsLike(text, `${keyword} ${name} {`)[0] ?? null);
 }
 
 function isDefined(types: TypeTable, format: DefinitionFormat, id: TypeId): boolean {

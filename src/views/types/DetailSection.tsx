@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TermText } from '#views/parts/TermText.tsx';
 import styles from './DetailSection.module.css';
 
 type DetailSectionProps = {
@@ -13,7 +14,9 @@ export function DetailSection({ title, aside, children }: DetailSectionProps) {
   return (
     <section className={styles.section}>
       <header className={styles.header}>
-        <h3>{title}</h3>
+        <h3>
+          <TermText text={title} />
+        </h3>
         {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
       </header>
       {children}

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { enumeratorAt } from '#analysis/enumerator-at.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { type Enumerator, enumeratorsOf } from '#model/type-items.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
@@ -17,24 +17,23 @@ export function EnumeratorsSection({
   readonly types: TypeTable;
   readonly type: TypeId;
 }) {
-  const enumerators = useMemo(() => enumeratorsOf(types, type), [types, type]);
-  const columns = useMemo(
-    () => columnsOf(enumerators, kindOf(types, type) === BtfKind.ENUM64 ? 64 : 32),
-    [enumerators, types, type],
-  );
+  const columns = useMemo(() => columnsOf(types, type), [types, type]);
+  const count = vlenOf(types, type);
   return (
-    <DetailSection title="Enumerators" aside={countOf(enumerators.length, 'enumerator')}>
+    <DetailSection title="Enumerators" aside={countOf(count, 'enumerator')}>
       <ItemTable
         label="Enumerators"
         columns={columns}
-        count={enumerators.length}
+        count={count}
         emptyText="None: clang writes a forward declaration of an enum like this."
       />
     </DetailSection>
   );
 }
 
-function columnsOf(enumerators: readonly Enumerator[], bits: number): TableColumn[] {
+function columnsOf(types: TypeTable, type: TypeId): TableColumn[] {
+  const bits = kindOf(types, type) === BtfKind.ENUM64 ? 64 : 32;
+  const at = (row: number) => enumeratorAt(types, type, row);
   return [
     {
       id: 'name',
@@ -42,7 +41,7 @@ function columnsOf(enumerators: readonly Enumerator[], bits: number): TableColum
       width: 160,
       grow: 1,
       mono: true,
-      cell: (row) => <Name text={enumerators[row]?.name ?? ''} />,
+      cell: (row) => <Name text={at(row)?.name ?? ''} />,
     },
     {
       id: 'value',
@@ -50,7 +49,7 @@ function columnsOf(enumerators: readonly Enumerator[], bits: number): TableColum
       width: 170,
       align: 'end',
       mono: true,
-      cell: (row) => `${enumerators[row]?.value ?? ''}`,
+      cell: (row) => `${at(row)?.value ?? ''}`,
     },
     {
       id: 'hex',
@@ -58,7 +57,7 @@ function columnsOf(enumerators: readonly Enumerator[], bits: number): TableColum
       width: 170,
       align: 'end',
       mono: true,
-      cell: (row) => hexText(BigInt.asUintN(bits, enumerators[row]?.value ?? 0n)),
+      cell: (row) => hexText(BigInt.asUintN(bits, at(row)?.value ?? 0n)),
     },
   ];
 }

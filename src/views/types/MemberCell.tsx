@@ -1,8 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { visible } from '#bytes/text.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from './gap-text.ts';
 import styles from './MemberCell.module.css';
 
@@ -13,10 +15,12 @@ const STEP = 16;
 type MemberCellProps = {
   readonly row: MemberRow;
   readonly toggle: (path: readonly number[]) => void;
+  /** What a lesson has pinned to the member. */
+  readonly pins: readonly Pin[];
 };
 
 /** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
-export function MemberCell({ row, toggle }: MemberCellProps) {
+export function MemberCell({ row, toggle, pins }: MemberCellProps) {
   const indent = { paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP };
   if (row.kind !== 'member') {
     return (
@@ -50,6 +54,9 @@ export function MemberCell({ row, toggle }: MemberCellProps) {
         <Name text={row.name} />
         {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
       </span>
+      {pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
       {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
       {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
     </span>

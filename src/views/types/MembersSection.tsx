@@ -7,19 +7,24 @@ import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
 import { ITEM_ROW_HEIGHT, itemTableHeight } from './item-table-height.ts';
 import { LayoutStrip } from './LayoutStrip.tsx';
 import { layoutSummary } from './layout-summary.ts';
+import { MemberPager } from './MemberPager.tsx';
 import { memberColumns } from './member-columns.tsx';
+import { useMemberPage } from './use-member-page.ts';
+import { useMemberPins } from './use-member-pins.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
 import { useUnfolded } from './use-unfolded.ts';
 
 const MOST_ROWS = 20;
 
 type MembersSectionProps = {
+  readonly fileId: FileId;
   readonly types: TypeTable;
   /** The selected type: a struct or union, or what stands for one. */
   readonly type: TypeId;
@@ -29,7 +34,8 @@ type MembersSectionProps = {
 };
 
 /** Where each member lies, with the holes between them. */
-export function MembersSection({ types, type, composite, memberPath }: MembersSectionProps) {
+export function MembersSection(props: MembersSectionProps) {
+  const { fileId, types, type, composite, memberPath } = props;
   const frame = useRef<HTMLDivElement>(null);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState('');
@@ -43,9 +49,21 @@ export function MembersSection({ types, type, composite, memberPath }: MembersSe
     [type],
   );
   const { unfolded, toggle } = useUnfolded(memberPath, choose);
-  const layout = useMemo(() => structLayout(types, composite), [types, composite]);
-  const rows = useMemo(() => memberRows(types, composite, unfolded), [types, composite, unfolded]);
-  const columns = useMemo(() => memberColumns(types, rows, toggle), [types, rows, toggle]);
+  const [page, setPage] = useMemberPage(types, composite, memberPath);
+  const { first, end } = page;
+  const layout = useMemo(
+    () => structLayout(types, composite, { first, end }),
+    [types, composite, first, end],
+  );
+  const rows = useMemo(
+    () => memberRows(types, composite, unfolded, { first, end }),
+    [types, composite, unfolded, first, end],
+  );
+  const pins = useMemberPins(fileId, type, composite);
+  const columns = useMemo(
+    () => memberColumns(types, rows, toggle, pins),
+    [types, rows, toggle, pins],
+  );
   const selectedIndex = rowOfPath(rows, memberPath);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
@@ -66,13 +84,14 @@ export function MembersSection({ types, type, composite, memberPath }: MembersSe
     );
   }
   return (
-    <DetailSection title="Members" aside={layoutSummary(layout)}>
+    <DetailSection title="Members" aside={layoutSummary(layout, page.total)}>
       <LayoutStrip
         types={types}
         composite={composite}
         selectedIndex={memberPath[0] ?? null}
         onSelect={(index) => choose([index])}
       />
+      <MemberPager page={page} onPage={setPage} />
       <div
         ref={frame}
         className={itemStyles.frame}

@@ -6,6 +6,7 @@ import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { TermText } from '#views/parts/TermText.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './RawRecordSection.module.css';
@@ -85,7 +86,7 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
       <td className={styles.bytes}>{hexBytes(word.bytes)}</td>
       <td>
         {word.part === '' ? null : <span className={styles.dim}>{word.part} </span>}
-        {word.field}
+        {word.part === '' ? <TermText text={word.field} /> : word.field}
       </td>
       <td className={styles.number}>{word.value}</td>
       <td className={styles.meaning}>{word.meaning}</td>

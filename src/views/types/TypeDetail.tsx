@@ -20,6 +20,7 @@ import { RawRecordSection } from './RawRecordSection.tsx';
 import { ReferencesSection } from './ReferencesSection.tsx';
 import styles from './TypeDetail.module.css';
 import { TypeHeading } from './TypeHeading.tsx';
+import { useTypePins } from './use-member-pins.ts';
 import { VariablesSection } from './VariablesSection.tsx';
 
 type TypeDetailProps = {
@@ -38,6 +39,7 @@ export function TypeDetail(props: TypeDetailProps) {
   const composite = compositeOf(types, type);
   const asked = typeMode(useViewParam(fileId, 'types', 'as'));
   const mode = composite === null ? 'c' : asked;
+  const pins = useTypePins(fileId, type);
   return (
     <article className={styles.detail} data-wide={mode !== 'c'}>
       <TypeHeading
@@ -46,6 +48,7 @@ export function TypeDetail(props: TypeDetailProps) {
         memberPath={memberPath}
         isFocused={isFocused}
         onBack={onBack}
+        pins={pins}
       />
       {composite === null ? null : (
         <div className={styles.modes}>
@@ -79,7 +82,13 @@ function Sections({ fileId, types, type, memberPath }: SectionsProps) {
       <FactsSection types={types} type={type} />
       <DeclarationSection types={types} type={type} />
       {composite === null ? null : (
-        <MembersSection types={types} type={type} composite={composite} memberPath={memberPath} />
+        <MembersSection
+          fileId={fileId}
+          types={types}
+          type={type}
+          composite={composite}
+          memberPath={memberPath}
+        />
       )}
       {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
         <EnumeratorsSection types={types} type={type} />

@@ -5,11 +5,13 @@ import { typeTitle } from '#analysis/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, recordSpan, type TypeTable } from '#model/type-table.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { Name } from '#views/parts/Name.tsx';
+import { PinMark } from '#views/parts/PinMark.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
 import { useBaseName } from '#views/parts/use-base-name.ts';
 import styles from './TypeHeading.module.css';
@@ -21,11 +23,13 @@ type TypeHeadingProps = {
   readonly memberPath: readonly number[];
   readonly isFocused: boolean;
   readonly onBack: () => void;
+  /** What a lesson has pinned to the type as a whole. */
+  readonly pins: readonly Pin[];
 };
 
 /** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
 export function TypeHeading(props: TypeHeadingProps) {
-  const { types, type, memberPath, isFocused, onBack } = props;
+  const { types, type, memberPath, isFocused, onBack, pins } = props;
   const back = useRef<HTMLButtonElement>(null);
   // The button is drawn on narrow screens only; elsewhere it takes no focus.
   useEffect(() => {
@@ -52,6 +56,9 @@ export function TypeHeading(props: TypeHeadingProps) {
         ))}
       </dl>
       <div className={styles.actions}>
+        {pins.map((pin) => (
+          <PinMark key={pin.number} {...pin} />
+        ))}
         {recordSpan(types, type) === null ? null : (
           <Button size="small" onClick={() => select(typeSelection(type, memberPath), 'bytes')}>
             <Binary size={14} aria-hidden />

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
-import { refOf, sizeOrTypeOf, type TypeTable, varLinkage } from '#model/type-table.ts';
+import { varSecinfoAt } from '#model/type-items.ts';
+import { refOf, sizeOrTypeOf, type TypeTable, varLinkage, vlenOf } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -21,12 +21,12 @@ export function VariablesSection({
   readonly types: TypeTable;
   readonly type: TypeId;
 }) {
-  const items = useMemo(() => varSecinfosOf(types, type), [types, type]);
-  const columns = useMemo(() => columnsOf(types, items), [types, items]);
-  const isUnset = sizeOrTypeOf(types, type) === 0 && items.every(({ offset }) => offset === 0);
+  const count = vlenOf(types, type);
+  const columns = useMemo(() => columnsOf(types, type), [types, type]);
+  const isUnset = useMemo(() => hasNoOffsets(types, type), [types, type]);
   return (
-    <DetailSection title="Variables" aside={countOf(items.length, 'variable')}>
-      {isUnset && items.length > 0 ? (
+    <DetailSection title="Variables" aside={countOf(count, 'variable')}>
+      {isUnset && count > 0 ? (
         <Callout severity="note" title="Offsets and the section's size are stored as 0">
           The compiler leaves them open. The loader fills them in from the symbol table and the
           section header before the kernel sees this BTF.
@@ -35,18 +35,27 @@ export function VariablesSection({
       <ItemTable
         label="Variables"
         columns={columns}
-        count={items.length}
+        count={count}
         emptyText="It has no variables."
         onActivate={(row) => {
-          const item = items[row];
-          if (item !== undefined && item.type !== 0) select(typeSelection(item.type));
+          const item = varSecinfoAt(types, type, row);
+          if (item !== null && item.type !== 0) select(typeSelection(item.type));
         }}
       />
     </DetailSection>
   );
 }
 
-function columnsOf(types: TypeTable, items: readonly VarSecinfo[]): TableColumn[] {
+function hasNoOffsets(types: TypeTable, type: TypeId): boolean {
+  if (sizeOrTypeOf(types, type) !== 0) return false;
+  for (let i = 0; i < vlenOf(types, type); i++) {
+    if (varSecinfoAt(types, type, i)?.offset !== 0) return false;
+  }
+  return true;
+}
+
+function columnsOf(types: TypeTable, type: TypeId): TableColumn[] {
+  const at = (row: number) => varSecinfoAt(types, type, row);
   return [
     {
       id: 'name',
@@ -54,8 +63,8 @@ function columnsOf(types: TypeTable, items: readonly VarSecinfo[]): TableColumn[
       width: 160,
       grow: 2,
       cell: (row) => {
-        const item = items[row];
-        return item === undefined ? null : <TypeLink types={types} type={item.type} badge />;
+        const item = at(row);
+        return item === null ? null : <TypeLink types={types} type={item.type} badge />;
       },
     },
     {
@@ -64,15 +73,15 @@ function columnsOf(types: TypeTable, items: readonly VarSecinfo[]): TableColumn[
       width: 160,
       grow: 2,
       cell: (row) => {
-        const type = refOf(types, items[row]?.type ?? VOID);
-        return type === null ? null : <TypeLink types={types} type={type} />;
+        const of = refOf(types, at(row)?.type ?? VOID);
+        return of === null ? null : <TypeLink types={types} type={of} />;
       },
     },
     {
       id: 'linkage',
       header: 'Linkage',
       width: 80,
-      cell: (row) => linkageWord(varLinkage(types, items[row]?.type ?? VOID)),
+      cell: (row) => linkageWord(varLinkage(types, at(row)?.type ?? VOID)),
     },
     {
       id: 'offset',
@@ -80,7 +89,7 @@ function columnsOf(types: TypeTable, items: readonly VarSecinfo[]): TableColumn[
       width: 80,
       align: 'end',
       mono: true,
-      cell: (row) => hexText(items[row]?.offset ?? 0),
+      cell: (row) => hexText(at(row)?.offset ?? 0),
     },
     {
       id: 'size',
@@ -88,7 +97,7 @@ function columnsOf(types: TypeTable, items: readonly VarSecinfo[]): TableColumn[
       width: 80,
       align: 'end',
       mono: true,
-      cell: (row) => grouped(items[row]?.size ?? 0),
+      cell: (row) => grouped(at(row)?.size ?? 0),
     },
   ];
 }

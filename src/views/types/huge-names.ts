@@ -1,7 +1,9 @@
-/** Names that are too long for a text to be made of them while a person waits. */
+/** Types that are too large for a text to be made of them while a person waits: very many members, or very long names. */
+import { isWide, MAX_ITEMS } from '#analysis/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
 import { kindOf, nameOffOf, skipModifiers, stringAt, type TypeTable } from '#model/type-table.ts';
+import { grouped } from '#ui/grouped.ts';
 
 /** Characters of all names together; a kernel's richest type has a tenth of it. */
 const MAX_NAMES = 1 << 21;
@@ -9,13 +11,12 @@ const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
 /** What is shown in place of the text. */
-export const HUGE_NAMES =
-  'Names in this type are millions of characters long, so its text is not written here. The tab Text has it.';
+export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not written here. The tab Text has it.`;
 
 /**
- * Are the names in `id`, and in the structs without a name that it holds, longer
- * than 2 million characters together? Of each the first 65,536 bytes count, so
- * that the answer comes at once.
+ * Has `id`, or a struct without a name that it holds, more than 10,000 members, or are
+ * their names longer than 2 million characters together? Of each name the first 65,536
+ * bytes count, so that the answer comes at once.
  */
 export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   let length = 0;
@@ -28,6 +29,7 @@ export function hasHugeNames(types: TypeTable, id: TypeId): boolean {
   for (let at = open.pop(); at !== undefined && seen.size < MAX_TYPES; at = open.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
+    if (isWide(types, at)) return true;
     for (const items of [membersOf(types, at), enumeratorsOf(types, at), paramsOf(types, at)]) {
       for (const { nameOff } of items) {
         count(nameOff);

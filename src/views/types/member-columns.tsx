@@ -1,4 +1,4 @@
-import type { MemberRow } from '#analysis/layout/member-rows.ts';
+import { type MemberRow, pathKey } from '#analysis/layout/member-rows.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -6,12 +6,16 @@ import { hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
 import { MemberCell } from './MemberCell.tsx';
+import type { MemberPins } from './use-member-pins.ts';
 
-/** The columns of the table of members. `toggle` folds or unfolds the member at a path. */
+const NO_PINS: MemberPins = new Map();
+
+/** The columns of the table of members. `toggle` folds or unfolds the member at a path, `pins` are a lesson's. */
 export function memberColumns(
   types: TypeTable,
   rows: readonly MemberRow[],
   toggle: (path: readonly number[]) => void,
+  pins: MemberPins = NO_PINS,
 ): TableColumn[] {
   const column = (
     id: string,
@@ -38,7 +42,9 @@ export function memberColumns(
       grow: 3,
       cell: (index) => {
         const row = rows[index];
-        return row === undefined ? null : <MemberCell row={row} toggle={toggle} />;
+        if (row === undefined) return null;
+        const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
+        return <MemberCell row={row} toggle={toggle} pins={own ?? []} />;
       },
     },
     {

@@ -11,6 +11,8 @@ import { select } from '#store/navigation.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { HUGE_NAMES, hasHugeNames } from '#views/types/huge-names.ts';
+import { MemberPager } from '#views/types/MemberPager.tsx';
+import { useMemberPage } from '#views/types/use-member-page.ts';
 import { useUnfolded } from '#views/types/use-unfolded.ts';
 import { DrawingControls } from './DrawingControls.tsx';
 import { KindLegend } from './KindLegend.tsx';
@@ -52,7 +54,12 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
   const { unfolded, toggle, setUnfolded } = useUnfolded(memberPath, choose, () =>
     keysToUnfold(types, composite, 'unnamed'),
   );
-  const rows = useMemo(() => memberRows(types, composite, unfolded), [types, composite, unfolded]);
+  const [page, setPage] = useMemberPage(types, composite, memberPath);
+  const { first, end } = page;
+  const rows = useMemo(
+    () => memberRows(types, composite, unfolded, { first, end }),
+    [types, composite, unfolded, first, end],
+  );
   const sizeBytes = sizeOrTypeOf(types, composite);
   const scale = useMemo(
     () => drawToScale(rows, sizeBytes, Number(lineBytes), onlyHoles),
@@ -95,6 +102,7 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
         <LayoutFacts facts={facts} />
         <WhatIfHint types={types} composite={composite} />
       </div>
+      <MemberPager page={page} onPage={setPage} />
       <MemberReadout types={types} composite={composite} row={shownRow} />
       <div className={styles.panes}>
         <div className={styles.pane}>

@@ -21,7 +21,10 @@ export type WhatIfSectionProps = {
 export function WhatIfSection(props: WhatIfSectionProps) {
   const { types, composite } = props;
   const outcome = useMemo<WhatIf>(() => whatIf(types, composite), [types, composite]);
-  const verdict = verdictOf(outcome, sizeOrTypeOf(types, composite), membersOf(types, composite));
+  const verdict = useMemo(() => {
+    const members = outcome.kind === 'smaller' ? membersOf(types, composite) : [];
+    return verdictOf(outcome, sizeOrTypeOf(types, composite), members);
+  }, [outcome, types, composite]);
   return (
     <section className={styles.layout} aria-labelledby="what-if-heading">
       <h3 id="what-if-heading" className="visually-hidden">

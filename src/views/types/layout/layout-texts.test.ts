@@ -107,7 +107,7 @@ describe('verdictOf', () => {
       '16 bytes is the least these members can take',
     );
     expect(verdictOf({ kind: 'same', isLeast: false }, 16, members).title).toMatch(/^No smaller/);
-    for (const why of ['union', 'few', 'packed', 'gap', 'irregular'] as const) {
+    for (const why of ['union', 'few', 'wide', 'packed', 'gap', 'irregular'] as const) {
       expect(verdictOf({ kind: 'none', why }, 16, members).text.length).toBeGreaterThan(20);
     }
   });

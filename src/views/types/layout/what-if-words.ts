@@ -14,6 +14,10 @@ const WHY: Readonly<Record<Extract<WhatIf, { kind: 'none' }>['why'], Verdict>> =
     title: 'There is nothing to put into another order',
     text: 'It takes two members for that.',
   },
+  wide: {
+    title: 'It has too many members to look for another order',
+    text: 'Orders are sought for up to 10,000 members.',
+  },
   packed: {
     title: 'This struct is packed',
     text: 'A member stands closer than its alignment asks for, or the struct ends sooner, as with __attribute__((packed)). No order would be smaller.',

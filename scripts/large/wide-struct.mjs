@@ -1,0 +1,40 @@
+// BTF with one struct of very many members. Up to 65,535 fit the vlen that all kernels
+// know; more take the 24 bits of the encoding of 2026.
+import { btfBlob } from './btf-file.mjs';
+
+const INT = 1;
+const PTR = 2;
+const STRUCT = 4;
+const TYPEDEF = 8;
+
+/** A blob with `struct wide` of `count` members, a pointer to it and a typedef of it. */
+export function wideStruct(count) {
+  const strings = ['\0'];
+  let length = 1;
+  const add = (text) => {
+    strings.push(`${text}\0`);
+    length += text.length + 1;
+    return length - text.length - 1;
+  };
+  // Ids 1 to 3: int, long, and a pointer to the struct, which is 4.
+  const head = [add('int'), INT << 24, 4, 0x01000020];
+  head.push(add('long'), INT << 24, 8, 0x01000040);
+  head.push(0, PTR << 24, 4);
+  head.push(add('wide'), STRUCT * 0x1000000 + count, 0);
+  const sizeAt = head.length - 1;
+  const members = new Uint32Array(count * 3);
+  let byteOffset = 0;
+  for (let i = 0; i < count; i++) {
+    // Two of eight bytes, one of four with a hole behind it: there is something to see.
+    const type = 1 + (i % 3);
+    const size = type === 1 ? 4 : 8;
+    byteOffset = Math.ceil(byteOffset / size) * size;
+    members[i * 3] = add(`field_${i}`);
+    members[i * 3 + 1] = type;
+    members[i * 3 + 2] = byteOffset * 8;
+    byteOffset += size;
+  }
+  head[sizeAt] = Math.ceil(byteOffset / 8) * 8;
+  const tail = [add('wide_t'), TYPEDEF << 24, 4];
+  return btfBlob([Uint32Array.from(head), members, Uint32Array.from(tail)], strings.join(''));
+}
