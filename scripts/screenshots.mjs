@@ -7,6 +7,9 @@ import { preview } from 'vite';
 import { ensureChromium } from './find-chromium.mjs';
 
 const FILE = 'file=sample:exec_trace.bpf.o';
+// The first example of the workbench.
+const DECLARED =
+  'file=c1:1MvDS80rzVVILUvNK4nPzsxLUajm4nQNc_ULiXeNcHXWQXA8Q3S4aq25uIpLikqTSyA6QIpT0fSDCGsuzlIzE4WSYhDD2EihIDMFyipJBzOTMxKLFJLzc3OjDc1iQVIWCskFpdYgCwA';
 const IN_EXEC = 'tp_btf%2Fsched_process_exec';
 
 /** Name of the picture → address behind `#`. */
@@ -26,8 +29,9 @@ const PICTURES = {
   text: `/text?${FILE}&type=struct:task_struct`,
   check: '/check?file=sample:externs.bpf.o',
   issues: '/issues?file=sample:kinds_2026.btf',
+  workbench: `/workbench?${DECLARED}&type=struct:event&member=ts`,
 };
-const NARROW = ['start', 'types', 'bytes', 'core'];
+const NARROW = ['start', 'types', 'bytes', 'core', 'workbench'];
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 mkdirSync(docs, { recursive: true });

@@ -3,98 +3,15 @@
  * `BTFSCOPE_DECLARATIONS=2000 npx vitest run src/analysis/workbench`. The golden file is
  * clang's output, made with `BTFSCOPE_WRITE_GOLDEN=1` in place of that.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { BtfWriter } from '#formats/btf/write.ts';
-import { openModel } from '#testing/open-model.ts';
-import { rawLines } from '#testing/raw-lines.ts';
+import { describe, expect, it } from 'vitest';
+import { clangLines, hasClang, ourLines, sourceFor } from '#testing/clang-types.ts';
 import { randomDeclarations } from './declarations-for-tests.ts';
-import { emitBtf } from './emit.ts';
-import { type Declared, parseDeclarations } from './parse.ts';
-import { PRELUDE } from './specifiers.ts';
+import { parseDeclarations } from './parse.ts';
 
-const CLANG = 'clang-19';
 const COUNT = Number(process.env.BTFSCOPE_DECLARATIONS ?? 60);
-const hasClang = spawnSync(CLANG, ['--version']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Variables that make clang write down what is only declared. */
-const STAND_IN = '__stand_in_';
-
-function sourceFor(text: string, declared: readonly Declared[]): string {
-  const prelude = PRELUDE.map(([name, words]) => `typedef ${words} ${name};`);
-  let source = '';
-  let from = 0;
-  for (const [i, item] of declared.entries()) {
-    if (item.what !== 'type') continue;
-    const behind = text.indexOf('\n', item.end);
-    const end = behind < 0 ? text.length : behind;
-    source += `${text.slice(from, end)}\n${nameOf(item)} ${STAND_IN}${i};\n`;
-    from = end;
-  }
-  return `${prelude.join('\n')}\n${source}${text.slice(from)}\n`;
-}
-
-function nameOf({ type }: Declared): string {
-  switch (type?.kind) {
-    case 'record':
-      return `${type.what} ${type.name}`;
-    case 'enum':
-      return `enum ${type.name}`;
-    case 'typedef':
-      return type.name;
-    default:
-      throw new Error('a type without a name');
-  }
-}
-
-async function clangLines(source: string): Promise<string[]> {
-  const c = join(folder, 'a.c');
-  const o = join(folder, 'a.o');
-  writeFileSync(c, source);
-  execFileSync(CLANG, ['-w', '-g', '-O2', '--target=bpf', '-c', c, '-o', o], { stdio: 'pipe' });
-  const { types } = await openModel('a.o', new Uint8Array(readFileSync(o)));
-  return types === null ? [] : withoutStandIns(rawLines(types));
-}
-
-/** Takes the stand-ins out, and the sections that are empty then, and numbers what is left anew. */
-function withoutStandIns(lines: readonly string[]): string[] {
-  const idIn = (line: string) => /^\[(\d+)\]/.exec(line)?.[1];
-  const gone = new Set(lines.filter((line) => line.includes(` VAR '${STAND_IN}`)).map(idIn));
-  const entryOf = (line: string) => /^\ttype_id=(\d+) offset=/.exec(line)?.[1];
-  const left = lines.filter((line) => !gone.has(idIn(line) ?? entryOf(line) ?? ''));
-  const counted = left.flatMap((line, i) => {
-    if (!line.includes('] DATASEC ')) return [line];
-    let vlen = 0;
-    while (entryOf(left[i + 1 + vlen] ?? '') !== undefined) vlen += 1;
-    return vlen === 0 ? [] : [line.replace(/vlen=\d+/, `vlen=${vlen}`)];
-  });
-  const ids = new Map([['0', 0]]);
-  for (const line of counted) {
-    const id = idIn(line);
-    if (id !== undefined) ids.set(id, ids.size);
-  }
-  const anew = (_: string, before: string, id: string) => `${before}${ids.get(id)}`;
-  return counted.map((line) =>
-    line
-      .replace(/^(\[)(\d+)/, anew)
-      .replace(/(type_id=)(\d+)/g, anew)
-      .replace(/ \(VAR .*$/, ''),
-  );
-}
-
-async function ourLines(declared: readonly Declared[], layouts: Parameters<typeof emitBtf>[1]) {
-  const writer = new BtfWriter();
-  for (const record of emitBtf(declared, layouts)) writer.addType(record);
-  const { types } = await openModel('ours.btf', writer.finish());
-  return types === null ? [] : rawLines(types).map((line) => line.replace(/ \(VAR .*$/, ''));
-}
 
 /** Hashes of what clang wrote for seeds from 1 on, for machines without it. */
 const GOLDEN = fileURLToPath(new URL('clang.golden.txt', import.meta.url));

@@ -55,6 +55,7 @@ describe('parseDeclarations', () => {
     ['parentheses', `int ${'('.repeat(9000)}x${')'.repeat(9000)};`],
     ['pointers', `int ${'*'.repeat(9000)}x;`],
     ['structs', `${'struct { '.repeat(5000)}int x; ${'} m; '.repeat(5000)}`],
+    ['dimensions', `int x${'[1]'.repeat(20_000)};`],
     ['minus signs', `int x[${'-'.repeat(9000)}1];`],
     [
       'structs by value',

@@ -412,7 +412,9 @@ class Parser {
       const count = this.#cursor.peek().text === ']' ? -1n : this.#constant();
       this.#cursor.expect(']');
       if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('no array is that long', token);
+      this.#cursor.enter();
       const of = this.#suffixes(type);
+      this.#cursor.leave();
       if (!isComplete(of)) throw new Fault('there are no arrays of this type', token);
       if (of?.kind === 'array' && of.dimensions[0] === -1) {
         throw new Fault('only the first dimension may be without a length', token);

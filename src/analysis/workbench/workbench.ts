@@ -3,12 +3,14 @@ import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 import { emitBtf } from './emit.ts';
-import { type Problem, parseDeclarations } from './parse.ts';
+import { type Declared, type Problem, parseDeclarations } from './parse.ts';
 
 export type Compiled = {
   /** A BTF blob with all that could be read. */
   readonly btf: Uint8Array;
   readonly problems: readonly Problem[];
+  /** What the text declares, in its order. */
+  readonly declared: readonly Declared[];
 };
 
 /**
@@ -30,5 +32,5 @@ export function compileDeclarations(text: string, endian: Endian): Compiled {
       faults.push({ message: `BTF cannot say this: ${error.message}`, start: 0, end: 1 });
     }
   }
-  return { btf: writer.finish(), problems: faults };
+  return { btf: writer.finish(), problems: faults, declared };
 }

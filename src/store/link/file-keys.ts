@@ -1,10 +1,12 @@
 /** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
 import { isCarriedKey, openCarried } from '#analysis/links/carried-link.ts';
+import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { type OpenOptions, onClosed, openFile } from '#store/files.ts';
 import { recall } from '#store/remembered.ts';
 import { openSample } from '#store/samples.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
+import { enterByKey } from '#store/workbench/lazy-workbench.ts';
 import { originOf, setOrigin } from './link-state.ts';
 
 /** Keys of files that are closed by now: they may still be the base of another. */
@@ -18,6 +20,7 @@ onClosed((id) => {
 
 /** What names the file behind `file=`; null while its hash is not known. */
 export function keyOf(file: OpenFile): string | null {
+  if (file.declarationsKey !== undefined) return file.declarationsKey;
   return originOf(file.id)?.key ?? (file.sample === null ? file.sha256 : `sample:${file.sample}`);
 }
 
@@ -53,6 +56,7 @@ export async function openByKey(
     await openSample(path, options);
     return found(findByKey(key), `There is no example called ${path}`);
   }
+  if (isDeclarationsKey(key)) return await openDeclared(key, options);
   if (isCarriedKey(key)) return await openFromLink(key, name, options);
   if (!/^[0-9a-f]{64}$/.test(key)) {
     return { file: null, problem: 'The link names no file that this page can find' };
@@ -63,6 +67,19 @@ export async function openByKey(
     findByKey(key),
     `This link is about ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
   );
+}
+
+async function openDeclared(
+  key: string,
+  options: Pick<OpenOptions, 'activate'>,
+): Promise<FoundFile> {
+  try {
+    const id = await enterByKey(key, options);
+    return found(fileById(session.getState(), id), 'The workbench was closed before it was open');
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return { file: null, problem: error.issue.message };
+  }
 }
 
 function found(file: OpenFile | null, problem: string): FoundFile {

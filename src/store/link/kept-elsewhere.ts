@@ -19,6 +19,8 @@ type Kept = {
   readonly read: () => string | null;
   /** Takes what an address says, whatever it is. */
   readonly write: (value: string | null) => void;
+  /** Would taking it change nothing? */
+  readonly holds: (value: string) => boolean;
 };
 
 /** One of `values`, the first of them where the text is none. */
@@ -29,10 +31,12 @@ function choice<T extends string>(
   write: (value: T) => void,
 ): Kept {
   const [first] = values;
+  const chosen = (text: string | null) => values.find((value) => value === text) ?? first;
   return {
     key,
     read: () => (read() === first ? null : read()),
-    write: (text) => write(values.find((value) => value === text) ?? first),
+    write: (text) => write(chosen(text)),
+    holds: (text) => chosen(text) === read(),
   };
 }
 
@@ -70,6 +74,14 @@ export function keptOf(view: ViewName): ReadonlyMap<string, string> {
 /** Puts the stores in the state that an address of `view` tells; what it does not tell is as at first. */
 export function applyKept(view: ViewName, params: ReadonlyMap<string, string>): void {
   for (const { key, write } of KEPT[view] ?? []) write(params.get(key) ?? null);
+}
+
+/** Are the stores as an address of `view` tells, in what it does tell? */
+export function keptHolds(view: ViewName, params: ReadonlyMap<string, string>): boolean {
+  return (KEPT[view] ?? []).every(({ key, holds }) => {
+    const value = params.get(key);
+    return value === undefined || holds(value);
+  });
 }
 
 /** The key of the CO-RE target of `file`, where one is chosen and can be named. */

@@ -11,10 +11,24 @@ import type { FoundFile } from './file-keys.ts';
 /** Bytes that are taken from the server, at most. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-const failed = (problem: string): FoundFile => ({ file: null, problem });
+export type Fetched =
+  | { readonly file: File; readonly problem: null }
+  /** Why it cannot be had: a sentence without a full stop, raw text. */
+  | { readonly file: null; readonly problem: string };
 
-/** The file at `src`, an address relative to the page, once the person has agreed. Why not, else. */
+const failed = (problem: string) => ({ file: null, problem }) as const;
+
+/** Opens the file at `src`, an address relative to the page, once the person has agreed. Why not, else. */
 export async function openSource(src: string, base: string = document.baseURI): Promise<FoundFile> {
+  const fetched = await fetchSource(src, base);
+  if (fetched.file === null) return fetched;
+  const id = await openFile(fetched.file);
+  const file = fileById(session.getState(), id);
+  return file === null ? failed('The file was closed before it was open') : { file, problem: null };
+}
+
+/** The file at `src` as it is, once the person has agreed. */
+export async function fetchSource(src: string, base: string = document.baseURI): Promise<Fetched> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return failed(`This link asks for ${src}, which is no address of a file`);
@@ -32,7 +46,7 @@ export async function openSource(src: string, base: string = document.baseURI): 
   return await fetched(url);
 }
 
-async function fetched(url: URL): Promise<FoundFile> {
+async function fetched(url: URL): Promise<Fetched> {
   try {
     const response = await fetch(url, {
       mode: 'same-origin',
@@ -43,11 +57,7 @@ async function fetched(url: URL): Promise<FoundFile> {
     const parts = await partsOf(response);
     if (parts === null) return failed(`${url.href} is larger than 512 MB`);
     const name = url.pathname.split('/').at(-1) || 'file';
-    const id = await openFile(new File(parts, decoded(name)));
-    const file = fileById(session.getState(), id);
-    return file === null
-      ? failed('The file was closed before it was open')
-      : { file, problem: null };
+    return { file: new File(parts, decoded(name)), problem: null };
   } catch (error) {
     const why = error instanceof Error ? visible(error.message) : 'it cannot be fetched';
     return failed(`${url.href} cannot be opened: ${why}`);

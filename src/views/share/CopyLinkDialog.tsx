@@ -56,7 +56,8 @@ function Offers({ file }: { readonly file: OpenFile }) {
   const [size, setSize] = useState<Size>('least');
   const [wanted, setWanted] = useState<LinkSort | null>(null);
   const offers = useLinkOffers(file, SIZES[size]);
-  const chosen = chosenOffer(offers, wanted ?? (file.sample === null ? 'types' : 'reference'));
+  const isNamedForAll = file.sample !== null || file.declarationsKey !== undefined;
+  const chosen = chosenOffer(offers, wanted ?? (isNamedForAll ? 'reference' : 'types'));
   return (
     <>
       <div className={styles.columns}>

@@ -42,6 +42,9 @@ export function referenceOffer(file: OpenFile, page: string): LinkOffer {
 
 function referenceWords(file: OpenFile): string {
   if (file.sample !== null) return 'Opens the example, which comes with this page.';
+  if (file.declarationsKey !== undefined) {
+    return 'Carries the declarations as they are typed: who follows it goes on from there. Needs no file.';
+  }
   if (originOf(file.id) !== null) return 'Carries what the link carried that led here.';
   return file.sha256 === null
     ? 'The hash of the file is being worked out.'

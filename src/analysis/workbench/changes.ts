@@ -1,0 +1,201 @@
+/**
+ * What is new, changed and gone from one state of the workbench to the next. Types
+ * are the same by kind and name (those without a name by how C writes them), items by
+ * their name: ids and offsets of strings shift with every line that is put in between,
+ * and say nothing. Bytes are compared inside of what is the same.
+ */
+import { typeTitle } from '#analysis/type-name.ts';
+import type { Span } from '#bytes/span.ts';
+import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import {
+  intData,
+  kindFlagOf,
+  kindOf,
+  refOf,
+  sizeOrTypeOf,
+  type TypeTable,
+  varLinkage,
+  vlenOf,
+} from '#model/type-table.ts';
+import { type RecordItem, recordItems } from './record-items.ts';
+import { storedStrings } from './string-list.ts';
+
+export type Change = 'new' | 'changed';
+
+export type Changes = {
+  /** By type id: a record that was not there, or of which something says another thing. */
+  readonly types: ReadonlyMap<number, Change>;
+  /** By `itemKey`. */
+  readonly items: ReadonlyMap<string, Change>;
+  /** Offsets, as `name_off` counts, of strings that were not there. */
+  readonly strings: ReadonlySet<number>;
+  /** Of the blob, rising, none touching another. */
+  readonly bytes: readonly Span[];
+  /** Names of types that are gone. Raw text. */
+  readonly goneTypes: readonly string[];
+};
+
+/** Item `index` of a type, as `Changes` names it. */
+function itemKey(type: number, index: number): string {
+  return `${type}.${index}`;
+}
+
+/** What became of item `index` of a type, null = nothing: all of a type that was not there is new. */
+export function changeOfItem(
+  { types, items }: Changes,
+  type: number,
+  index: number,
+): Change | null {
+  return types.get(type) === 'new' ? 'new' : (items.get(itemKey(type, index)) ?? null);
+}
+
+/** Is there no difference at all? */
+export function isUnchanged({ types, strings, bytes, goneTypes }: Changes): boolean {
+  return types.size + strings.size + bytes.length + goneTypes.length === 0;
+}
+
+/** How `after` differs from `before`. Both stand alone. */
+export function changesBetween(before: TypeTable, after: TypeTable): Changes {
+  const bytes = new ByteChanges(before.blob, after.blob);
+  const left = recordsOf(before);
+  const types = new Map<number, Change>();
+  const items = new Map<string, Change>();
+  bytes.compare(0, before.recordOff[0] ?? before.strStart, 0, after.recordOff[0] ?? after.strStart);
+  for (const [key, record] of recordsOf(after)) {
+    const known = left.get(key);
+    left.delete(key);
+    if (known === undefined) {
+      types.set(record.id, 'new');
+      bytes.add(record.start, record.end);
+    } else if (compareRecords(known, record, items, bytes)) {
+      types.set(record.id, 'changed');
+    }
+  }
+  const known = new Set(storedStrings(before).map(({ text }) => text));
+  const fresh = storedStrings(after).filter(({ text }) => !known.has(text));
+  for (const { start, end } of fresh) bytes.add(start, end);
+  return {
+    types,
+    items,
+    strings: new Set(fresh.map(({ offset }) => offset)),
+    bytes: bytes.spans(),
+    goneTypes: [...left.values()].map(({ title }) => title),
+  };
+}
+
+type RecordOf = {
+  readonly table: TypeTable;
+  readonly id: number;
+  readonly title: string;
+  /** Of the blob. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** All own types by a key that does not depend on their ids. */
+function recordsOf(t: TypeTable): Map<string, RecordOf> {
+  const records = new Map<string, RecordOf>();
+  const counts = new Map<string, number>();
+  for (let i = 0; i < t.count; i++) {
+    const id = typeId(t.firstId + i);
+    const title = typeTitle(t, id);
+    const name = `${kindOf(t, id)} ${title}`;
+    const ordinal = counts.get(name) ?? 0;
+    counts.set(name, ordinal + 1);
+    const start = t.recordOff[i] ?? 0;
+    records.set(`${ordinal} ${name}`, {
+      table: t,
+      id,
+      title,
+      start,
+      end: t.recordOff[i + 1] ?? start,
+    });
+  }
+  return records;
+}
+
+/** Notes what of the record is another; says whether anything means another thing. */
+function compareRecords(
+  before: RecordOf,
+  after: RecordOf,
+  items: Map<string, Change>,
+  bytes: ByteChanges,
+): boolean {
+  const old = itemsOf(before);
+  const now = itemsOf(after);
+  const byKey = new Map(old.list.map((item, i) => [item.key, i]));
+  let isChanged = headOf(before) !== headOf(after) || old.list.length !== now.list.length;
+  const firstOld = before.end - old.size * old.list.length;
+  const firstNow = after.end - now.size * now.list.length;
+  bytes.compare(before.start, firstOld, after.start, firstNow);
+  now.list.forEach((item, i) => {
+    const at = firstNow + i * now.size;
+    const k = byKey.get(item.key);
+    if (k === undefined) {
+      items.set(itemKey(after.id, i), 'new');
+      bytes.add(at, at + now.size);
+      isChanged = true;
+      return;
+    }
+    const from = firstOld + k * old.size;
+    bytes.compare(from, from + old.size, at, at + now.size);
+    if (old.list[k]?.meaning === item.meaning) return;
+    items.set(itemKey(after.id, i), 'changed');
+    isChanged = true;
+  });
+  return isChanged;
+}
+
+/** The items, and the bytes of each. */
+function itemsOf({ table, id, start, end }: RecordOf): {
+  readonly list: readonly RecordItem[];
+  readonly size: number;
+} {
+  const list = recordItems(table, typeId(id));
+  return { list, size: list.length === 0 ? 0 : (end - start - BTF_TYPE_SIZE) / list.length };
+}
+
+/** What the head of a record says: its name and kind are the same already. */
+function headOf({ table, id }: RecordOf): string {
+  const type = typeId(id);
+  const { encoding, bits } = intData(table, type);
+  const target = refOf(table, type);
+  const says = target === null ? sizeOrTypeOf(table, type) : typeTitle(table, target);
+  const flags = [kindFlagOf(table, type), vlenOf(table, type), varLinkage(table, type)];
+  return [says, ...flags, encoding, bits].join(' ');
+}
+
+class ByteChanges {
+  readonly #before: Uint8Array;
+  readonly #after: Uint8Array;
+  readonly #found: Span[] = [];
+
+  constructor(before: Uint8Array, after: Uint8Array) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** All of these bytes are new. */
+  add(start: number, end: number): void {
+    if (start < end) this.#found.push({ start, end });
+  }
+
+  /** Those of the second range that the first does not have at the same distance from its start. */
+  compare(oldStart: number, oldEnd: number, start: number, end: number): void {
+    for (let i = 0; start + i < end; i++) {
+      const isSame = oldStart + i < oldEnd && this.#before[oldStart + i] === this.#after[start + i];
+      if (!isSame) this.add(start + i, start + i + 1);
+    }
+  }
+
+  spans(): Span[] {
+    const joined: { start: number; end: number }[] = [];
+    for (const { start, end } of this.#found.toSorted((a, b) => a.start - b.start)) {
+      const last = joined.at(-1);
+      if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+      else joined.push({ start, end });
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { textKey } from '#analysis/links/carried-text.ts';
+import { Malformed } from '#bytes/issue.ts';
+import {
+  declarationsKey,
+  declarationsOfKey,
+  fitsWorkbench,
+  isDeclarationsKey,
+  MAX_DECLARATIONS_BYTES,
+} from './declarations-key.ts';
+import { EXAMPLES } from './examples.ts';
+
+it('carries text and byte order there and back', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('little' as const, 'big' as const),
+      async (text, endian) => {
+        const key = (await declarationsKey({ text, endian })) ?? '';
+        expect(isDeclarationsKey(key)).toBe(true);
+        expect(await declarationsOfKey(key)).toEqual({ text, endian });
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('is short for what people type', async () => {
+  for (const { text } of EXAMPLES) {
+    const key = await declarationsKey({ text, endian: 'big' });
+    expect(key?.length).toBeLessThan(500);
+    // Nothing in it that an address would have to escape.
+    expect(key).toMatch(/^c1:be\.[\w-]+$/);
+  }
+});
+
+it('takes 64 KiB and not a byte more', async () => {
+  const most = 'a'.repeat(MAX_DECLARATIONS_BYTES);
+  expect(fitsWorkbench(most)).toBe(true);
+  expect(fitsWorkbench(`${most}a`)).toBe(false);
+  expect(fitsWorkbench('ä'.repeat(MAX_DECLARATIONS_BYTES / 2))).toBe(true);
+  expect(fitsWorkbench('ä'.repeat(MAX_DECLARATIONS_BYTES / 2 + 1))).toBe(false);
+  expect(await declarationsKey({ text: `${most}a`, endian: 'little' })).toBeNull();
+});
+
+it('refuses a key that unpacks to more, and one that was changed', async () => {
+  const bomb = (await textKey('c1:', 'a'.repeat(MAX_DECLARATIONS_BYTES + 1))) ?? '';
+  expect(bomb.length).toBeLessThan(2000);
+  await expect(declarationsOfKey(bomb)).rejects.toThrow(/more than 65536 bytes/);
+  const key = (await declarationsKey({ text: 'struct s;', endian: 'little' })) ?? '';
+  await expect(declarationsOfKey(key.slice(0, -3))).rejects.toThrow(Malformed);
+  await expect(declarationsOfKey('c1:')).rejects.toThrow(Malformed);
+});

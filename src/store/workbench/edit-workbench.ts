@@ -1,0 +1,197 @@
+/**
+ * Typing in the workbench: the file's worker compiles the text and reads what came out,
+ * one text after the other, so that the last one always wins. While there are problems
+ * the file stays what it was.
+ */
+import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
+import {
+  type Declarations,
+  declarationsKey,
+  fitsWorkbench,
+  MAX_DECLARATIONS_BYTES,
+} from '#analysis/workbench/declarations-key.ts';
+import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import type { Problem } from '#analysis/workbench/parse.ts';
+import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING } from '#model/selection.ts';
+import { forgetBytes } from '#store/bytes-cache.ts';
+import { clientOf, lookAtFindings, onClosed } from '#store/files.ts';
+import { announce, baseChoice, type FileId, fileById, patchFile, session } from '#store/session.ts';
+import { markTypedHere } from '#store/views-of.ts';
+import { carriedSelection } from './carried-selection.ts';
+import { keepDeclarations } from './kept-declarations.ts';
+import { patchWorkbench, workbenchOf } from './workbench-state.ts';
+
+/** When nobody has typed for so many milliseconds, the address and what else looks at the whole file follow. */
+const REST_MS = 400;
+
+const compiling = new Set<FileId>();
+/** Texts that took the place of another as a whole, until they are compiled. */
+const startingOver = new Map<FileId, string>();
+const resting = new Map<FileId, ReturnType<typeof setTimeout>>();
+/** Keys that a file was called by before: the history goes back to them. */
+const formerKeys = new Map<FileId, Set<string>>();
+
+/** Takes what is typed. Settles when the file is that of the text, or the text has problems. */
+export async function editWorkbench(id: FileId, patch: Partial<Declarations>): Promise<void> {
+  const known = workbenchOf(id);
+  if (known === null) return;
+  const { text = known.text, endian = known.endian } = patch;
+  if (text === known.text && endian === known.endian) return;
+  patchWorkbench(id, { text, endian, places: null });
+  restLater(id);
+  await compileWorkbench(id);
+}
+
+/** Takes another text in the place of all that was typed: nothing of it is a change, and nothing stays selected. */
+export async function startOver(id: FileId, text: string): Promise<void> {
+  const file = fileById(session.getState(), id);
+  if (file === null || workbenchOf(id)?.text === text) return;
+  patchFile(id, { selection: NOTHING });
+  patchWorkbench(id, { changes: null });
+  startingOver.set(id, text);
+  await editWorkbench(id, { text });
+}
+
+/** Compiles until what is shown is what is typed. */
+export async function compileWorkbench(id: FileId): Promise<void> {
+  if (compiling.has(id)) return;
+  compiling.add(id);
+  try {
+    let isDone = false;
+    while (!isDone) {
+      const asked = workbenchOf(id);
+      if (asked === null) return;
+      const { text, endian } = asked;
+      await compileOnce(id, { text, endian });
+      const now = workbenchOf(id);
+      isDone = now?.text === text && now.endian === endian;
+    }
+  } finally {
+    compiling.delete(id);
+  }
+}
+
+async function compileOnce(id: FileId, declarations: Declarations): Promise<void> {
+  const { text } = declarations;
+  if (!fitsWorkbench(text)) {
+    const message = `the text is longer than ${MAX_DECLARATIONS_BYTES} bytes`;
+    patchWorkbench(id, { problems: [wholeProblem(message, text)] });
+    return;
+  }
+  const outcome = await clientOf(id)?.call('declare', declarations);
+  if (outcome === undefined) return;
+  if (!outcome.ok) {
+    patchWorkbench(id, { problems: [wholeProblem(outcome.issue.message, text)] });
+    return;
+  }
+  const { problems, places, model } = outcome.value;
+  if (model === null) patchWorkbench(id, { problems });
+  else showCompiled(id, model, text, places);
+}
+
+function wholeProblem(message: string, text: string): Problem {
+  return { message, start: 0, end: Math.max(1, text.length) };
+}
+
+function showCompiled(
+  id: FileId,
+  model: ObjectModel,
+  text: string,
+  places: readonly DeclaredPlace[],
+): void {
+  const file = fileById(session.getState(), id);
+  if (file?.status.step !== 'ready') return;
+  const before = file.status.model;
+  markTypedHere(model);
+  forgetBytes(id);
+  patchFile(id, {
+    status: { step: 'ready', model },
+    size: model.size,
+    sha256: null,
+    findings: null,
+    base: { ...baseChoice(file), reading: baseChoice(file).reading + 1 },
+    selection: carriedSelection(before, model, file.selection),
+  });
+  patchWorkbench(id, {
+    problems: [],
+    // They count in this text, and another may be there by now.
+    places: workbenchOf(id)?.text === text ? places : null,
+    // What the file is opened with is no change, nor is another text as a whole.
+    ...(startingOver.get(id) === text ? {} : changesOf(id, before, model)),
+  });
+  if (startingOver.get(id) === text) startingOver.delete(id);
+}
+
+function changesOf(id: FileId, before: ObjectModel, after: ObjectModel) {
+  if (before.types === null || before.types.count === 0 || after.types === null) return {};
+  const changes = changesBetween(before.types, after.types);
+  // A space more or less lets the marks of the last change stand.
+  if (isUnchanged(changes)) return {};
+  return { changes, changeCount: (workbenchOf(id)?.changeCount ?? 0) + 1 };
+}
+
+function restLater(id: FileId): void {
+  clearTimeout(resting.get(id));
+  resting.set(
+    id,
+    setTimeout(() => void rest(id), REST_MS),
+  );
+}
+
+async function rest(id: FileId): Promise<void> {
+  resting.delete(id);
+  const workbench = workbenchOf(id);
+  if (workbench === null) return;
+  keepDeclarations(workbench);
+  await nameByText(id);
+  announce(restSentence(id));
+  await lookAgain(id);
+}
+
+/** Lets links and the address name the file by what is typed. */
+export async function nameByText(id: FileId): Promise<void> {
+  const workbench = workbenchOf(id);
+  if (workbench === null) return;
+  const key = await declarationsKey(workbench);
+  const now = workbenchOf(id);
+  // Typed on meanwhile: the next rest knows.
+  if (now?.text !== workbench.text || now.endian !== workbench.endian) return;
+  if (key !== null) formerKeys.set(id, (formerKeys.get(id) ?? new Set()).add(key));
+  patchFile(id, { declarationsKey: key });
+}
+
+/** The open workbench that is, or once was, named by `key`; null where there is none. */
+export function workbenchByKey(key: string): FileId | null {
+  const files = session.getState().files.filter(({ id }) => formerKeys.get(id)?.has(key));
+  return (files.find((file) => file.declarationsKey === key) ?? files[0])?.id ?? null;
+}
+
+/** The hash and the findings of the file as it is now. */
+export async function lookAgain(id: FileId): Promise<void> {
+  const { reading } = baseChoice(fileById(session.getState(), id));
+  const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
+  const isSame = baseChoice(fileById(session.getState(), id)).reading === reading;
+  if (isSame && hash?.ok) patchFile(id, { sha256: hash.value });
+}
+
+/** What the status region says when somebody stops typing. */
+function restSentence(id: FileId): string {
+  const file = fileById(session.getState(), id);
+  const problems = workbenchOf(id)?.problems ?? [];
+  const [first] = problems;
+  if (first !== undefined) {
+    return `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the declarations: ${visible(first.message)}`;
+  }
+  const model = file?.status.step === 'ready' ? file.status.model : null;
+  const count = model?.types?.count ?? 0;
+  return `Compiled to ${count} ${count === 1 ? 'type' : 'types'} in ${model?.size ?? 0} bytes`;
+}
+
+onClosed((id) => {
+  clearTimeout(resting.get(id));
+  resting.delete(id);
+  startingOver.delete(id);
+  formerKeys.delete(id);
+});

@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { textKey } from '#analysis/links/carried-text.ts';
+import { findTypeKey } from '#analysis/type-key.ts';
+import { EXAMPLES } from '#analysis/workbench/examples.ts';
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { memberAt } from '#model/type-items.ts';
+import { nameOf } from '#model/type-table.ts';
+import { bytesNow, bytesOf } from '#store/bytes-cache.ts';
+import { closeFile } from '#store/files.ts';
+import { followAddress } from '#store/link/follow-link.ts';
+import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
+import { currentAddress, select, showView } from '#store/navigation.ts';
+import { activeFile, baseChoice, type OpenFile, session } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
+import { editWorkbench, startOver } from './edit-workbench.ts';
+import { openWorkbench } from './open-workbench.ts';
+import { workbenchOf } from './workbench-state.ts';
+
+vi.mock('#worker/client.ts', async (original) => ({
+  ...(await original<typeof import('#worker/client.ts')>()),
+  startFileClient: () => startInPage(),
+}));
+
+const kept = new Map<string, string>();
+
+/** Longer than it takes on a busy machine. */
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+beforeEach(() => {
+  kept.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+});
+
+afterEach(() => {
+  for (const { id } of session.getState().files) closeFile(id);
+  session.setState({ wanted: null, activeId: null });
+  vi.unstubAllGlobals();
+});
+
+const active = (): OpenFile => {
+  const file = activeFile(session.getState());
+  if (file === null) throw new Error('no file is looked at');
+  return file;
+};
+
+const model = (): ObjectModel => {
+  const { status } = active();
+  if (status.step !== 'ready') throw new Error(`the file is ${status.step}`);
+  return status.model;
+};
+
+const names = () => {
+  const { types } = model();
+  return types === null
+    ? []
+    : Array.from({ length: types.count }, (_, i) => nameOf(types, typeId(i + 1))).filter(
+        (name) => name !== '',
+      );
+};
+
+const idOf = (kind: string, name: string) => {
+  const { types } = model();
+  const id = types && findTypeKey(types, { kind, name, ordinal: 0 });
+  if (id === null) throw new Error(`no ${kind} ${name}`);
+  return id;
+};
+
+const type = (text: string) => editWorkbench(active().id, { text });
+const workbench = () => workbenchOf(active().id);
+
+/** Until the address and what is kept have followed. */
+const rested = async () => {
+  const before = active().declarationsKey;
+  await until(() => expect(active().declarationsKey).not.toBe(before));
+};
+
+describe('the workbench', () => {
+  it('begins with the first example, as a file with all views', async () => {
+    await openWorkbench();
+    expect(active()).toMatchObject({ name: 'workbench.btf', view: 'workbench' });
+    expect(workbench()).toMatchObject({ text: EXAMPLES[0].text, problems: [], changes: null });
+    expect(names()).toContain('event');
+    expect(viewsOf(model())[0]).toBe('workbench');
+    expect(session.getState().status).toMatch(/^Opened workbench.btf: 14 types/);
+  });
+
+  it('is there once: the way in leads back to it', async () => {
+    await openWorkbench();
+    showView('types');
+    session.setState({ activeId: null });
+    await openWorkbench();
+    expect(session.getState().files).toHaveLength(1);
+    expect(active().view).toBe('workbench');
+  });
+
+  it('goes on where somebody stopped, in a later visit', async () => {
+    await openWorkbench();
+    await editWorkbench(active().id, { text: 'struct mine { int a; };', endian: 'big' });
+    await rested();
+    closeFile(active().id);
+    await openWorkbench();
+    expect(workbench()).toMatchObject({ text: 'struct mine { int a; };', endian: 'big' });
+    expect(model().endian).toBe('big');
+  });
+
+  it.each(['{', '{"text":7}', '"x"', 'null', `{"text":"${'a'.repeat(70_000)}"}`])(
+    'begins anew where %.20s was kept',
+    async (text) => {
+      kept.set('btfscope-workbench', text);
+      await openWorkbench();
+      expect(workbench()?.text).toBe(EXAMPLES[0].text);
+    },
+  );
+
+  it('works where the browser keeps nothing', async () => {
+    vi.stubGlobal('localStorage', undefined);
+    await openWorkbench();
+    await type('struct s { int a; };');
+    await rested();
+    expect(names()).toContain('s');
+  });
+});
+
+describe('typing', () => {
+  it('compiles the last text, however fast they come', async () => {
+    await openWorkbench();
+    const texts = Array.from({ length: 20 }, (_, i) => `struct s${i} { int a; };`);
+    await Promise.all(texts.map(type));
+    await until(() => expect(names()).toContain('s19'));
+    expect(names()).not.toContain('s18');
+  });
+
+  it('gives other views other bytes, and asks them to ask anew', async () => {
+    await openWorkbench();
+    const { id } = active();
+    const { reading } = baseChoice(active());
+    bytesNow(id, 0, 16);
+    await until(() => expect(bytesNow(id, 0, 1000)).not.toBeNull());
+    await type('struct other { long a; };');
+    expect(baseChoice(active()).reading).toBe(reading + 1);
+    bytesNow(id, 0, 16);
+    const now = await bytesOf(id, 0, 1000);
+    await until(() => expect(bytesNow(id, 0, 1000)).toEqual(now));
+    expect(active().size).toBe(now.length);
+  });
+
+  it('with a problem keeps the last good state, and says where', async () => {
+    await openWorkbench();
+    await type('struct s { int a; };');
+    await type('struct s { int a; foo b; };');
+    expect(workbench()).toMatchObject({
+      text: 'struct s { int a; foo b; };',
+      places: null,
+      problems: [{ message: 'foo is no type that is known here', start: 18, end: 21 }],
+    });
+    expect(names()).toEqual(['s', 'int']);
+    await type('struct s { int a; int b; };');
+    expect(workbench()?.problems).toEqual([]);
+  });
+
+  it('more than 64 KiB is refused in words', async () => {
+    await openWorkbench();
+    await type(`// ${'x'.repeat(1 << 16)}`);
+    expect(workbench()?.problems[0]?.message).toBe('the text is longer than 65536 bytes');
+    expect(names()).toContain('event');
+  });
+
+  it('says what is new', async () => {
+    await openWorkbench();
+    await type('struct s { int a; };');
+    await type('struct s { int a; int b; };');
+    const { changes, changeCount } = workbench() ?? {};
+    expect(changes?.types.get(idOf('struct', 's'))).toBe('changed');
+    await type('struct s { int a;  int b; };');
+    expect(workbench()).toMatchObject({ changes, changeCount });
+  });
+
+  it('another example is no change, and takes the selection away', async () => {
+    await openWorkbench();
+    select(typeSelection(idOf('struct', 'event')));
+    await startOver(active().id, 'struct other { int a; };');
+    expect(workbench()?.changes).toBeNull();
+    expect(active().selection.kind).toBe('none');
+  });
+
+  it('nothing leaves nothing', async () => {
+    await openWorkbench();
+    await type('');
+    expect(model().types?.count).toBe(0);
+    expect(workbench()?.problems).toEqual([]);
+  });
+});
+
+describe('the selection', () => {
+  const selected = () => {
+    const { selection } = active();
+    if (selection.kind !== 'type') return selection.kind;
+    const { types } = model();
+    const [member] = selection.memberPath;
+    return types === null
+      ? ''
+      : [
+          nameOf(types, selection.type),
+          ...(member === undefined ? [] : [memberAt(types, selection.type, member)?.name]),
+        ].join('.');
+  };
+
+  it('stays on the type and the member, whatever comes before', async () => {
+    await openWorkbench();
+    await type('struct s { int a; int b; };');
+    select(typeSelection(idOf('struct', 's'), [1]));
+    await type('struct first { char c; }; struct s { long n; int a; int b; };');
+    expect(selected()).toBe('s.b');
+  });
+
+  it('stays on a type while its name is typed', async () => {
+    await openWorkbench();
+    await type('struct fo { int a; };');
+    select(typeSelection(idOf('struct', 'fo')));
+    await type('struct foo { int a; };');
+    expect(selected()).toBe('foo');
+  });
+
+  it('goes where there is nothing to select any more', async () => {
+    await openWorkbench();
+    await type('int x; struct s { int a; };');
+    select(typeSelection(idOf('struct', 's')));
+    await type('int x;');
+    expect(selected()).toBe('none');
+  });
+});
+
+describe('a link', () => {
+  it('carries the text, in every view, and opens it again', async () => {
+    await openWorkbench();
+    await editWorkbench(active().id, { text: 'struct mine { int a; long b; };', endian: 'big' });
+    await rested();
+    select(typeSelection(idOf('struct', 'mine'), [1]), 'types');
+    const address = currentAddress(session.getState());
+    expect(address).toMatch(/^#\/types\?file=c1:be\.[\w-]+&type=struct:mine&member=b$/);
+    closeFile(active().id);
+
+    await followAddress(address);
+    expect(active().view).toBe('types');
+    expect(workbench()).toMatchObject({ text: 'struct mine { int a; long b; };', endian: 'big' });
+    expect(active().selection).toEqual(typeSelection(idOf('struct', 'mine'), [1]));
+    expect(currentAddress(session.getState())).toBe(address);
+  });
+
+  it('of before leads back to what was typed since', async () => {
+    await openWorkbench();
+    const before = currentAddress(session.getState());
+    await type('struct later { int a; };');
+    await rested();
+    await followAddress(before);
+    expect(session.getState().files).toHaveLength(1);
+    expect(workbench()?.text).toBe('struct later { int a; };');
+  });
+
+  it('of somebody else opens beside what is typed', async () => {
+    await openWorkbench();
+    const key = await textKey('c1:', 'struct theirs { int a; };');
+    await followAddress(`#/workbench?file=${key}`);
+    expect(session.getState().files).toHaveLength(2);
+    expect(names()).toContain('theirs');
+  });
+
+  it('with a text that has a problem shows it, with nothing compiled', async () => {
+    const key = await textKey('c1:', 'struct s { foo a; };');
+    await followAddress(`#/workbench?file=${key}`);
+    expect(active().view).toBe('workbench');
+    expect(workbench()?.problems).toHaveLength(1);
+    expect(model().types?.count).toBe(0);
+  });
+
+  it('that unpacks to too much, or was cut, says so', async () => {
+    const bomb = await textKey('c1:', 'a'.repeat(100_000));
+    await followAddress(`#/workbench?file=${bomb}`);
+    expect(session.getState().wanted?.problem).toMatch(/more than 65536 bytes/);
+    await followAddress('#/types?file=c1:AAAA');
+    expect(session.getState().wanted?.problem).toMatch(/cut or changed/);
+  });
+
+  it('that names no file is one into what is open', async () => {
+    await openWorkbench();
+    const { id } = active();
+    await followAddress('#/workbench?type=struct:event');
+    expect(active()).toMatchObject({ id, view: 'workbench' });
+  });
+});

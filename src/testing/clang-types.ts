@@ -1,0 +1,95 @@
+/** What clang-19 makes of declarations, where it is at hand: its BTF as lines of bpftool's raw text. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emitBtf } from '#analysis/workbench/emit.ts';
+import type { Declared } from '#analysis/workbench/parse.ts';
+import { PRELUDE } from '#analysis/workbench/specifiers.ts';
+import { BtfWriter } from '#formats/btf/write.ts';
+import { openModel } from './open-model.ts';
+import { rawLines } from './raw-lines.ts';
+
+const CLANG = 'clang-19';
+export const hasClang = spawnSync(CLANG, ['--version']).status === 0;
+
+/** Variables that make clang write down what is only declared. */
+const STAND_IN = '__stand_in_';
+
+/** The text as clang has to be given it, so that it writes down what is only declared, too. */
+export function sourceFor(text: string, declared: readonly Declared[]): string {
+  const prelude = PRELUDE.map(([name, words]) => `typedef ${words} ${name};`);
+  let source = '';
+  let from = 0;
+  for (const [i, item] of declared.entries()) {
+    if (item.what !== 'type') continue;
+    const behind = text.indexOf('\n', item.end);
+    const end = behind < 0 ? text.length : behind;
+    source += `${text.slice(from, end)}\n${nameOf(item)} ${STAND_IN}${i};\n`;
+    from = end;
+  }
+  return `${prelude.join('\n')}\n${source}${text.slice(from)}\n`;
+}
+
+function nameOf({ type }: Declared): string {
+  switch (type?.kind) {
+    case 'record':
+      return `${type.what} ${type.name}`;
+    case 'enum':
+      return `enum ${type.name}`;
+    case 'typedef':
+      return type.name;
+    default:
+      throw new Error('a type without a name');
+  }
+}
+
+/** What clang writes for a source. */
+export async function clangLines(source: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'btfscope-workbench-'));
+  const c = join(folder, 'a.c');
+  const o = join(folder, 'a.o');
+  writeFileSync(c, source);
+  execFileSync(CLANG, ['-w', '-g', '-O2', '--target=bpf', '-c', c, '-o', o], { stdio: 'pipe' });
+  const bytes = new Uint8Array(readFileSync(o));
+  rmSync(folder, { recursive: true, force: true });
+  const { types } = await openModel('a.o', bytes);
+  return types === null ? [] : withoutStandIns(rawLines(types));
+}
+
+/** Takes the stand-ins out, and the sections that are empty then, and numbers what is left anew. */
+function withoutStandIns(lines: readonly string[]): string[] {
+  const idIn = (line: string) => /^\[(\d+)\]/.exec(line)?.[1];
+  const gone = new Set(lines.filter((line) => line.includes(` VAR '${STAND_IN}`)).map(idIn));
+  const entryOf = (line: string) => /^\ttype_id=(\d+) offset=/.exec(line)?.[1];
+  const left = lines.filter((line) => !gone.has(idIn(line) ?? entryOf(line) ?? ''));
+  const counted = left.flatMap((line, i) => {
+    if (!line.includes('] DATASEC ')) return [line];
+    let vlen = 0;
+    while (entryOf(left[i + 1 + vlen] ?? '') !== undefined) vlen += 1;
+    return vlen === 0 ? [] : [line.replace(/vlen=\d+/, `vlen=${vlen}`)];
+  });
+  const ids = new Map([['0', 0]]);
+  for (const line of counted) {
+    const id = idIn(line);
+    if (id !== undefined) ids.set(id, ids.size);
+  }
+  const anew = (_: string, before: string, id: string) => `${before}${ids.get(id)}`;
+  return counted.map((line) =>
+    line
+      .replace(/^(\[)(\d+)/, anew)
+      .replace(/(type_id=)(\d+)/g, anew)
+      .replace(/ \(VAR .*$/, ''),
+  );
+}
+
+/** What we write, as the same lines. */
+export async function ourLines(
+  declared: readonly Declared[],
+  layouts: Parameters<typeof emitBtf>[1],
+) {
+  const writer = new BtfWriter();
+  for (const record of emitBtf(declared, layouts)) writer.addType(record);
+  const { types } = await openModel('ours.btf', writer.finish());
+  return types === null ? [] : rawLines(types).map((line) => line.replace(/ \(VAR .*$/, ''));
+}

@@ -1,0 +1,83 @@
+import { useCallback, useMemo } from 'react';
+import { selectionSpan } from '#analysis/selection.ts';
+import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { HexGrid } from '#ui/HexGrid.tsx';
+import { Panel } from '#ui/Panel.tsx';
+import styles from './BlobPane.module.css';
+import { blobMarks, marksIn, pointedBytes } from './blob-marks.ts';
+import type { PaneProps } from './pane-props.ts';
+import { lineAtByte, samePointed, selectionOfLine } from './subject.ts';
+import { useColumns } from './use-columns.ts';
+
+type BlobPaneProps = PaneProps & {
+  readonly strings: readonly StoredString[];
+  readonly selection: Selection;
+};
+
+/** The blob byte by byte. A click selects what the byte is part of; a drag selects bytes. */
+export function BlobPane(props: BlobPaneProps) {
+  const { model, types, strings, changes, pointed, onPoint, selection } = props;
+  const { blob } = types;
+  const { columns, frame } = useColumns();
+  const marks = useMemo(() => blobMarks(types, strings, changes), [types, strings, changes]);
+  const underPointer = useMemo(
+    () => pointedBytes(model, strings, pointed),
+    [model, strings, pointed],
+  );
+  const getMarks = useCallback(
+    (start: number, end: number) => {
+      const found = marksIn(marks, start, end);
+      return underPointer === null
+        ? found
+        : [
+            ...found,
+            ...marksIn([{ ...underPointer, tone: 'accent', label: 'pointed at' }], start, end),
+          ];
+    },
+    [marks, underPointer],
+  );
+  const getBytes = useCallback((start: number, end: number) => blob.subarray(start, end), [blob]);
+  const span = selectionSpan(model, selection);
+  const onHover = (offset: number | null) => {
+    const next = offset === null ? null : lineAtByte(model, strings, offset);
+    if (!samePointed(next, pointed)) onPoint(next);
+  };
+  return (
+    <Panel title="Bytes" aside={<Legend hasChanges={(changes?.bytes.length ?? 0) > 0} />}>
+      <div ref={frame} className={styles.frame}>
+        <HexGrid
+          label="Bytes of the BTF"
+          length={blob.length}
+          baseOffset={0}
+          columns={columns}
+          getBytes={getBytes}
+          marks={getMarks}
+          selection={span}
+          cursor={null}
+          onSelect={({ start, end }) => {
+            const at = end - start === 1 ? lineAtByte(model, strings, start) : null;
+            select(
+              at?.kind === 'record' ? selectionOfLine(types, at) : { kind: 'bytes', start, end },
+            );
+          }}
+          onHover={onHover}
+          scrollTo={span?.start ?? null}
+          version={0}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function Legend({ hasChanges }: { readonly hasChanges: boolean }) {
+  return (
+    <span className={styles.legend} aria-hidden="true">
+      <span data-part="header">header</span>
+      <span data-part="types">types</span>
+      <span data-part="strings">strings</span>
+      {hasChanges ? <span data-part="changed">changed</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import { type KeyboardEvent, type Ref, useMemo } from 'react';
+import type { Problem } from '#analysis/workbench/parse.ts';
+import styles from './DeclarationEditor.module.css';
+import { editorPieces, indentBehind, lineCount, placeOf, type Range } from './editor-lines.ts';
+
+/** CSS pixels; the style sheet has the same. */
+const LINE_HEIGHT = 20;
+
+/** The list of what is wrong describes the field. */
+export const PROBLEMS_ID = 'workbench-problems';
+
+type DeclarationEditorProps = {
+  readonly field: Ref<HTMLTextAreaElement>;
+  readonly text: string;
+  readonly problems: readonly Problem[];
+  /** The declaration of what is selected; null = none. */
+  readonly declared: Range | null;
+  readonly onText: (text: string) => void;
+  /** The caret was moved to this character. */
+  readonly onCaret: (offset: number) => void;
+};
+
+/**
+ * A text field over a drawing of its text: the drawing has the colours and the marks,
+ * and is as large as the text, so that field and line numbers scroll with it. Tab
+ * leaves the field, as in all others.
+ */
+export function DeclarationEditor(props: DeclarationEditorProps) {
+  const { field, text, problems, declared, onText, onCaret } = props;
+  // A space at the end carries the mark of what is missing there.
+  const pieces = useMemo(() => editorPieces(`${text} `, problems), [text, problems]);
+  const lines = lineCount(text);
+  const wrongLines = new Set(problems.map(({ start }) => placeOf(text, start).line));
+  return (
+    <div className={styles.frame}>
+      <div className={styles.scroller}>
+        <div className={styles.sheet}>
+          <pre className={styles.numbers} aria-hidden="true">
+            {Array.from({ length: lines }, (_, i) => i + 1).join('\n')}
+            {[...wrongLines].map((line) => (
+              <span key={line} className={styles.wrongLine} style={{ top: topOf(line) }} />
+            ))}
+          </pre>
+          <div className={styles.text}>
+            {declared === null ? null : <Band text={text} declared={declared} />}
+            <pre className={styles.drawing} aria-hidden="true">
+              {pieces.map((piece) => (
+                <span
+                  key={piece.start}
+                  className={piece.isWrong ? styles.wrong : undefined}
+                  data-role={piece.role}
+                >
+                  {piece.text}
+                </span>
+              ))}
+            </pre>
+            <textarea
+              ref={field}
+              className={styles.field}
+              aria-label="C declarations"
+              aria-invalid={problems.length > 0}
+              aria-describedby={PROBLEMS_ID}
+              value={text}
+              wrap="off"
+              spellCheck={false}
+              autoCapitalize="off"
+              autoComplete="off"
+              autoCorrect="off"
+              onKeyDown={indentNewLine}
+              onChange={(event) => onText(event.target.value)}
+              onSelect={(event) => onCaret(event.currentTarget.selectionStart)}
+            />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Enter begins the next line where this one begins, a step further in behind a brace. */
+function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.nativeEvent.isComposing) return;
+  const { value, selectionStart, selectionEnd } = event.currentTarget;
+  const indent = indentBehind(value, selectionStart);
+  if (indent === '') return;
+  event.preventDefault();
+  // As if it were typed, so that it can be undone; where a browser does not do that, all at once.
+  const typed = `\n${indent}`;
+  if (document.execCommand('insertText', false, typed)) return;
+  event.currentTarget.setRangeText(typed, selectionStart, selectionEnd, 'end');
+  event.currentTarget.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Behind the lines of the declaration that is selected. */
+function Band({ text, declared }: { readonly text: string; readonly declared: Range }) {
+  const first = placeOf(text, declared.start).line;
+  const last = placeOf(text, declared.end).line;
+  return (
+    <span
+      className={styles.band}
+      style={{ top: topOf(first), height: (last - first + 1) * LINE_HEIGHT }}
+    />
+  );
+}
+
+function topOf(line: number): number {
+  return (line - 1) * LINE_HEIGHT;
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { storedStrings } from '#analysis/workbench/string-list.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { Active } from '#store/hooks.ts';
+import type { Workbench } from '#store/workbench/workbench-state.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { BlobPane } from './BlobPane.tsx';
+import { ChangeNews } from './ChangeNews.tsx';
+import { GraphPane } from './GraphPane.tsx';
+import { LayoutPane } from './LayoutPane.tsx';
+import { RawTypesPane } from './RawTypesPane.tsx';
+import styles from './ResultPanes.module.css';
+import { rawLines } from './raw-lines.ts';
+import { StringsPane } from './StringsPane.tsx';
+import { type Lit, type Pointed, shownComposite } from './subject.ts';
+import { useGlow } from './use-glow.ts';
+
+const NARROW = 719;
+
+const PANES = [
+  { value: 'types', label: 'Types' },
+  { value: 'layout', label: 'Layout' },
+  { value: 'graph', label: 'Graph' },
+  { value: 'strings', label: 'Strings' },
+  { value: 'bytes', label: 'Bytes' },
+] as const;
+type PaneName = (typeof PANES)[number]['value'];
+
+type ResultPanesProps = {
+  readonly active: Active;
+  readonly workbench: Workbench;
+  /** Are the types those of a text before? */
+  readonly isStale: boolean;
+  readonly lit: Lit | null;
+};
+
+/** What the declarations come to, all at once; on a narrow page one at a time. */
+export function ResultPanes(props: ResultPanesProps) {
+  const { types } = props.active.model;
+  if (types === null || types.count === 0) {
+    return (
+      <EmptyState
+        title="Nothing is declared yet"
+        text="Type a struct, a union, an enum or a typedef, or take one of the examples."
+      />
+    );
+  }
+  return <Results {...props} types={types} />;
+}
+
+function Results(props: ResultPanesProps & { readonly types: TypeTable }) {
+  const { active, workbench, isStale, lit, types } = props;
+  const { model, selection } = active;
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [shown, setShown] = useState<PaneName>('types');
+  const isNarrow = useNarrow(NARROW);
+  const isGlowing = useGlow(workbench.changeCount);
+  const changes = isGlowing ? workbench.changes : null;
+  const lines = useMemo(() => rawLines(types), [types]);
+  const strings = useMemo(() => storedStrings(types), [types]);
+  const composite = useMemo(() => shownComposite(types, lit), [types, lit]);
+  const path = selection.kind === 'type' ? selection.memberPath : NO_PATH;
+  const common = { model, types, changes, pointed, onPoint: setPointed };
+
+  const panes: Readonly<Record<PaneName, ReactNode>> = {
+    types: <RawTypesPane {...common} lines={lines} lit={lit} />,
+    layout: <LayoutPane {...common} composite={composite} memberPath={path} lit={lit} />,
+    graph: <GraphPane {...common} root={lit?.type ?? composite} lit={lit} />,
+    strings: <StringsPane {...common} strings={strings} lines={lines} selection={selection} />,
+    bytes: <BlobPane {...common} strings={strings} selection={selection} />,
+  };
+  return (
+    <div className={styles.results} data-stale={isStale}>
+      <ChangeNews isStale={isStale} changes={changes} />
+      {isNarrow ? (
+        <>
+          <div className={styles.switch}>
+            <Segmented label="Shown" options={PANES} value={shown} onChange={setShown} />
+          </div>
+          <div className={styles.one}>{panes[shown]}</div>
+        </>
+      ) : (
+        <div className={styles.grid}>
+          {PANES.map(({ value }) => (
+            <div key={value} className={styles.pane} data-pane={value}>
+              {panes[value]}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const NO_PATH: readonly number[] = [];

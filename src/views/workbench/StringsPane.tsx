@@ -1,0 +1,81 @@
+import { type PointerEvent, useCallback } from 'react';
+import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import { Panel } from '#ui/Panel.tsx';
+import { rowOfEvent } from '#ui/row-of-event.ts';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { ChangeSign } from './ChangeSign.tsx';
+import type { PaneProps } from './pane-props.ts';
+import styles from './panes.module.css';
+import type { RawLine } from './raw-lines.ts';
+import { pointedStrings, stringAtSelection } from './strings-of.ts';
+
+const ROW_HEIGHT = 20;
+
+type StringsPaneProps = PaneProps & {
+  readonly strings: readonly StoredString[];
+  readonly lines: readonly RawLine[];
+  readonly selection: Selection;
+};
+
+/** The strings in their order; every name is one of them, and stands there once. */
+export function StringsPane(props: StringsPaneProps) {
+  const { types, strings, lines, changes, pointed, onPoint, selection } = props;
+  const selected = stringAtSelection(types, strings, lines, selection);
+  const lit = pointedStrings(lines, pointed);
+  const renderRow = useCallback(
+    (index: number) => {
+      const string = strings[index];
+      if (string === undefined) return null;
+      const change = changes?.strings.has(string.offset) === true ? 'new' : null;
+      return (
+        <span
+          className={styles.row}
+          data-change={change ?? undefined}
+          data-pointed={lit.has(string.offset)}
+        >
+          <ChangeSign change={change} />
+          <span className={styles.offset}>{hexText(string.offset)}</span>
+          <span className={styles.code}>
+            <Name text={string.text} otherwise="(empty: no name)" />
+          </span>
+        </span>
+      );
+    },
+    [strings, changes, lit],
+  );
+  const onPointerOver = (event: PointerEvent) => {
+    const string = strings[rowOfEvent(event) ?? -1];
+    if (string !== undefined) onPoint({ kind: 'string', offset: string.offset });
+  };
+  return (
+    <Panel
+      title="Strings"
+      aside={<span className={styles.aside}>{countOf(types.strEnd - types.strStart, 'byte')}</span>}
+    >
+      <div
+        className={styles.fill}
+        onPointerOver={onPointerOver}
+        onPointerLeave={() => onPoint(null)}
+      >
+        <VirtualList
+          label="Strings by name_off"
+          count={strings.length}
+          rowHeight={ROW_HEIGHT}
+          selectedIndex={selected}
+          scrollToIndex={selected}
+          onSelect={(index) => {
+            const string = strings[index];
+            const base = types.fileOffset;
+            if (string === undefined || base === null) return;
+            select({ kind: 'bytes', start: base + string.start, end: base + string.end });
+          }}
+          renderRow={renderRow}
+        />
+      </div>
+    </Panel>
+  );
+}

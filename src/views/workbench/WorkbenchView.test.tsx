@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { closeFile } from '#store/files.ts';
+import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
+import { activeFile, session } from '#store/session.ts';
+import { openWorkbench } from '#store/workbench/open-workbench.ts';
+import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { UiProvider } from '#ui/UiProvider.tsx';
+import { WorkbenchView } from './WorkbenchView.tsx';
+
+vi.mock('#worker/client.ts', async (original) => ({
+  ...(await original<typeof import('#worker/client.ts')>()),
+  startFileClient: () => startInPage(),
+}));
+
+/** Longer than it takes on a busy machine. */
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
+vi.setConfig({ testTimeout: 60_000 });
+
+beforeEach(() => {
+  // What was typed in the test before.
+  localStorage.clear();
+  class NoSize {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  Reflect.set(globalThis, 'ResizeObserver', NoSize);
+});
+
+afterEach(async () => {
+  await unmountAll();
+  for (const { id } of session.getState().files) closeFile(id);
+});
+
+async function open() {
+  await openWorkbench();
+  return mount(
+    <UiProvider>
+      <WorkbenchView />
+    </UiProvider>,
+  );
+}
+
+const field = (host: HTMLElement) => {
+  const found = host.querySelector('textarea');
+  if (found === null) throw new Error('no editor');
+  return found;
+};
+
+async function type(host: HTMLElement, text: string): Promise<void> {
+  const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
+  await act(async () => {
+    set?.call(field(host), text);
+    field(host).dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+const rows = (host: HTMLElement, label: string) =>
+  [...host.querySelectorAll(`[aria-label="${label}"] [role="option"]`)].map(
+    (row) => row.textContent,
+  );
+
+it('shows records, strings, bytes, layout and graph of what is typed', async () => {
+  const host = await open();
+  await type(host, 'struct pair { u8 one; u32 two; };');
+  await until(() => expect(rows(host, 'Records')[0]).toContain("[1] STRUCT 'pair' size=8 vlen=2"));
+  expect(rows(host, 'Strings by name_off').join()).toContain('pair');
+  expect(find(host, '[aria-label="Layout to scale"]').textContent).toContain('3 bytes');
+  expect(find(host, '[aria-label^="Graph: pair"]').textContent).toContain('two');
+  expect(find(host, '[aria-label="Bytes of the BTF"]').textContent).toContain('9feb0100');
+});
+
+it('marks what is new beside what was there', async () => {
+  const host = await open();
+  await type(host, 'struct pair { u8 one; };');
+  await until(() => expect(rows(host, 'Records')[0]).toContain('vlen=1'));
+  await type(host, 'struct pair { u8 one; u32 two; };');
+  await until(() => {
+    const marked = [...host.querySelectorAll('[aria-label="Records"] [data-change]')];
+    expect(marked.map((row) => row.getAttribute('data-change')).slice(0, 2)).toEqual([
+      'changed',
+      'new',
+    ]);
+  });
+});
+
+it('says what is wrong, where it is, and leads there', async () => {
+  const host = await open();
+  await type(host, 'struct s {\n\tfoo a;\n};');
+  await until(() => expect(host.textContent).toContain('1 problem'));
+  const problem = find(host, '#workbench-problems button');
+  expect(problem.textContent).toBe('line 2, column 2foo is no type that is known here');
+  expect(field(host).getAttribute('aria-invalid')).toBe('true');
+  await fire(problem, new MouseEvent('click', { bubbles: true }));
+  expect([field(host).selectionStart, field(host).selectionEnd]).toEqual([12, 15]);
+  // What was compiled last stays.
+  expect(rows(host, 'Records').join()).toContain("STRUCT 'event'");
+});
+
+it('selects the record that is clicked, and lights its name', async () => {
+  const host = await open();
+  const row = [...host.querySelectorAll('[aria-label="Records"] [role="option"]')].find((one) =>
+    one.textContent?.includes("'tgid'"),
+  );
+  if (row === undefined) throw new Error('no line of tgid');
+  await fire(row, new MouseEvent('click', { bubbles: true }));
+  expect(activeFile(session.getState())?.selection).toMatchObject({ memberPath: [3] });
+  expect(
+    find(host, '[aria-label="Strings by name_off"] [aria-selected="true"]').textContent,
+  ).toContain('tgid');
+  expect(find(host, '[data-selected="true"][data-box]').textContent).toContain('tgid');
+});
+
+it('is empty in words where nothing is declared', async () => {
+  const host = await open();
+  await type(host, '');
+  await until(() => expect(host.textContent).toContain('Nothing is declared yet'));
+});

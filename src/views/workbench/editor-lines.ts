@@ -1,0 +1,99 @@
+/** The text of the editor as lines, and what is marked in it. Columns and offsets count UTF-16 units. */
+import { tokensOf } from '#analysis/workbench/tokens.ts';
+
+/** A place as editors tell it. */
+export type TextPlace = {
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+};
+
+/** The place of the character at `offset`; past the end that of the end. */
+export function placeOf(text: string, offset: number): TextPlace {
+  const before = text.slice(0, Math.max(0, offset));
+  const lineStart = before.lastIndexOf('\n') + 1;
+  let line = 1;
+  for (let at = before.indexOf('\n'); at >= 0; at = before.indexOf('\n', at + 1)) line += 1;
+  return { line, column: before.length - lineStart + 1 };
+}
+
+/** How many lines an editor shows for it. */
+export function lineCount(text: string): number {
+  return placeOf(text, text.length).line;
+}
+
+/** What a new line behind `caret` begins with: the space before this one, and a tab behind a brace. */
+export function indentBehind(text: string, caret: number): string {
+  const line = text.slice(text.lastIndexOf('\n', caret - 1) + 1, caret);
+  const indent = /^[\t ]*/.exec(line)?.[0] ?? '';
+  return /\{\s*$/.test(line) ? `${indent}\t` : indent;
+}
+
+export type Range = { readonly start: number; readonly end: number };
+
+export type PieceRole = 'plain' | 'keyword' | 'number' | 'comment';
+
+/** A part of the text that looks the same all over. */
+export type EditorPiece = {
+  readonly start: number;
+  readonly text: string;
+  readonly role: PieceRole;
+  readonly isWrong: boolean;
+};
+
+const KEYWORDS = new Set(
+  'struct union enum typedef const volatile restrict static extern void char short int long signed unsigned float double _Bool bool __attribute__ __packed __aligned packed aligned'.split(
+    ' ',
+  ),
+);
+
+/** Longer texts are shown in one colour: an element for each word would cost the keys their quickness. */
+const MAX_COLOURED = 12_000;
+
+/** The whole text in pieces, which together give it again. `wrong` are the places of problems. */
+export function editorPieces(text: string, wrong: readonly Range[]): EditorPiece[] {
+  const coloured = text.length > MAX_COLOURED ? [] : colouredRanges(text);
+  const edges = new Set([0]);
+  const within = (offset: number) => Math.max(0, Math.min(text.length, offset));
+  for (const { start, end } of [...coloured, ...wrong]) edges.add(within(start)).add(within(end));
+  edges.delete(text.length);
+  const starts = text === '' ? [] : [...edges].sort((a, b) => a - b);
+  let next = 0;
+  return starts.map((start, i) => {
+    while ((coloured[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    const range = coloured[next];
+    return {
+      start,
+      text: text.slice(start, starts[i + 1]),
+      role: range !== undefined && range.start <= start ? range.role : 'plain',
+      isWrong: wrong.some((fault) => fault.start <= start && start < fault.end),
+    };
+  });
+}
+
+type Coloured = Range & { readonly role: PieceRole };
+
+function colouredRanges(text: string): Coloured[] {
+  const found: Coloured[] = [];
+  let behind = 0;
+  for (const { kind, text: word, start, end } of tokensOf(text)) {
+    // Between two tokens is space, or a comment.
+    if (/\S/.test(text.slice(behind, start)))
+      found.push({ start: behind, end: start, role: 'comment' });
+    if (kind === 'number') found.push({ start, end, role: 'number' });
+    else if (kind === 'word' && KEYWORDS.has(word)) found.push({ start, end, role: 'keyword' });
+    behind = end;
+  }
+  return found;
+}
+
+const WORD = /[A-Za-z_]\w*/y;
+
+/** The word that the caret is in or at the end of; empty where there is none. */
+export function wordAt(text: string, caret: number): string {
+  let start = caret;
+  while (start > 0 && /\w/.test(text[start - 1] ?? '')) start--;
+  WORD.lastIndex = start;
+  return WORD.exec(text)?.[0] ?? '';
+}

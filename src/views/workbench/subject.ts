@@ -1,0 +1,82 @@
+/** What of the types is lit: what is selected, or under the pointer. */
+import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { selectionSpan, selectionType } from '#analysis/selection.ts';
+import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { Span } from '#bytes/span.ts';
+import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { isComposite, memberCount } from '#model/type-items.ts';
+import { kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
+
+/** A type, and the number of the item in it that is meant; null = the type as a whole. */
+export type Lit = { readonly type: TypeId; readonly item: number | null };
+
+/** What the selection lights among the records; null for nothing, and for strings. */
+export function litBySelection(model: ObjectModel, selection: Selection): Lit | null {
+  const type = selectionType(model, selection);
+  if (type === null || type < 1) return null;
+  if (selection.kind === 'type') return { type, item: selection.memberPath[0] ?? null };
+  return selection.kind === 'bytes' && model.types !== null
+    ? { type, item: itemAtByte(model.types, type, selection.start) }
+    : { type, item: null };
+}
+
+/** What holds the byte at `fileOffset`; null in the header and the strings. */
+function litAtByte(model: ObjectModel, fileOffset: number): Lit | null {
+  return litBySelection(model, { kind: 'bytes', start: fileOffset, end: fileOffset + 1 });
+}
+
+/** Only members: what else follows a record can be lit as a part of it, but not selected. */
+function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number | null {
+  const span = recordSpan(types, type);
+  const count = memberCount(types, type);
+  if (span === null || count === 0) return null;
+  const item = Math.floor((fileOffset - span.start - BTF_TYPE_SIZE) / 12);
+  return item >= 0 && item < count ? item : null;
+}
+
+/** The selection that a record or an item of it stands for: a member, or else the type. */
+export function selectionOfLine(types: TypeTable, { type, item }: Lit): Selection {
+  return typeSelection(type, item !== null && isComposite(kindOf(types, type)) ? [item] : []);
+}
+
+/** Bytes of the file that are lit; null = none. */
+export function bytesOfLit(model: ObjectModel, { type, item }: Lit): Span | null {
+  return selectionSpan(model, typeSelection(type, item === null ? [] : [item]));
+}
+
+/** The struct or union to be drawn: the selected one, the one that something selected stands for, else the first. */
+export function shownComposite(types: TypeTable, lit: Lit | null): TypeId | null {
+  const selected = lit === null ? null : compositeOf(types, lit.type);
+  if (selected !== null) return selected;
+  for (let id = types.firstId; id <= lastId(types); id++) {
+    if (isComposite(kindOf(types, typeId(id)))) return typeId(id);
+  }
+  return null;
+}
+
+/** What the pointer is at: a record or a part of it, or a string by its `name_off`. */
+export type Pointed =
+  | { readonly kind: 'record'; readonly type: TypeId; readonly item: number | null }
+  | { readonly kind: 'string'; readonly offset: number };
+
+/** The same thing? */
+export function samePointed(a: Pointed | null, b: Pointed | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'string') return b.kind === 'string' && a.offset === b.offset;
+  return b.kind === 'record' && a.type === b.type && a.item === b.item;
+}
+
+/** What a byte of the file is part of: a record, an item of it, or a string; null in the header. */
+export function lineAtByte(
+  model: ObjectModel,
+  strings: readonly StoredString[],
+  fileOffset: number,
+): Pointed | null {
+  const lit = litAtByte(model, fileOffset);
+  if (lit !== null) return { kind: 'record', ...lit };
+  const string = strings.find(({ start, end }) => start <= fileOffset && fileOffset < end);
+  return string === undefined ? null : { kind: 'string', offset: string.offset };
+}
