@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/selection.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import { AnatomyTree } from './AnatomyTree.tsx';
 import {
@@ -16,6 +17,7 @@ import {
 } from './anatomy-tree.ts';
 import { linkOf, selectionOfOwner } from './owner-links.ts';
 import { ownerText } from './owner-text.ts';
+import { pinsOnRow } from './pin-rows.ts';
 import type { FileAnatomy } from './use-anatomy.ts';
 import type { Places } from './use-places.ts';
 
@@ -23,10 +25,11 @@ type AnatomyPaneProps = {
   readonly active: Active;
   readonly anatomy: FileAnatomy;
   readonly places: Places;
+  readonly pins: readonly Pin[];
 };
 
 /** The anatomy as a tree that follows what is selected, and selects what is clicked. */
-export function AnatomyPane({ active, anatomy, places }: AnatomyPaneProps) {
+export function AnatomyPane({ active, anatomy, places, pins }: AnatomyPaneProps) {
   const { model, selection } = active;
   const { root, read } = anatomy;
   const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
@@ -55,6 +58,7 @@ export function AnatomyPane({ active, anatomy, places }: AnatomyPaneProps) {
       outline={outline}
       selected={selected}
       textOf={({ owner }) => ownerText(owner, read, model.endian)}
+      pinsOf={(row) => pinsOnRow(row, pins)}
       onSelect={pick}
       onOpen={(path, isOpen) => setOpen((now) => withOpen(now, path, isOpen))}
       onActivate={({ owner }) => {

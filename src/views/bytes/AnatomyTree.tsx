@@ -8,8 +8,10 @@ import {
   useEffect,
   useId,
 } from 'react';
+import type { Pin } from '#store/lesson/pins.ts';
 import { keepFocus, rowOfEvent } from '#ui/row-of-event.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
 import styles from './AnatomyTree.module.css';
 import {
   type Outline,
@@ -29,6 +31,8 @@ type AnatomyTreeProps = {
   /** What is selected; it may be inside of an owner that is closed. */
   readonly selected: TreePath;
   readonly textOf: (row: TreeRow) => OwnerText;
+  /** What a lesson has pinned to the row, or to what is folded into it. */
+  readonly pinsOf: (row: TreeRow) => readonly Pin[];
   readonly onSelect: (row: TreeRow) => void;
   readonly onOpen: (path: TreePath, isOpen: boolean) => void;
   /** Enter or double click. */
@@ -40,7 +44,7 @@ type AnatomyTreeProps = {
  * only what is seen is in the page. Arrows move, open and close, Enter goes on.
  */
 export function AnatomyTree(props: AnatomyTreeProps) {
-  const { outline, selected, textOf, onSelect, onOpen, onActivate } = props;
+  const { outline, selected, textOf, pinsOf, onSelect, onOpen, onActivate } = props;
   const id = useId();
   const count = rowCount(outline);
   const rows = useRowWindow<HTMLDivElement>({ count, rowHeight: ROW_HEIGHT });
@@ -100,6 +104,7 @@ export function AnatomyTree(props: AnatomyTreeProps) {
         isSelected={index === active}
         name={name}
         said={said}
+        pins={pinsOf(row)}
       />,
     );
   }
@@ -139,6 +144,7 @@ type RowProps = {
   readonly isSelected: boolean;
   readonly name: string;
   readonly said: string;
+  readonly pins: readonly Pin[];
 };
 
 /** The indent goes no deeper than this: a narrow pane would show nothing but it. */
@@ -176,6 +182,9 @@ const Row = memo(function Row(props: RowProps) {
       <span className={styles.name} data-kind={props.kind}>
         {props.name}
       </span>
+      {props.pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
       {props.said === '' ? null : <span className={styles.said}>{props.said}</span>}
     </div>
   );

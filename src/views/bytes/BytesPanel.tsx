@@ -3,12 +3,13 @@ import type { Owner } from '#analysis/anatomy/owner.ts';
 import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
+import { usePins } from '#store/lesson/pins.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useNarrow } from '#ui/ViewWidth.tsx';
 import { LayoutBar } from '#views/parts/LayoutBar.tsx';
 import { useStatedLayout } from '#views/parts/use-layout.ts';
 import { AnatomyPane } from './AnatomyPane.tsx';
@@ -20,6 +21,7 @@ import { FindBar } from './FindBar.tsx';
 import { columnsFor } from './hex-columns.ts';
 import { legendOf } from './mark-legend.ts';
 import { selectionOfOwner } from './owner-links.ts';
+import { pinMarks, withPins } from './pin-marks.ts';
 import { RegionList } from './RegionList.tsx';
 import { RegionSelect } from './RegionSelect.tsx';
 import { emptyNote, type OffsetBase, offsetShift, storedNote } from './region-words.ts';
@@ -35,17 +37,21 @@ import { usePointerRest } from './use-pointer-rest.ts';
 import { useStepKeys } from './use-step-keys.ts';
 
 /** Under this width the list of regions becomes a menu and the panel stands under the bytes. */
-const NARROW = '(max-width: 899px)';
+const NARROW = 899;
 
 /** Only these bits of the byte are marked: a part of its ground. */
 function bitClass(from: number, to: number): string {
   return classNames(styles.bits, styles[`from${from}`], styles[`to${to}`]);
 }
 
+function pinClass(isLit: boolean): string {
+  return (isLit ? styles.litPin : styles.pin) ?? '';
+}
+
 /** The bytes of one file: regions, the hex view, and what is known of the byte under the pointer. */
 export function BytesPanel({ active }: { readonly active: Active }) {
   const { id, model } = active;
-  const isNarrow = useMediaQuery(NARROW);
+  const isNarrow = useNarrow(NARROW);
   // A raw BTF blob has no sections, so there is nothing to choose from.
   const hasRegions = regionCount(model) > 1;
   const [base, setBase] = useState<OffsetBase>('file');
@@ -93,7 +99,8 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   // Bytes that are merely selected change no mark, so that a drag draws only its own rows.
   const { kind } = active.selection;
   const marked = kind === 'relocation' || kind === 'core' ? active.selection : NOTHING;
-  const marks = useMemo(
+  const pins = usePins(id);
+  const ownMarks = useMemo(
     () =>
       shiftedMarks(model, section, shift, {
         read: getStored,
@@ -103,11 +110,15 @@ export function BytesPanel({ active }: { readonly active: Active }) {
       }),
     [model, section, shift, getStored, marked],
   );
+  const marks = useMemo(
+    () => withPins(ownMarks, pinMarks(pins, shift, pinClass)),
+    [ownMarks, pins, shift],
+  );
   const empty = emptyNote(model, section);
   const stored = storedNote(model, section);
   const chain = ownersShown(active, anatomy, places);
   const pickOwner = (owner: Owner) => places.show(selectionOfOwner(model, owner));
-  const tree = <AnatomyPane active={active} anatomy={anatomy} places={places} />;
+  const tree = <AnatomyPane active={active} anatomy={anatomy} places={places} pins={pins} />;
   const detail = (
     <ByteDetail
       id={id}

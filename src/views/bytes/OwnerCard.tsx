@@ -1,11 +1,13 @@
 import { childrenOf } from '#analysis/anatomy/anatomy.ts';
 import type { Owner } from '#analysis/anatomy/owner.ts';
 import { visible } from '#bytes/text.ts';
+import { termCalled } from '#lessons/glossary/find-terms.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import { DetailCard } from './DetailCard.tsx';
 import styles from './OwnerCard.module.css';
 import { innermostLink, linkOf, type OwnerLink } from './owner-links.ts';
@@ -44,7 +46,7 @@ export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
       what={
         owner.cType === '' ? WORDS[owner.kind] : `${WORDS[owner.kind]}, ${visible(owner.cType)}`
       }
-      title={visible(owner.label)}
+      title={<OwnerTitle owner={owner} />}
       actions={
         own === null && link === null ? undefined : (
           <Links links={[own, link].filter((each) => each !== null)} />
@@ -56,6 +58,13 @@ export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
       {owner.source === '' ? null : <p className={styles.source}>{owner.source}</p>}
     </DetailCard>
   );
+}
+
+/** Its name; where that is one of a document, the word has its card. */
+function OwnerTitle({ owner }: { readonly owner: Owner }) {
+  const term = termCalled(owner.name) ?? termCalled(owner.cType);
+  const label = visible(owner.label);
+  return term === null ? label : <Term id={term}>{label}</Term>;
 }
 
 function itemsOf({ value, meaning, span }: Owner): KeyValueItem[] {

@@ -9,9 +9,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
-import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import type { KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { TermList } from '#views/parts/TermList.tsx';
 import { DetailCard } from './DetailCard.tsx';
 
 /** Longer ones have no room beside their numbers. */
@@ -57,7 +58,7 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
         </>
       }
     >
-      <KeyValue items={items} />
+      <TermList items={items} terms={{ A: 'addend' }} />
     </DetailCard>
   );
 }

@@ -36,16 +36,17 @@ export function PaletteBody({ commands, onClose }: PaletteBodyProps) {
   });
   const asked = isCommandText(text) ? '' : text.trim();
   const found = useFind(id, asked);
-  const { recent, actions } = usePlaces(commands);
+  const { recent, actions, terms } = usePlaces(commands);
   const items = useMemo(
     () =>
       paletteItems(text, {
         recent,
         actions,
+        terms,
         examples: id === null ? [] : GRAMMAR,
         hits: found.answer?.hits ?? [],
       }),
-    [text, recent, actions, id, found.answer],
+    [text, recent, actions, terms, id, found.answer],
   );
   const highlighted = useRef<PaletteItem | null>(null);
   // Enter came before the answer: what it finds first is meant.

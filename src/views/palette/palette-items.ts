@@ -41,6 +41,8 @@ export type PaletteItem =
 type Offered = {
   readonly recent: readonly PaletteAction[];
   readonly actions: readonly PaletteAction[];
+  /** Cards of the glossary; offered only where they were asked for. */
+  readonly terms: readonly PaletteAction[];
   readonly examples: readonly Example[];
   readonly hits: readonly FindHit[];
 };
@@ -49,6 +51,8 @@ type Offered = {
 const RECENT = 5;
 /** The page's own lines beside those out of the file. */
 const OWN = 4;
+/** Cards of the glossary beside those. */
+const TERMS = 2;
 
 /** Does the text ask for commands only? */
 export function isCommandText(text: string): boolean {
@@ -62,7 +66,7 @@ export function hasHeadings(text: string): boolean {
 
 /** The lines for what was typed. */
 export function paletteItems(text: string, offered: Offered): PaletteItem[] {
-  const { recent, actions, examples, hits } = offered;
+  const { recent, actions, terms, examples, hits } = offered;
   if (hasHeadings(text)) {
     return [
       ...recent.slice(0, RECENT).map((action) => actionItem(action, [])),
@@ -73,9 +77,15 @@ export function paletteItems(text: string, offered: Offered): PaletteItem[] {
     ];
   }
   if (isCommandText(text)) {
-    return ownItems(actions, text.trimStart().slice(1)).map(({ item }) => item);
+    const asked = text.trimStart().slice(1);
+    // Without a word behind it, the mark asks for what the page can do.
+    const offers = asked.trim() === '' ? actions : [...actions, ...terms];
+    return ownItems(offers, asked).map(({ item }) => item);
   }
-  const own = ownItems([...actions, ...recent], text).slice(0, OWN);
+  const own = [
+    ...ownItems([...actions, ...recent], text).slice(0, OWN),
+    ...ownItems(terms, text).slice(0, TERMS),
+  ];
   const found = hits.map(hitItem);
   const isNamed = hits[0] !== undefined && isExact(hits[0]);
   // What the page offers by that very beginning is what was meant, unless the file has that very name.

@@ -44,6 +44,7 @@ const action = (
 const offered = {
   recent: [action('mm_struct', 'Recent')],
   actions: [action('Open a file'), action('Graph', 'Go to', 'view'), action('Theme: dark')],
+  terms: ['vlen', 'kind_flag', 'kind'].map((name) => action(`Glossary: ${name}`)),
   examples: [{ text: 'tsk_st', finds: 'a struct' }],
   hits: [] as readonly FindHit[],
 };
@@ -53,6 +54,16 @@ const titles = (items: readonly PaletteItem[]) =>
     if (item.source === 'hit') return item.hit.title;
     return item.source === 'action' ? item.action.title : item.example.text;
   });
+
+describe('terms of the glossary', () => {
+  it('are offered where they are asked for, and never more than two beside answers', () => {
+    expect(titles(paletteItems('', offered)).join()).not.toContain('Glossary');
+    expect(titles(paletteItems('>', offered)).join()).not.toContain('Glossary');
+    expect(titles(paletteItems('vlen', offered))).toEqual(['Glossary: vlen']);
+    expect(titles(paletteItems('kind', offered))).toHaveLength(2);
+    expect(titles(paletteItems('> glossary', offered))).toHaveLength(3);
+  });
+});
 
 describe('the lines', () => {
   it('of the empty palette are recent places, examples and commands', () => {

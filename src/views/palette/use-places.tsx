@@ -1,6 +1,8 @@
-import { Clock, FileBox, History, PanelTop } from 'lucide-react';
+import { BookOpen, Clock, FileBox, History, PanelTop } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { TERM_IDS, TERM_NAMES, termTitle } from '#lessons/glossary/term-names.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { showGlossary } from '#store/glossary.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { openRemembered } from '#store/history-files.ts';
 import { activate, showView } from '#store/navigation.ts';
@@ -16,11 +18,24 @@ const PLACE = <Clock size={SIZE} aria-hidden />;
 const FILE = <FileBox size={SIZE} aria-hidden />;
 const KEPT = <History size={SIZE} aria-hidden />;
 const VIEW = <PanelTop size={SIZE} aria-hidden />;
+const TERM = <BookOpen size={SIZE} aria-hidden />;
+
+const TERMS = TERM_IDS.map((id): PaletteAction => {
+  return {
+    id: `term:${id}`,
+    group: 'Command',
+    title: `Glossary: ${termTitle(id)}`,
+    also: TERM_NAMES[id].join(' '),
+    icon: TERM,
+    run: () => showGlossary(id),
+  };
+});
 
 /** The page's own lines: places of before, views, files that are open or kept, and `commands`. */
 export function usePlaces(commands: readonly PaletteAction[]): {
   readonly recent: readonly PaletteAction[];
   readonly actions: readonly PaletteAction[];
+  readonly terms: readonly PaletteAction[];
 } {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
@@ -36,7 +51,7 @@ export function usePlaces(commands: readonly PaletteAction[]): {
     ],
     [commands, files, active, kept],
   );
-  return { recent, actions };
+  return { recent, actions, terms: TERMS };
 }
 
 function useKept(): readonly Remembered[] {

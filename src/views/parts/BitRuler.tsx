@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './BitRuler.module.css';
+import { TermText } from './TermText.tsx';
 
 export type RulerPart = {
   /** What the bits are called: `vlen`; empty for bits without a use. */
@@ -43,7 +44,9 @@ export function BitRuler({ label, parts }: BitRulerProps) {
             {length === 1 ? `bit ${low}` : `bits ${low + length - 1}–${low}`}
           </span>
           <span className={styles.digits}>{digitsOf(value, length)}</span>
-          <span className={styles.field}>{field || 'unused'}</span>
+          <span className={styles.field}>
+            <TermText text={field || 'unused'} />
+          </span>
           {name === undefined ? null : <span className={styles.name}>{name}</span>}
           {about === undefined || about === '' ? null : (
             <span className={styles.about}>{about}</span>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
+import { TermText } from './TermText.tsx';
 
 /** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
 export function DetailSection({
@@ -23,7 +24,7 @@ export function DetailSection({
     <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>
       <header className={styles.header}>
         <h3 id={titleId} className={styles.title}>
-          {title}
+          <TermText text={title} />
         </h3>
         {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}

@@ -47,7 +47,9 @@ const SHOWN = 3;
 function summaryOf(fields: readonly LayoutField[], values: StatedLayout['values']): string {
   const told = fields.filter(({ key }) => values.has(key));
   const gp = told.find(({ what }) => what === 'gp');
-  const first = told.filter(({ what }) => what === 'section').slice(0, SHOWN);
+  const sections = told.filter(({ what }) => what === 'section');
+  const others = told.filter(({ what }) => what !== 'gp');
+  const first = (sections.length > 0 ? sections : others).slice(0, SHOWN);
   const shown = gp === undefined ? first : [...first, gp];
   const text = shown
     .map(({ key, label }) => `${visible(label)} ${hexText(values.get(key) ?? 0n)}`)

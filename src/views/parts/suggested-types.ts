@@ -30,7 +30,18 @@ function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
   return [...uses].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
 }
 
+const known = new WeakMap<TypeTable, { readonly limit: number; readonly ids: TypeId[] }>();
+
+/** Several views ask the same, each when it is opened, and a table may have a million types. */
 function largest(types: TypeTable, limit: number): TypeId[] {
+  const before = known.get(types);
+  if (before?.limit === limit) return before.ids;
+  const ids = findLargest(types, limit);
+  known.set(types, { limit, ids });
+  return ids;
+}
+
+function findLargest(types: TypeTable, limit: number): TypeId[] {
   const found: TypeId[] = [];
   for (let i = 0; i < types.count; i++) {
     const id = typeId(types.firstId + i);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed } from '#model/sections.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session.ts';
 
@@ -56,7 +56,7 @@ export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionByt
 
 function oldMapSection(model: ObjectModel): SectionIndex | null {
   for (let i = 1; isBpf(model) && i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === 'maps') return sectionIndex(i);
+    if (isNamed(model.sections, sectionIndex(i), 'maps')) return sectionIndex(i);
   }
   return null;
 }

@@ -1,0 +1,166 @@
+/** Words of the field have cards: by mouse, by keys, by touch, and all of them in a list. */
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const sample = (name: string) =>
+  fileURLToPath(new URL(`../public/samples/${name}`, import.meta.url));
+
+async function openSample(page: Page, name: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open();
+  await app.chooseFile(sample(name));
+  await app.opened();
+  return app;
+}
+
+const term = (page: Page, text: string): Locator =>
+  page.locator('[data-term]').filter({ hasText: new RegExp(`^${text}$`) });
+const card = (page: Page, title: string): Locator =>
+  page.getByRole('dialog', { name: title, exact: true });
+
+test('a pointer that rests on a word opens its card, and its link selects the thing', async ({
+  page,
+}) => {
+  const app = await openSample(page, 'kinds.btf');
+  await app.tab('Bytes').click();
+  await term(page, 'magic').hover();
+  const magic = card(page, 'magic');
+  await expect(magic).toContainText('The first two bytes of a BTF blob are the number 0xeb9f.');
+  await expect(magic).toContainText('Bytes 9f eb say that the blob is little-endian');
+  await expect(magic.getByRole('img', { name: /0xeb9f, little-endian/ })).toBeVisible();
+  await expect(magic.getByRole('link')).toHaveAttribute('href', /^https:\/\/docs\.kernel\.org\//);
+  // On to another card, in the same place.
+  await magic.getByRole('button', { name: 'hdr_len' }).click();
+  const hdrLen = card(page, 'hdr_len');
+  await hdrLen.getByRole('button', { name: /See it in the file/ }).click();
+  await expect(hdrLen).toBeHidden();
+  await expect(page).toHaveURL(/#\/bytes\?.*bytes=.*0x4-0x8/);
+  await expect(term(page, 'hdr_len')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('keys open a card, go through it and close it', async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
+  const kinds = term(page, 'Kinds of type');
+  await kinds.focus();
+  await page.keyboard.press('Enter');
+  const opened = card(page, 'BTF kind');
+  await expect(opened).toContainText('What sort of type a record describes');
+  await expect(opened.getByRole('button', { name: /See it in the file/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(opened).toBeHidden();
+  await expect(kinds).toBeFocused();
+  await page.keyboard.press('Enter');
+  await opened.getByRole('button', { name: /See it in the file/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/bytes\?.*bytes=/);
+  app.expectQuiet();
+});
+
+test('the details of a selection have their words', async ({ page }) => {
+  const app = await openSample(page, 'exec_trace.bpf.o');
+  const places: readonly (readonly [string, string, string, RegExp])[] = [
+    ['Relocations', 'R_BPF_64_64', 'R_BPF_64_64', /Type 1 fills the imm of a ld_imm64/],
+    ['CO-RE', 'Access string', 'access string', /The way to a field as numbers/],
+    ['Code', 'dst_reg', 'dst_reg', /Two registers in one byte/],
+  ];
+  for (const [tab, text, title, says] of places) {
+    await app.tab(tab).click();
+    await page.getByRole('tabpanel').getByRole('row').nth(2).click();
+    await term(page, text).click();
+    await expect(card(page, title)).toContainText(says);
+    await page.keyboard.press('Escape');
+    await expect(card(page, title)).toBeHidden();
+    const shown = await page
+      .locator('[data-term]')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('data-term')));
+    expect(shown.length, tab).toBe(new Set(shown).size);
+  }
+  app.expectQuiet();
+});
+
+test('the list finds a term by another spelling, and leads to it', async ({ page }) => {
+  const app = await openSample(page, 'bitfields.bpf.o');
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: /^Glossary/ }).click();
+  const list = card(page, 'Glossary');
+  await list.getByRole('searchbox').fill('kflag');
+  await expect(list.getByRole('article')).toHaveCount(1);
+  await expect(list.getByRole('article', { name: 'kind_flag' })).toContainText('also kflag');
+  await list.getByRole('button', { name: 'bitfield_size' }).click();
+  const wanted = list.getByRole('article', { name: 'bitfield_size' });
+  await expect(wanted).toBeFocused();
+  await expect(wanted).toBeInViewport();
+  await wanted.getByRole('button', { name: /See it in the file/ }).click();
+  await expect(list).toBeHidden();
+  await expect(page).toHaveURL(/#\/types\?.*member=/);
+  app.expectQuiet();
+});
+
+test('the palette goes to a card, and the list says what a file has not', async ({ page }) => {
+  const app = await openSample(page, 'kinds.btf');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+  await page.keyboard.type('0x0bad2310');
+  await page.getByRole('option', { name: /Glossary: poison/ }).click();
+  const list = card(page, 'Glossary');
+  await expect(list.getByRole('article', { name: 'poison' })).toBeFocused();
+  await expect(list.getByRole('article', { name: 'gp', exact: true })).toContainText(
+    'The open file has none.',
+  );
+  await page.keyboard.press('Escape');
+  await expect(list).toBeHidden();
+  app.expectQuiet();
+});
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a tap opens a card that lies within the screen', async ({ page }) => {
+    const app = await openSample(page, 'exec_trace.bpf.o');
+    await term(page, 'Maps').tap();
+    const opened = card(page, 'BPF map');
+    await expect(opened).toContainText('A store of keys and values');
+    const box = await opened.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    await opened.getByRole('button', { name: 'Close the card' }).tap();
+    await expect(opened).toBeHidden();
+    app.expectQuiet();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test('cards and the list are accessible', async ({ page }) => {
+      const app = await openSample(page, 'exec_trace.bpf.o');
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await term(page, 'Maps').click();
+        await expect(card(page, 'BPF map').getByRole('link')).toBeVisible();
+        await expectAccessible(page, `a card, ${viewport.width} px`);
+        await page.keyboard.press('Escape');
+        // While the focus is in a dialog, keys of the page are not listened to.
+        await expect(term(page, 'Maps')).toBeFocused();
+        await page.keyboard.press('?');
+        await page.getByRole('button', { name: /^Glossary/ }).click();
+        const list = card(page, 'Glossary');
+        await expect(list.getByRole('article').first()).toBeVisible();
+        await list.getByRole('searchbox').fill('struct btf_');
+        await expect(list.getByRole('article', { name: 'struct btf_type' })).toBeVisible();
+        await expectAccessible(page, `the list, ${viewport.width} px`);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await expect(list).toBeHidden();
+      }
+      app.expectQuiet();
+    });
+  });
+}

@@ -1,0 +1,124 @@
+/** Terms of a BTF blob as a whole: its header and its sections. */
+import { typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { refOf } from '#model/type-table.ts';
+import { headerBlock, headerField } from './find-records.ts';
+import { bytesAt, KIND, typeOf } from './find-types.ts';
+import { bytes, flow, type Picture, record } from './picture.ts';
+import { BTF_HEADER, btfHeaderFile, btfRst, TYPE_ENCODING } from './sources.ts';
+import type { TermCard } from './term.ts';
+
+const HEADER = 'magic:2 version:1 flags:1 hdr_len:4 type_off:4 type_len:4 str_off:4 str_len:4';
+
+function header(lit: string): Picture {
+  return record('struct btf_header', HEADER, lit);
+}
+
+export const BTF_HEADER_CARDS: readonly TermCard[] = [
+  {
+    id: 'btf-section',
+    says: [
+      'The section .BTF holds the types of a program, a module or a kernel in a compact form that the kernel itself reads.',
+      'It is a header, then records of types one after another, then the strings that those records name by offset.',
+    ],
+    picture: flow(['header', 'types', 'strings'], 0),
+    source: btfRst('4.1 .BTF section', 'btf-section'),
+    related: ['magic', 'hdr-len', 'btf-type', 'string-section', 'btf-ext'],
+    find: headerBlock('BTF header'),
+  },
+  {
+    id: 'magic',
+    says: [
+      'The first two bytes of a BTF blob are the number 0xeb9f.',
+      'Bytes 9f eb say that the blob is little-endian, and eb 9f that it is big-endian.',
+    ],
+    picture: bytes('9f eb 01 00 18 00 00 00', 0, 2, '0xeb9f, little-endian'),
+    source: BTF_HEADER,
+    related: ['btf-section', 'endianness', 'hdr-len'],
+    find: headerField('BTF header', 'magic'),
+  },
+  {
+    id: 'hdr-len',
+    says: [
+      'How many bytes the header takes: 24, or 32 where it has the fields of a layout section.',
+      'All offsets in the header count from its end, so a reader must take this number and not assume one.',
+    ],
+    picture: header('hdr_len'),
+    source: BTF_HEADER,
+    related: ['type-off', 'str-off', 'layout-section'],
+    find: headerField('BTF header', 'hdr_len'),
+  },
+  {
+    id: 'type-off',
+    says: [
+      'Where the records of types begin, in bytes from the end of the header, and in type_len how many bytes they take.',
+      'The offset must be a multiple of 4, since every record is made of 32-bit words.',
+    ],
+    picture: header('type_off'),
+    source: BTF_HEADER,
+    related: ['hdr-len', 'btf-type', 'str-off'],
+    find: headerField('BTF header', 'type_off'),
+  },
+  {
+    id: 'str-off',
+    says: [
+      'Where the strings begin, in bytes from the end of the header, and in str_len how many bytes they take.',
+      'The kernel accepts a blob only where the strings come last and both their first and their last byte are 0.',
+    ],
+    picture: header('str_off'),
+    source: BTF_HEADER,
+    related: ['string-section', 'name-off', 'hdr-len'],
+    find: headerField('BTF header', 'str_off'),
+  },
+  {
+    id: 'string-section',
+    says: [
+      'All names of a BTF blob stand one after another, each ended by a zero byte, and records name them by offset.',
+      'The string at offset 0 is empty, which is how a type without a name is written.',
+    ],
+    picture: bytes('00 69 6e 74 00 66 6f 6f 00', 1, 5, '“int” at offset 1'),
+    source: btfRst('2.1 String Encoding', 'string-encoding'),
+    related: ['name-off', 'str-off', 'access-str-off'],
+    find: (model) => {
+      const { types } = model;
+      if (types?.fileOffset == null) return null;
+      return bytesAt(model, types.fileOffset + types.strStart, types.strEnd - types.strStart);
+    },
+  },
+  {
+    id: 'layout-section',
+    says: [
+      'A table, by kind, of how many bytes follow a record once and how many follow for each of its items.',
+      'With it a reader can step over kinds that are newer than itself, but kernels that do not know it refuse the blob.',
+    ],
+    picture: record('entry of one kind', 'info_sz:1 elem_sz:1 flags:2', 'info_sz'),
+    source: btfHeaderFile('struct btf_layout'),
+    related: ['hdr-len', 'info-wide', 'kind'],
+    find: headerField('BTF header', 'layout_off'),
+  },
+  {
+    id: 'type-id',
+    says: [
+      'The number of a type: records are counted from 1 in the order in which they stand.',
+      'Nothing in a record says its own id, so one record more or less shifts the ids of all that follow.',
+    ],
+    picture: flow(['[1] INT', '[2] PTR', '[3] STRUCT'], 1),
+    source: TYPE_ENCODING,
+    related: ['void', 'btf-type', 'split-btf'],
+    find: ({ types }) =>
+      types === null || types.count === 0
+        ? null
+        : { selection: typeSelection(typeId(types.firstId)), view: 'types' },
+  },
+  {
+    id: 'void',
+    says: [
+      'Type id 0 means void, and no record stands for it.',
+      'A pointer to void has type 0, as has the result of a function that returns nothing and the last parameter of one with variable arguments.',
+    ],
+    picture: flow(['PTR', 'type 0', 'void'], 2),
+    source: TYPE_ENCODING,
+    related: ['type-id', 'kind-ptr', 'kind-func-proto'],
+    find: typeOf([KIND.PTR, KIND.FUNC_PROTO], (t, id) => refOf(t, id) === 0),
+  },
+];

@@ -1,0 +1,111 @@
+/** Terms of `struct btf_type`, the twelve bytes that every record begins with. */
+import { kindFlagOf, vlenOf } from '#model/type-table.ts';
+import { COMPOSITES, KIND, recordBytes, typeOf } from './find-types.ts';
+import { type Picture, record, word } from './picture.ts';
+import { btfHeaderFile, TYPE_ENCODING } from './sources.ts';
+import type { TermCard } from './term.ts';
+
+const INFO = 'kind_flag:1 _:2 kind:5 _:8 vlen:16';
+const INFO_2026 = 'kind_flag:1 kind:7 vlen:24';
+
+function typeRecord(lit: string): Picture {
+  return record('struct btf_type', 'name_off:4 info:4 size/type:4', lit);
+}
+
+const ANY = Object.values(KIND);
+
+export const BTF_TYPE_CARDS: readonly TermCard[] = [
+  {
+    id: 'btf-type',
+    says: [
+      'Every record of a type begins with these twelve bytes: its name, a word that says what it is, and a size or another type.',
+      'Some kinds end there, and others go on with one item for each member, enumerator, parameter or variable.',
+    ],
+    picture: record('struct btf_type', 'name_off:4 info:4 size/type:4 items…:8', 'info'),
+    source: TYPE_ENCODING,
+    related: ['name-off', 'info', 'size-or-type', 'type-id'],
+    find: typeOf(ANY),
+  },
+  {
+    id: 'name-off',
+    says: [
+      'The offset of a name in the string section, where 0 means that there is no name.',
+      'In split BTF the offset goes on from the end of the base’s strings.',
+    ],
+    picture: typeRecord('name_off'),
+    source: TYPE_ENCODING,
+    related: ['string-section', 'btf-type', 'split-btf'],
+    find: recordBytes(ANY, 0, 4),
+  },
+  {
+    id: 'info',
+    says: [
+      'The second word of a record packs three things: the kind, a flag whose meaning depends on the kind, and a count.',
+      'Bits without a use must be 0, or the kernel refuses the blob.',
+    ],
+    picture: word(32, INFO, 'kind'),
+    source: TYPE_ENCODING,
+    related: ['kind', 'kind-flag', 'vlen', 'info-wide'],
+    find: recordBytes(ANY, 4, 4),
+  },
+  {
+    id: 'vlen',
+    says: [
+      'The low bits of the info word: how many members, enumerators, parameters or variables follow the record.',
+      'Of a FUNC it is no count but the linkage.',
+    ],
+    picture: word(32, INFO, 'vlen'),
+    source: TYPE_ENCODING,
+    related: ['info', 'info-wide', 'member', 'linkage'],
+    find: recordBytes(
+      [...COMPOSITES, KIND.ENUM, KIND.FUNC_PROTO],
+      4,
+      4,
+      (t, id) => vlenOf(t, id) > 0,
+    ),
+  },
+  {
+    id: 'kind',
+    says: [
+      'What sort of type a record describes: a number from 1, INT, to 19, ENUM64.',
+      'It decides what the third word means and what follows it, so a reader that meets an unknown kind cannot find the next record.',
+    ],
+    picture: word(32, INFO, 'kind'),
+    source: TYPE_ENCODING,
+    related: ['info', 'layout-section', 'kind-flag'],
+    find: recordBytes(ANY, 4, 4),
+  },
+  {
+    id: 'kind-flag',
+    says: [
+      'Bit 31 of the info word, read in a different way for each kind.',
+      'In a struct or union it says that the members state their widths in bits, in a forward declaration that a union is meant, and in an enum that the values are signed.',
+    ],
+    picture: word(32, INFO, 'kind_flag'),
+    source: TYPE_ENCODING,
+    related: ['info', 'bitfield-size', 'kind-fwd', 'kind-enum'],
+    find: recordBytes([...COMPOSITES, KIND.FWD, KIND.ENUM], 4, 4, kindFlagOf),
+  },
+  {
+    id: 'info-wide',
+    says: [
+      'The encoding of 2026 takes the unused bits of the info word: vlen grows to 24 bits and kind to 7.',
+      'Blobs that need neither are the same in both encodings, and older readers refuse or misread those that do.',
+    ],
+    picture: word(32, INFO_2026, 'vlen'),
+    source: btfHeaderFile('struct btf_type'),
+    related: ['info', 'vlen', 'kind', 'layout-section'],
+    find: null,
+  },
+  {
+    id: 'size-or-type',
+    says: [
+      'The third word of a record is a size in bytes for types that have one, such as INT, STRUCT and ENUM.',
+      'For types that refer to another, such as PTR, CONST and FUNC, it is the id of that type.',
+    ],
+    picture: typeRecord('size/type'),
+    source: TYPE_ENCODING,
+    related: ['btf-type', 'type-id', 'kind'],
+    find: recordBytes(ANY, 8, 4),
+  },
+];

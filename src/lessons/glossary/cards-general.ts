@@ -1,0 +1,79 @@
+/** Terms that are not of one format: byte order, and what C leaves between members. */
+import { structLayout } from '#analysis/struct-layout.ts';
+import type { TypeId } from '#model/ids.ts';
+import { membersOf } from '#model/type-items.ts';
+import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
+import { headerField } from './find-records.ts';
+import { bitfieldIndex, COMPOSITES, KIND, memberOf, typeOf } from './find-types.ts';
+import { bytes, layout } from './picture.ts';
+import { btfKind, gabi } from './sources.ts';
+import type { TermCard } from './term.ts';
+
+const MEMBERS = btfKind(4, 'STRUCT');
+
+/** The last member, where it is an array without elements; else -1. */
+function flexibleIndex(t: TypeTable, id: TypeId): number {
+  const last = membersOf(t, id).at(-1);
+  if (last === undefined || kindOf(t, last.type) !== KIND.ARRAY) return -1;
+  return arrayData(t, last.type).nelems === 0 ? last.index : -1;
+}
+
+export const GENERAL_CARDS: readonly TermCard[] = [
+  {
+    id: 'endianness',
+    says: [
+      'The order in which the bytes of a number stand: least significant first is little-endian, most significant first is big-endian.',
+      'An object says it in its header, and a program loads only on machines of its own order.',
+    ],
+    picture: bytes('12 34 56 78', 0, 4, 'big-endian 0x12345678, little-endian 0x78563412'),
+    source: gabi('ELF Identification', 'eheader'),
+    related: ['magic', 'dst-src'],
+    find: (model) =>
+      headerField('ELF header', 'e_ident[EI_DATA]')(model) ??
+      headerField('BTF header', 'magic')(model),
+  },
+  {
+    id: 'padding',
+    says: [
+      'Bytes behind the last member that bring the size of a struct to a multiple of its alignment.',
+      'In an array each element then begins where its members want to.',
+    ],
+    picture: layout('struct of 8 bytes', 'byte', 'a:4 b:1 _:3', ''),
+    source: MEMBERS,
+    related: ['hole', 'kind-struct'],
+    find: typeOf([KIND.STRUCT], (t, id) => structLayout(t, id).paddingBits > 0),
+  },
+  {
+    id: 'hole',
+    says: [
+      'Bytes or bits between two members that belong to neither, mostly because the second must be aligned.',
+      'Their content is not defined, so copying a struct out of the kernel can leak old data.',
+    ],
+    picture: layout('struct of 8 bytes', 'byte', 'a:1 _:3 b:4', ''),
+    source: MEMBERS,
+    related: ['padding', 'bit-field', 'member'],
+    find: typeOf([KIND.STRUCT], (t, id) => structLayout(t, id).holes > 0),
+  },
+  {
+    id: 'flexible-array',
+    says: [
+      'An array without a size as the last member of a struct: its elements lie behind the struct.',
+      'BTF gives it 0 elements, and access strings may have any index there.',
+    ],
+    picture: layout('struct with a tail', 'byte', 'len:4 data[]:8', 'data[]'),
+    source: btfKind(3, 'ARRAY'),
+    related: ['nelems', 'kind-array', 'access-string'],
+    find: memberOf([KIND.STRUCT], flexibleIndex),
+  },
+  {
+    id: 'bit-field',
+    says: [
+      'A member of a number of bits that need not begin or end with a byte.',
+      'No pointer leads to it and no single load reads it, so CO-RE has kinds of its own for its load and its two shifts.',
+    ],
+    picture: layout('unsigned int', 'bit', 'a:4 b:15 _:13', 'b'),
+    source: MEMBERS,
+    related: ['bitfield-size', 'lshift-u64', 'rshift-u64', 'byte-sz'],
+    find: memberOf(COMPOSITES, bitfieldIndex),
+  },
+];

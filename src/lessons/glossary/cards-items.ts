@@ -1,0 +1,127 @@
+/** Terms of what follows a record: members, enumerators, parameters, variables. */
+
+import type { TypeId } from '#model/ids.ts';
+import { arrayData, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { bitfieldIndex, COMPOSITES, KIND, memberOf, recordBytes, typeOf } from './find-types.ts';
+import { record, word } from './picture.ts';
+import { btfKind, btfRst } from './sources.ts';
+import type { TermCard } from './term.ts';
+
+const hasItems = (t: TypeTable, id: TypeId): boolean => vlenOf(t, id) > 0;
+
+export const ITEM_CARDS: readonly TermCard[] = [
+  {
+    id: 'member',
+    says: [
+      'One member of a struct or union: the offset of its name, the id of its type, and its place in bits.',
+      'A member without a name is an anonymous struct or union, and its own members are reached as if they stood here.',
+    ],
+    picture: record('struct btf_member', 'name_off:4 type:4 offset:4', 'offset'),
+    source: btfKind(4, 'STRUCT'),
+    related: ['bit-offset', 'bitfield-size', 'kind-struct'],
+    find: memberOf(COMPOSITES, (t, id) => (vlenOf(t, id) > 0 ? 0 : -1)),
+  },
+  {
+    id: 'bit-offset',
+    says: [
+      'Where a member begins, in bits from the start of the struct.',
+      'It is the whole offset word where kind_flag is 0, and its low 24 bits where kind_flag is 1.',
+    ],
+    picture: word(32, 'bitfield_size:8 bit_offset:24', 'bit_offset'),
+    source: btfKind(4, 'STRUCT'),
+    related: ['bitfield-size', 'kind-flag', 'member'],
+    find: recordBytes(COMPOSITES, 20, 4, hasItems),
+  },
+  {
+    id: 'bitfield-size',
+    says: [
+      'How many bits a bit-field takes, in the highest eight bits of the offset word, or 0 for a member that is none.',
+      'Only structs and unions whose kind_flag is set have it.',
+    ],
+    picture: word(32, 'bitfield_size:8 bit_offset:24', 'bitfield_size'),
+    source: btfKind(4, 'STRUCT'),
+    related: ['bit-offset', 'bit-field', 'kind-flag'],
+    find: memberOf(COMPOSITES, bitfieldIndex),
+  },
+  {
+    id: 'int-encoding',
+    says: [
+      'The word after an INT: whether it is SIGNED, CHAR or BOOL, how many bits it has, and at which bit they begin.',
+      'At most one of the three may be said, and none of them means unsigned.',
+    ],
+    picture: word(32, '_:4 encoding:4 offset:8 _:8 bits:8', 'encoding'),
+    source: btfKind(1, 'INT'),
+    related: ['kind-int', 'signed', 'bit-field'],
+    find: recordBytes([KIND.INT], 12, 4),
+  },
+  {
+    id: 'nelems',
+    says: [
+      'How many elements an array has, in the last word of its record.',
+      'It is 0 for a flexible array, and an array of more dimensions is an array whose elements are arrays.',
+    ],
+    picture: record('struct btf_array', 'type:4 index_type:4 nelems:4', 'nelems'),
+    source: btfKind(3, 'ARRAY'),
+    related: ['kind-array', 'flexible-array'],
+    find: recordBytes([KIND.ARRAY], 20, 4, (t, id) => arrayData(t, id).nelems > 0),
+  },
+  {
+    id: 'enumerator',
+    says: [
+      'One name of an enum with its value in 32 bits.',
+      'An ENUM64 has items of three words, since its values take two.',
+    ],
+    picture: record('struct btf_enum', 'name_off:4 val:4', 'val'),
+    source: btfKind(6, 'ENUM'),
+    related: ['kind-enum', 'kind-enum64', 'enumval-value'],
+    find: recordBytes([KIND.ENUM], 12, 8, hasItems),
+  },
+  {
+    id: 'param',
+    says: [
+      'One parameter of a function: the offset of its name and the id of its type.',
+      'A last one with neither means that the function takes variable arguments.',
+    ],
+    picture: record('struct btf_param', 'name_off:4 type:4', 'type'),
+    source: btfKind(13, 'FUNC_PROTO'),
+    related: ['kind-func-proto', 'void'],
+    find: recordBytes([KIND.FUNC_PROTO], 12, 8, hasItems),
+  },
+  {
+    id: 'var-secinfo',
+    says: [
+      'Where one variable lies in its section: the id of its VAR, its offset and its size in bytes.',
+      'Clang leaves the offset to a relocation that names the variable’s symbol, so it is right only once that is applied.',
+    ],
+    picture: record('struct btf_var_secinfo', 'type:4 offset:4 size:4', 'offset'),
+    source: btfKind(15, 'DATASEC'),
+    related: ['kind-datasec', 'kind-var', 'reloc-nodyld32'],
+    find: recordBytes([KIND.DATASEC], 12, 12, hasItems),
+  },
+  {
+    id: 'linkage',
+    says: [
+      'Whether a function or variable is static, global, or extern, which means that it is only declared here.',
+      'A FUNC holds it in vlen and a VAR in a word of its own, both as 0, 1 or 2.',
+    ],
+    picture: record('BTF_KIND_VAR', 'name_off:4 info:4 type:4 linkage:4', 'linkage'),
+    source: btfRst('2.3.1 Function Linkage Constant Values', 'function-linkage-constant-values'),
+    related: ['kind-func', 'kind-var', 'vlen'],
+    find: typeOf([KIND.FUNC, KIND.VAR]),
+  },
+  {
+    id: 'component-idx',
+    says: [
+      'Which part of its target a decl tag is on: the number of a member or parameter, counted from 0.',
+      'It is -1 where the tag is on the whole of it.',
+    ],
+    picture: record(
+      'BTF_KIND_DECL_TAG',
+      'name_off:4 info:4 type:4 component_idx:4',
+      'component_idx',
+    ),
+    source: btfKind(17, 'DECL_TAG'),
+    related: ['kind-decl-tag', 'member', 'param'],
+    find: recordBytes([KIND.DECL_TAG], 12, 4),
+  },
+];

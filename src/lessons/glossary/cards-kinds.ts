@@ -1,0 +1,228 @@
+/** The kinds of BTF that name a type of C, each with what follows its record. */
+import { KIND, typeOf } from './find-types.ts';
+import { flow, type Picture, record } from './picture.ts';
+import { btfKind } from './sources.ts';
+import type { Find, TermCard } from './term.ts';
+
+const FIRST = 'name_off:4 info:4';
+
+/** The record with what follows it. */
+function kindRecord(name: string, rest: string, lit: string): Picture {
+  return record(`BTF_KIND_${name}`, `${FIRST} ${rest}`, lit);
+}
+
+function first(name: keyof typeof KIND): Find {
+  return typeOf([KIND[name]]);
+}
+
+export const KIND_CARDS: readonly TermCard[] = [
+  {
+    id: 'kind-int',
+    says: [
+      'An integer, a char or a bool, with its size in bytes and one more word for its encoding and its width in bits.',
+      'Enums are kinds of their own, and floating-point numbers are BTF_KIND_FLOAT.',
+    ],
+    picture: kindRecord('INT', 'size:4 int_data:4', 'int_data'),
+    source: btfKind(1, 'INT'),
+    related: ['int-encoding', 'kind-float', 'kind-enum'],
+    find: first('INT'),
+  },
+  {
+    id: 'kind-ptr',
+    says: [
+      'A pointer, whose third word is the id of the type that it points to, or 0 for void.',
+      'It has no name and no size of its own: a pointer takes eight bytes in BPF and as many as the machine has elsewhere.',
+    ],
+    picture: flow(['PTR', 'CONST', 'INT char'], 0),
+    source: btfKind(2, 'PTR'),
+    related: ['void', 'kind-type-tag', 'size-or-type'],
+    find: first('PTR'),
+  },
+  {
+    id: 'kind-array',
+    says: [
+      'An array: the type of an element, the type of the index and the number of elements.',
+      'Its size is not stored, so a reader multiplies nelems by the size of an element.',
+    ],
+    picture: kindRecord('ARRAY', '0:4 type:4 index_type:4 nelems:4', 'nelems'),
+    source: btfKind(3, 'ARRAY'),
+    related: ['nelems', 'flexible-array'],
+    find: first('ARRAY'),
+  },
+  {
+    id: 'kind-struct',
+    says: [
+      'A struct, with its size in bytes and one item for each member: a name, a type and a place.',
+      'What no member covers is not written down: holes and padding follow from the places.',
+    ],
+    picture: kindRecord('STRUCT', 'size:4 member[0]:12 member[1]:12', 'member[0]'),
+    source: btfKind(4, 'STRUCT'),
+    related: ['member', 'kind-flag', 'hole', 'kind-union'],
+    find: first('STRUCT'),
+  },
+  {
+    id: 'kind-union',
+    says: [
+      'A union, written just as a struct is.',
+      'All its members begin at 0, and the kernel refuses one that does not.',
+    ],
+    picture: kindRecord('UNION', 'size:4 member[0]:12 member[1]:12', 'size'),
+    source: btfKind(5, 'UNION'),
+    related: ['kind-struct', 'member'],
+    find: first('UNION'),
+  },
+  {
+    id: 'kind-enum',
+    says: [
+      'An enum whose values fit 32 bits, with one item of a name and a value for each enumerator.',
+      'The kind_flag says whether the values are signed.',
+    ],
+    picture: kindRecord('ENUM', 'size:4 enum[0]:8 enum[1]:8', 'enum[0]'),
+    source: btfKind(6, 'ENUM'),
+    related: ['enumerator', 'kind-enum64', 'kind-flag'],
+    find: first('ENUM'),
+  },
+  {
+    id: 'kind-fwd',
+    says: [
+      'A struct or union of which only the name is known, since the compiler saw no more or needed no more.',
+      'Its kind_flag tells which of the two it is, and it has neither a size nor members.',
+    ],
+    picture: kindRecord('FWD', '0:4', 'info'),
+    source: btfKind(7, 'FWD'),
+    related: ['kind-flag', 'kind-struct', 'kind-union'],
+    find: first('FWD'),
+  },
+  {
+    id: 'kind-typedef',
+    says: [
+      'A second name for a type, whose id is the third word.',
+      'Access strings see through it, but a CO-RE relocation whose root is a typedef finds only typedefs in the kernel.',
+    ],
+    picture: flow(['TYPEDEF u32', 'TYPEDEF __u32', 'INT unsigned int'], 0),
+    source: btfKind(8, 'TYPEDEF'),
+    related: ['size-or-type', 'root-type', 'kind-const'],
+    find: first('TYPEDEF'),
+  },
+  {
+    id: 'kind-volatile',
+    says: [
+      'The qualifier volatile before the type whose id is the third word.',
+      'It has no name, and sizes and access strings see through it.',
+    ],
+    picture: flow(['VOLATILE', 'INT int'], 0),
+    source: btfKind(9, 'VOLATILE'),
+    related: ['kind-const', 'kind-restrict'],
+    find: first('VOLATILE'),
+  },
+  {
+    id: 'kind-const',
+    says: [
+      'The qualifier const before the type whose id is the third word.',
+      'In “const char *” it stands behind the pointer, and in “char *const” before it.',
+    ],
+    picture: flow(['PTR', 'CONST', 'INT char'], 1),
+    source: btfKind(10, 'CONST'),
+    related: ['kind-volatile', 'kind-restrict', 'kind-ptr'],
+    find: first('CONST'),
+  },
+  {
+    id: 'kind-restrict',
+    says: [
+      'The qualifier restrict before the type whose id is the third word, which is a pointer.',
+      'It has no name, and sizes and access strings see through it.',
+    ],
+    picture: flow(['RESTRICT', 'PTR', 'INT char'], 0),
+    source: btfKind(11, 'RESTRICT'),
+    related: ['kind-const', 'kind-volatile'],
+    find: first('RESTRICT'),
+  },
+  {
+    id: 'kind-func',
+    says: [
+      'A function by its name, with the id of the FUNC_PROTO that has its parameters and its result.',
+      'It is no type but a subprogram, and its vlen holds the linkage.',
+    ],
+    picture: flow(['FUNC', 'FUNC_PROTO', 'parameters'], 0),
+    source: btfKind(12, 'FUNC'),
+    related: ['kind-func-proto', 'linkage', 'func-info'],
+    find: first('FUNC'),
+  },
+  {
+    id: 'kind-func-proto',
+    says: [
+      'The type of a function: its third word is the type of the result, and one item follows for each parameter.',
+      'It has no name, and pointers to functions lead to it as FUNC records do.',
+    ],
+    picture: kindRecord('FUNC_PROTO', 'type:4 param[0]:8 param[1]:8', 'param[0]'),
+    source: btfKind(13, 'FUNC_PROTO'),
+    related: ['param', 'kind-func', 'void'],
+    find: first('FUNC_PROTO'),
+  },
+  {
+    id: 'kind-var',
+    says: [
+      'A global or static variable: its name, its type and one word for its linkage.',
+      'Where it lies is said by the DATASEC of its section.',
+    ],
+    picture: kindRecord('VAR', 'type:4 linkage:4', 'linkage'),
+    source: btfKind(14, 'VAR'),
+    related: ['linkage', 'kind-datasec', 'var-secinfo'],
+    find: first('VAR'),
+  },
+  {
+    id: 'kind-datasec',
+    says: [
+      'A section of variables, such as .data or .maps, with one item for each: type, offset and size.',
+      'Clang stores the size of the section, and often the offsets, as 0, and libbpf fills them in from the ELF file.',
+    ],
+    picture: kindRecord('DATASEC', 'size:4 secinfo[0]:12 secinfo[1]:12', 'secinfo[0]'),
+    source: btfKind(15, 'DATASEC'),
+    related: ['var-secinfo', 'kind-var', 'global-data'],
+    find: first('DATASEC'),
+  },
+  {
+    id: 'kind-float',
+    says: [
+      'A floating-point type with its size in bytes: 2, 4, 8, 12 or 16.',
+      'BPF has no instructions for floats, but structs that programs look into may have members of such a type.',
+    ],
+    picture: kindRecord('FLOAT', 'size:4', 'size'),
+    source: btfKind(16, 'FLOAT'),
+    related: ['kind-int', 'size-or-type'],
+    find: first('FLOAT'),
+  },
+  {
+    id: 'kind-decl-tag',
+    says: [
+      'A text that the source put on a declaration with btf_decl_tag: on a struct, union, function, variable or typedef, or on one of its parts.',
+      'The text is the name of the record, and component_idx says which part.',
+    ],
+    picture: kindRecord('DECL_TAG', 'type:4 component_idx:4', 'component_idx'),
+    source: btfKind(17, 'DECL_TAG'),
+    related: ['component-idx', 'kind-type-tag'],
+    find: first('DECL_TAG'),
+  },
+  {
+    id: 'kind-type-tag',
+    says: [
+      'A text that the source put on a type with btf_type_tag, such as user, rcu or percpu.',
+      'It stands between a pointer and what the pointer leads to, and the verifier acts on the tags that it knows.',
+    ],
+    picture: flow(['PTR', 'TYPE_TAG user', 'STRUCT'], 1),
+    source: btfKind(18, 'TYPE_TAG'),
+    related: ['kind-decl-tag', 'kind-ptr'],
+    find: first('TYPE_TAG'),
+  },
+  {
+    id: 'kind-enum64',
+    says: [
+      'An enum with values that need 64 bits, each stored as a low word and a high word.',
+      'The low word comes first in both byte orders, and CO-RE takes ENUM and ENUM64 for one another.',
+    ],
+    picture: kindRecord('ENUM64', 'size:4 name_off:4 val_lo32:4 val_hi32:4', 'val_lo32'),
+    source: btfKind(19, 'ENUM64'),
+    related: ['kind-enum', 'enumerator', 'kind-flag'],
+    find: first('ENUM64'),
+  },
+];

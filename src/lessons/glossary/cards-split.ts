@@ -1,0 +1,65 @@
+/** Terms of BTF that stands on other BTF. */
+
+import { typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { sectionNamed } from './find-objects.ts';
+import { flow, record } from './picture.ts';
+import { btfRst } from './sources.ts';
+import type { Place, TermCard } from './term.ts';
+
+const BASE = btfRst('4.4 .BTF.base section', 'btf-base-section');
+
+/** The first type of a file that stands on another. */
+function firstSplitType({ types }: ObjectModel): Place | null {
+  return types?.split === true && types.count > 0
+    ? { selection: typeSelection(typeId(types.firstId)), view: 'types' }
+    : null;
+}
+
+export const SPLIT_CARDS: readonly TermCard[] = [
+  {
+    id: 'split-btf',
+    says: [
+      'BTF that holds only what another one, its base, has not: a module’s own types, on top of those of the kernel.',
+      'Its ids and its offsets of strings go on where those of the base end, so it means nothing without the very base that it was made with.',
+    ],
+    picture: flow(['base: 1 … n', 'split: n + 1 …'], 1),
+    source: BASE,
+    related: ['base-btf', 'distilled-base', 'type-id'],
+    find: firstSplitType,
+  },
+  {
+    id: 'base-btf',
+    says: [
+      'The BTF that split BTF stands on, which is vmlinux for modules.',
+      'Another build of the kernel has other ids, so a base that is nearly right gives names that are all wrong.',
+    ],
+    picture: flow(['base: 1 … n', 'split: n + 1 …'], 0),
+    source: BASE,
+    related: ['split-btf', 'distilled-base', 'target'],
+    find: null,
+  },
+  {
+    id: 'distilled-base',
+    says: [
+      'A section .BTF.base that names just those types of the base that a module refers to, structs without their members.',
+      'By it the kernel finds the types again, by name and size, in a base that has changed.',
+    ],
+    picture: flow(['.BTF', '.BTF.base', 'vmlinux BTF'], 1),
+    source: BASE,
+    related: ['split-btf', 'base-btf'],
+    find: sectionNamed('.BTF.base'),
+  },
+  {
+    id: 'btf-ids',
+    says: [
+      'Lists and sets of type ids that the kernel or a module needs itself, such as those of its kfuncs.',
+      'They are 0 when compiled, and resolve_btfids fills them in by the names of their symbols.',
+    ],
+    picture: record('set of two ids', 'cnt:4 id[0]:4 id[1]:4', 'id[0]'),
+    source: btfRst('4.3 .BTF_ids section', 'btf-ids-section'),
+    related: ['type-id', 'kfunc'],
+    find: sectionNamed('.BTF_ids', 'overview'),
+  },
+];

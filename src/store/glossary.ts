@@ -1,0 +1,22 @@
+/** Is the glossary shown, and at which term? The palette, the keys' dialog and cards open it. */
+import { create } from 'zustand';
+import type { TermId } from '#lessons/glossary/term-names.ts';
+
+type Glossary = {
+  readonly isOpen: boolean;
+  /** Once it was opened it stays loaded, so that closing it gives the focus back. */
+  readonly wasOpen: boolean;
+  /** The card to begin at; null for the whole list. */
+  readonly term: TermId | null;
+};
+
+export const useGlossary = create<Glossary>(() => ({ isOpen: false, wasOpen: false, term: null }));
+
+/** Opens the glossary, at a term where one is given. */
+export function showGlossary(term: TermId | null = null): void {
+  useGlossary.setState({ isOpen: true, wasOpen: true, term });
+}
+
+export function closeGlossary(): void {
+  useGlossary.setState({ isOpen: false });
+}

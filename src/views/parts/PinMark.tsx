@@ -1,0 +1,25 @@
+import { visible } from '#bytes/text.ts';
+import styles from './PinMark.module.css';
+
+type PinMarkProps = {
+  readonly number: number;
+  /** What its callout says; the accessible name and the tooltip of the mark. */
+  readonly text: string;
+  /** Is its callout pointed at? */
+  readonly isLit?: boolean;
+};
+
+/** The number of a lesson's callout, on what it is pinned to. */
+export function PinMark({ number, text, isLit = false }: PinMarkProps) {
+  return (
+    <span className={styles.pin} data-lit={isLit ? '' : undefined} title={pinLabel(number, text)}>
+      <span className="visually-hidden">Pin </span>
+      {number}
+    </span>
+  );
+}
+
+/** `Pin 2: vlen`: what a mark is called where it has no room for the text. Code ticks are left out. */
+export function pinLabel(number: number, text: string): string {
+  return visible(`Pin ${number}: ${text.replaceAll('`', '')}`);
+}

@@ -1,0 +1,59 @@
+import { Popover } from '@base-ui/react/popover';
+import { X } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { type TermId, termTitle } from '#lessons/glossary/term-names.ts';
+import styles from './Term.module.css';
+
+// The cards are fetched when the first one opens: most people open none.
+const TermCard = lazy(async () => ({
+  default: (await import('#views/parts/term/TermCard.tsx')).TermCard,
+}));
+
+/** Long enough that a pointer on its way to something else opens nothing. */
+const HOVER_MS = 500;
+/** Long enough to get from the word into its card. */
+const LEAVE_MS = 200;
+
+/**
+ * A word of the field with its card: on hover after a moment, on Enter, on a tap.
+ * It is a button, so it does not stand in buttons and links, nor in rows of long lists.
+ */
+export function Term({ id, children }: { readonly id: TermId; readonly children?: ReactNode }) {
+  const [shown, setShown] = useState(id);
+  const [isOpen, setOpen] = useState(false);
+  const title = termTitle(shown);
+  const change = (open: boolean) => {
+    setOpen(open);
+    // A card may have led on to others; the word begins with its own.
+    if (open) setShown(id);
+  };
+  return (
+    <Popover.Root open={isOpen} onOpenChange={change}>
+      <Popover.Trigger
+        openOnHover
+        delay={HOVER_MS}
+        closeDelay={LEAVE_MS}
+        className={styles.term}
+        data-term={id}
+      >
+        {children ?? termTitle(id)}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner sideOffset={6} collisionPadding={8} className={styles.positioner}>
+          <Popover.Popup className={styles.popup}>
+            <Popover.Title className={styles.title}>{title}</Popover.Title>
+            <ErrorBoundary fallback={<p>The card could not be loaded.</p>}>
+              <Suspense fallback={<p className={styles.waiting}>Fetching the card…</p>}>
+                <TermCard id={shown} onTerm={setShown} onLeave={() => setOpen(false)} />
+              </Suspense>
+            </ErrorBoundary>
+            <Popover.Close className={styles.close} aria-label="Close the card">
+              <X size={14} aria-hidden />
+            </Popover.Close>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

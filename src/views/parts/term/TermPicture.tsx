@@ -1,0 +1,131 @@
+import type { Picture } from '#lessons/glossary/picture.ts';
+import { classNames } from '#ui/class-names.ts';
+import { bitsText, hexByte, pictureText } from './picture-words.ts';
+import styles from './TermPicture.module.css';
+
+type Of<Kind extends Picture['kind']> = { readonly picture: Extract<Picture, { kind: Kind }> };
+
+/** The picture of a term; to those who do not see it, it is one sentence. */
+export function TermPicture({ picture }: { readonly picture: Picture }) {
+  return (
+    <div role="img" aria-label={pictureText(picture)} className={styles.picture}>
+      <Drawing picture={picture} />
+    </div>
+  );
+}
+
+function Drawing({ picture }: { readonly picture: Picture }) {
+  switch (picture.kind) {
+    case 'word':
+      return <Word picture={picture} />;
+    case 'record':
+      return <Fields picture={picture} />;
+    case 'flow':
+      return <Flow picture={picture} />;
+    case 'bytes':
+      return <Bytes picture={picture} />;
+    case 'layout':
+      return <Layout picture={picture} />;
+  }
+}
+
+/** Bits from the highest down, each part as wide as its name needs and more where it has more bits. */
+function Word({ picture: { parts, lit } }: Of<'word'>) {
+  return (
+    <div className={styles.word}>
+      {parts.map((part) => (
+        <span
+          key={part.start}
+          className={styles.bits}
+          data-lit={part.name === lit}
+          data-empty={part.name === ''}
+          style={{ flexGrow: part.length }}
+        >
+          <span className={styles.name}>{part.name || 'unused'}</span>
+          <span className={styles.number}>{shortBits(bitsText(part))}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function shortBits(text: string): string {
+  return text.replace(/^bits? /, '').replace(' to ', '–');
+}
+
+/** Fields from the first down, with their offsets and sizes. */
+function Fields({ picture: { title, parts, lit } }: Of<'record'>) {
+  return (
+    <div className={styles.fields}>
+      <span className={styles.caption}>{title}</span>
+      {parts.map(({ name, start, length }) => (
+        <span key={start} className={styles.field} data-lit={name === lit}>
+          <span className={styles.number}>{`0x${start.toString(16).padStart(2, '0')}`}</span>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.number}>{length === 1 ? '1 byte' : `${length} bytes`}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Items that may be alike are told apart by their place. */
+function placed<T>(items: readonly T[]): readonly { readonly at: number; readonly item: T }[] {
+  return items.map((item, at) => ({ at, item }));
+}
+
+function Flow({ picture: { boxes, lit } }: Of<'flow'>) {
+  return (
+    <div className={styles.flow}>
+      {placed(boxes).map(({ at, item: box }) => (
+        <span key={at} className={styles.step}>
+          {at === 0 ? null : <span className={styles.arrow}>→</span>}
+          <span className={styles.box} data-lit={at === lit}>
+            {box}
+          </span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
+  return (
+    <div className={styles.bytes}>
+      <span className={styles.hex}>
+        {placed(bytes).map(({ at, item: byte }) => (
+          <span key={at} className={styles.byte} data-lit={at >= start && at < end}>
+            {hexByte(byte)}
+          </span>
+        ))}
+      </span>
+      <span className={styles.caption}>{caption}</span>
+    </div>
+  );
+}
+
+/** Members by their share of the whole; what none covers is hatched. */
+function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
+  return (
+    <div className={styles.layout}>
+      <span className={styles.caption}>{title}</span>
+      <span
+        className={styles.bar}
+        style={{ gridTemplateColumns: parts.map(({ length }) => `${length}fr`).join(' ') }}
+      >
+        {parts.map(({ name, start }) => (
+          <span key={start} className={styles.part}>
+            <span
+              className={classNames(styles.fill, name === '' && styles.hole)}
+              data-lit={name === lit}
+            >
+              {name}
+            </span>
+            <span className={styles.number}>{start}</span>
+          </span>
+        ))}
+      </span>
+      <span className={styles.caption}>{`${size} ${unit}s`}</span>
+    </div>
+  );
+}
