@@ -12,6 +12,13 @@ const reports = mkdtempSync(join(tmpdir(), 'btfscope-test-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
 
+/** Only in CI: it takes as long as it is told. What it finds it writes to .cache/fuzz. */
+const FUZZ = {
+  title: 'Five minutes of fuzzing',
+  command: ['node', 'scripts/fuzz.mjs', '--minutes', '5', '--seed', '1'],
+  hint: 'the command that it printed for each find; docs/robustness.md',
+};
+
 const steps = [
   {
     title: 'Format, lint and import walls',
@@ -53,6 +60,7 @@ const steps = [
     command: ['playwright', 'test', '-c', 'e2e'],
     hint: 'npm run build && npm run e2e',
   },
+  ...(process.env.CI === undefined ? [] : [FUZZ]),
 ];
 
 const startedAt = performance.now();

@@ -34,7 +34,7 @@ export const WALLS = {
   },
   lessons: {
     rooms: ['bytes', 'model', 'analysis'],
-    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string'],
+    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string', ...vocabulary],
   },
   store: {
     rooms: ['bytes', 'model', 'analysis', 'lessons', 'worker'],

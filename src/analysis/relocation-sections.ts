@@ -53,7 +53,7 @@ function about(role: SectionRole, bpf: boolean): string {
     case 'data':
       return 'Initialized data: words that hold the address of something else.';
     case 'btf':
-      return 'Offsets of variables in the DATASECs of .BTF. libbpf does not apply them: it takes the offsets from the symbol table.';
+      return 'Offsets of variables in the DATASECs of .BTF. libbpf does not apply them: it takes the offsets of global variables from the symbol table, and those of static ones are in place already.';
     case 'btf-ext':
       return 'Not CO-RE: where the records of .BTF.ext find their instructions. The offsets are in place already, and no loader applies these entries.';
     case 'debug':

@@ -48,7 +48,7 @@ function dataPurpose(target: RelocationTarget | null, belongsTo: SectionRole): s
   const name = nameOf(target);
   switch (belongsTo) {
     case 'btf':
-      return `That is the offset of ${name} in its DATASEC. Loaders do not apply it: libbpf takes the offset from the symbol table.`;
+      return `That is the offset of ${name} in its DATASEC. Loaders do not apply it: libbpf takes the offset of a global variable from the symbol table, and of a static one as it stands.`;
     case 'btf-ext':
       return `That is where a record of .BTF.ext finds its instruction in ${name}. It is no CO-RE relocation, and no loader applies it.`;
     case 'debug':

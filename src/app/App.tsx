@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { visible } from '#bytes/text.ts';
-import { openFiles } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
+import { takeFiles } from '#store/lesson/take-files.ts';
 import { activeFile, announce, useSession } from '#store/session.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
@@ -11,11 +11,14 @@ import styles from './App.module.css';
 import { DropOverlay } from './DropOverlay.tsx';
 import { FileStrip } from './FileStrip.tsx';
 import { FindButton } from './FindButton.tsx';
+import { GlossaryHost } from './GlossaryHost.tsx';
 import { HelpButton } from './HelpButton.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
 import { HistoryButtons } from './HistoryButtons.tsx';
 import { HomeButton } from './HomeButton.tsx';
+import { LessonFrame } from './LessonFrame.tsx';
 import { OpenButton } from './OpenButton.tsx';
+import { PresenterHost } from './PresenterHost.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { ThemeButton } from './ThemeButton.tsx';
@@ -38,7 +41,7 @@ export function App() {
   const help = useCallback(() => setHelpOpen(true), []);
   const find = () => setFinding(true);
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  const isDragging = useDrop((files) => void openFiles(files));
+  const isDragging = useDrop((files) => void takeFiles(files));
   useKeys({ onFind: find, onOpen: pick, onHelp: help });
   useTitle();
   useEffect(() => startRecentPlaces(), []);
@@ -53,7 +56,7 @@ export function App() {
         <FileStrip />
         <div className={styles.actions}>
           <FindButton onClick={find} />
-          <OpenButton input={input} onFiles={(files) => void openFiles(files)} />
+          <OpenButton input={input} onFiles={(files) => void takeFiles(files)} />
           <CopyLinkButton />
           <ThemeButton />
           <HelpButton onClick={help} />
@@ -62,12 +65,16 @@ export function App() {
       <UpdateNote />
       <LinkBar />
       <main className={styles.main}>
-        <Stage onOpen={pick} />
+        <LessonFrame>
+          <Stage onOpen={pick} />
+        </LessonFrame>
       </main>
+      <PresenterHost />
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
       <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
+      <GlossaryHost />
       {isFinding === null ? null : (
         <ErrorBoundary fallback={null} onError={() => announce('The palette could not be loaded')}>
           <Suspense fallback={null}>

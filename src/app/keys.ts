@@ -51,8 +51,20 @@ export const BINDINGS: readonly KeyBinding[] = [
     does: 'Go to the filter of the view',
   },
   { action: 'open', on: ['o'], withCommand: false, keys: ['o'], does: 'Open a file' },
-  { action: 'back', on: ['['], withCommand: false, keys: ['['], does: 'Back to where you were' },
-  { action: 'forward', on: [']'], withCommand: false, keys: [']'], does: 'Forward again' },
+  {
+    action: 'back',
+    on: ['['],
+    withCommand: false,
+    keys: ['['],
+    does: 'Back to where you were; in a lesson the previous step',
+  },
+  {
+    action: 'forward',
+    on: [']'],
+    withCommand: false,
+    keys: [']'],
+    does: 'Forward again; in a lesson the next step',
+  },
   { action: 'help', on: ['?'], withCommand: false, keys: ['?'], does: 'Show these keys' },
 ];
 

@@ -1,19 +1,30 @@
 import {
   ArrowLeft,
   ArrowRight,
+  BookOpen,
   FolderOpen,
+  GraduationCap,
   House,
   Keyboard,
   Link,
   Moon,
+  PencilLine,
+  Presentation,
+  SquarePen,
   Sun,
   SunMoon,
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
+import { CATALOGUE } from '#lessons/catalogue.ts';
 import { showCopyLink } from '#store/copy-link.ts';
 import { closeFile } from '#store/files.ts';
+import { showGlossary } from '#store/glossary.ts';
+import { type Drafts, draftTitle, useDrafts } from '#store/lesson/drafts.ts';
+import { startPresenting } from '#store/lesson/presenter.ts';
+import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
+import { enterWorkbench } from '#store/workbench/lazy-workbench.ts';
 import type { PaletteAction } from '#views/palette/palette-items.ts';
 import { chooseTheme } from './theme.ts';
 
@@ -24,6 +35,7 @@ type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void
 /** What the palette can do beside going somewhere. */
 export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PaletteAction[] {
   const name = useSession((state) => activeFile(state)?.name ?? null);
+  const drafts = useDrafts((state) => state.drafts);
   return useMemo(
     () => [
       {
@@ -35,8 +47,33 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly Palett
         icon: <FolderOpen size={SIZE} aria-hidden />,
         run: onOpen,
       },
+      {
+        id: 'workbench',
+        group: 'Command',
+        title: 'Open the workbench',
+        also: 'type struct declaration compile C playground',
+        icon: <SquarePen size={SIZE} aria-hidden />,
+        run: () => void enterWorkbench(),
+      },
       ...(name === null ? [] : fileCommands(name)),
+      ...lessonCommands(drafts),
+      {
+        id: 'present',
+        group: 'Command',
+        title: 'Present',
+        also: 'full screen large type audience talk laser spotlight',
+        icon: <Presentation size={SIZE} aria-hidden />,
+        run: startPresenting,
+      },
       ...themeCommands(),
+      {
+        id: 'glossary',
+        group: 'Command',
+        title: 'Glossary',
+        also: 'terms words dictionary meaning',
+        icon: <BookOpen size={SIZE} aria-hidden />,
+        run: () => showGlossary(),
+      },
       {
         id: 'keys',
         group: 'Command',
@@ -47,7 +84,7 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly Palett
         run: onHelp,
       },
     ],
-    [name, onOpen, onHelp],
+    [name, drafts, onOpen, onHelp],
   );
 }
 
@@ -96,6 +133,38 @@ function fileCommands(name: string): PaletteAction[] {
       run: () => session.setState({ activeId: null, wanted: null }),
     },
   ];
+}
+
+function lessonCommands(drafts: Drafts): PaletteAction[] {
+  const writing: PaletteAction[] = [
+    {
+      id: 'write',
+      group: 'Command',
+      title: 'Write a lesson',
+      also: 'author new markdown teach',
+      icon: <PencilLine size={SIZE} aria-hidden />,
+      run: () => void startWriting(null),
+    },
+    ...[...drafts].reverse().map(
+      ([key, text]): PaletteAction => ({
+        id: key,
+        group: 'Command',
+        title: `Draft: ${draftTitle(text)}`,
+        also: 'lesson author continue',
+        icon: <PencilLine size={SIZE} aria-hidden />,
+        run: () => void startWriting(key),
+      }),
+    ),
+  ];
+  const lessons: PaletteAction[] = CATALOGUE.map(({ id, number, title, about }) => ({
+    id: `lesson:${id}`,
+    group: 'Command',
+    title: `Lesson ${number}: ${title}`,
+    also: `learn course ${about}`,
+    icon: <GraduationCap size={SIZE} aria-hidden />,
+    run: () => void startLesson(id),
+  }));
+  return [...lessons, ...writing];
 }
 
 function themeCommands(): PaletteAction[] {

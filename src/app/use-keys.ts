@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { stepLesson } from '#store/lesson/start-lesson.ts';
 import { showView } from '#store/navigation.ts';
 import { activeFile, session } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
@@ -52,10 +53,10 @@ function act(action: KeyAction, key: string, keys: Keys): boolean {
       keys.onOpen();
       return true;
     case 'back':
-      history.back();
+      if (!stepLesson(-1)) history.back();
       return true;
     case 'forward':
-      history.forward();
+      if (!stepLesson(1)) history.forward();
       return true;
     case 'help':
       keys.onHelp();

@@ -1,8 +1,10 @@
 /** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
 import { type ComponentType, lazy } from 'react';
 import { VIEWS, type ViewName } from '#store/session.ts';
+import { whenIdle } from './when-idle.ts';
 
 const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
+  workbench: async () => (await import('#views/workbench/WorkbenchView.tsx')).WorkbenchView,
   overview: async () => (await import('#views/overview/OverviewView.tsx')).OverviewView,
   types: async () => (await import('#views/types/TypesView.tsx')).TypesView,
   graph: async () => (await import('#views/graph/GraphView.tsx')).GraphView,
@@ -30,6 +32,7 @@ function lazyView(view: ViewName): ComponentType {
 }
 
 const LAZY: Readonly<Record<ViewName, ComponentType>> = {
+  workbench: lazyView('workbench'),
   overview: lazyView('overview'),
   types: lazyView('types'),
   graph: lazyView('graph'),
@@ -51,11 +54,18 @@ export function viewComponent(view: ViewName): ComponentType {
 
 /**
  * Fetches all views, so that going to one does not wait for it: React keeps
- * what it shows in place of a part that is on its way for some 300 ms.
+ * what it shows in place of a part that is on its way for some 300 ms. One at a
+ * time and when the page is idle: all at once they hold it for a tenth of a second.
  */
 export function preloadViews(): void {
-  for (const view of VIEWS) {
+  const left = [...VIEWS];
+  const next = () => {
+    const view = left.shift();
+    if (view === undefined) return;
     // A view that cannot be fetched now is asked for again, and then told of, when it is shown.
-    load(view).catch(() => undefined);
-  }
+    load(view)
+      .catch(() => undefined)
+      .finally(() => whenIdle(next));
+  };
+  next();
 }

@@ -71,8 +71,8 @@ describe('checkNumber', () => {
   it.each([
     ['24', true, '24, or 0x18.'],
     ['0x18', true, '24, or 0x18.'],
-    ['192', false, 'These are bits; bytes are asked for.'],
-    ['3', false, 'These are bytes; bits are asked for.'],
+    ['192', false, 'That is 8 times the answer: bits, where bytes are asked for?'],
+    ['3', false, 'That is an eighth of the answer: bytes, where bits are asked for?'],
     ['8', false, '8 is the offset in the object.'],
     ['25', false, '25 is too large.'],
     ['twenty', false, 'That is no number; write 24 or 0x18.'],

@@ -10,11 +10,14 @@ import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
+import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { NearMiss } from './lesson.ts';
 
 export type Answer = { readonly isRight: boolean; readonly why: string };
 
@@ -27,7 +30,7 @@ export function checkClick(
 ): Answer {
   const asked = selectionSpan(model, wanted);
   const got = selectionSpan(model, clicked);
-  const said = got === null ? '' : `That is ${wordsOf(ownersAt(model, got.start, read))}`;
+  const said = got === null ? '' : `That is ${wordsOf(ownersOf(model, got, read))}`;
   if (sameSelection(clicked, wanted)) return { isRight: true, why: said };
   if (got === null || asked === null) {
     return { isRight: false, why: 'That has no bytes of its own in this file.' };
@@ -39,6 +42,11 @@ export function checkClick(
     ? 'What is asked for lies in there; be more exact.'
     : `What is asked for lies ${got.start < asked.start ? 'behind' : 'before'} it.`;
   return { isRight: false, why: `${said} ${hint}`.trim() };
+}
+
+/** What all of the bytes belong to. */
+function ownersOf(model: ObjectModel, { start, end }: Span, read: ReadBytes): readonly Owner[] {
+  return ownersAt(model, start, read).filter(({ span }) => span.end >= end);
 }
 
 /** `vlen of [2] STRUCT foo: 2 (two members).` */
@@ -69,8 +77,11 @@ export function checkAccess(
   }
   const path = walkHop(types, { root, accessStr: text });
   if (path.error !== null) {
-    return { isRight: false, why: `${visible(path.error.message)}.` };
+    return { isRight: false, why: `${text} leads nowhere: ${visible(path.error.message)}.` };
   }
+  const kind = kindOf(types, skipModifiers(types, root));
+  const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+  const placeOf = isEnum ? nameOf : placeWords;
   if (text === wanted.accessStr) return { isRight: true, why: `It goes to ${placeOf(path)}.` };
   return {
     isRight: false,
@@ -78,8 +89,13 @@ export function checkAccess(
   };
 }
 
-/** `p->a.b, 24 bytes from the start`. */
-function placeOf({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath): string {
+/** An enumerator has a value, and no place. */
+function nameOf({ expression }: AccessPath): string {
+  return visible(expression);
+}
+
+/** `p->a.b, byte 24`. */
+function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath): string {
   const place = bitfieldSize > 0 ? `bit ${bitOffset}` : `byte ${byteOffset}`;
   return `${visible(expression)}, ${place}`;
 }
@@ -88,7 +104,7 @@ function placeOf({ expression, bitOffset, byteOffset, bitfieldSize }: AccessPath
 export function checkNumber(
   typed: string,
   wanted: bigint,
-  others: readonly { readonly value: bigint; readonly means: string }[] = [],
+  others: readonly NearMiss[] = [],
 ): Answer {
   const text = typed.trim().replaceAll('_', '');
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
@@ -98,7 +114,12 @@ export function checkNumber(
   if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };
   const other = others.find((known) => known.value === value);
   if (other !== undefined) return { isRight: false, why: `${value} is ${other.means}.` };
-  if (value === wanted * 8n) return { isRight: false, why: 'These are bits; bytes are asked for.' };
-  if (value * 8n === wanted) return { isRight: false, why: 'These are bytes; bits are asked for.' };
+  if (value === wanted * 8n)
+    return { isRight: false, why: 'That is 8 times the answer: bits, where bytes are asked for?' };
+  if (value * 8n === wanted)
+    return {
+      isRight: false,
+      why: 'That is an eighth of the answer: bytes, where bits are asked for?',
+    };
   return { isRight: false, why: `${value} is too ${value < wanted ? 'small' : 'large'}.` };
 }

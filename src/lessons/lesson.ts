@@ -30,12 +30,20 @@ export type Question =
       /** A file: `sample:kernel.btf`. */
       readonly target: string;
     }
-  | { readonly kind: 'number'; readonly prompt: readonly RootContent[]; readonly value: bigint }
+  | {
+      readonly kind: 'number';
+      readonly prompt: readonly RootContent[];
+      readonly value: bigint;
+      readonly others: readonly NearMiss[];
+    }
   | {
       readonly kind: 'choice';
       readonly prompt: readonly RootContent[];
       readonly options: readonly Option[];
     };
+
+/** A number that is not the answer, and what it is: "52 is …". */
+export type NearMiss = { readonly value: bigint; readonly means: string };
 
 export type Option = {
   readonly text: string;

@@ -63,7 +63,14 @@ Again.
       readLesson(`${HEAD}## S\n\`\`\`ask ${meta}\n${body}\n\`\`\`\n`).lesson?.steps[0]?.question;
     expect(ask('access struct:s s[1].c[5]')).toMatchObject({ root: 'struct:s', path: 's[1].c[5]' });
     expect(ask('value core=tc@0x10 sample:kernel.btf')).toMatchObject({ core: 'core=tc@0x10' });
-    expect(ask('number 0x18')).toMatchObject({ value: 24n });
+    expect(ask('number 0x18')).toMatchObject({ value: 24n, others: [] });
+    expect(ask('number 24', 'Q\n- 0x3 :: its id\n- -1 :: none')).toMatchObject({
+      prompt: [{ type: 'paragraph', children: [{ value: 'Q' }] }],
+      others: [
+        { value: 3n, means: 'its id' },
+        { value: -1n, means: 'none' },
+      ],
+    });
     expect(ask('choice', 'Q\n- [ ] a :: no\n- [x] b :: yes')).toMatchObject({
       options: [
         { text: 'a', isRight: false, why: 'no' },

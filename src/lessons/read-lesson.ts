@@ -31,6 +31,8 @@ export function readLesson(text: string): {
     return { lesson: null, problems: [{ message, line: 1, column: 1 }] };
   }
   const { values, rest } = readFrontMatter(text, problems);
+  const object = objectOf(values.get('object'), problems);
+  const number = numberOf(values.get('number'), problems);
   const steps = readSteps(fromMarkdown(rest).children, problems);
   if (steps.length === 0) {
     problems.push({ message: 'A step begins with a heading: ## Title', line: 1, column: 1 });
@@ -41,8 +43,8 @@ export function readLesson(text: string): {
     lesson: {
       title: textOf('title'),
       about: textOf('about'),
-      object: objectOf(values.get('object'), problems),
-      number: numberOf(values.get('number'), problems),
+      object,
+      number,
       steps,
     },
     problems,

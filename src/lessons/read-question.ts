@@ -3,16 +3,18 @@
  *
  *   ```ask click bytes=.BTF@0x4-0x8      ```ask access struct:s s[1].c[5]
  *   ```ask value core=tc@0x10 sample:kernel.btf      ```ask number 24
+ *   A number may have lines `- 52 :: what that is` at its end.
  *   ```ask choice      with `- [ ] text :: why` and `- [x] text :: why` as its last lines
  *
  * What stands in the fence is the question itself, in Markdown.
  */
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import type { LessonProblem, Option, Question } from './lesson.ts';
+import type { LessonProblem, NearMiss, Option, Question } from './lesson.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
+const NEAR_MISS = /^- (-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
 /** The question of an `ask` block; null with a problem where it is none. */
 export function readQuestion(node: Code, problems: LessonProblem[]): Question | null {
@@ -27,7 +29,7 @@ export function readQuestion(node: Code, problems: LessonProblem[]): Question | 
 /** The question, or what is wrong with it. */
 function make(kind: string, words: readonly string[], value: string): Question | string {
   const [first = '', ...rest] = words;
-  const prompt = kind === 'choice' ? withoutOptions(value) : value;
+  const prompt = withoutLines(value, LINES[kind]);
   const head = { prompt: fromMarkdown(prompt).children };
   if (head.prompt.length === 0) return 'The question has no text';
   switch (kind) {
@@ -45,7 +47,7 @@ function make(kind: string, words: readonly string[], value: string): Question |
         : 'ask value wants a record and a file, such as core=tc@0x10 sample:kernel.btf';
     case 'number':
       return NUMBER.test(first) && rest.length === 0
-        ? { kind, ...head, value: numberOf(first) }
+        ? { kind, ...head, value: numberOf(first), others: nearMisses(value) }
         : 'ask number wants the number, such as 24 or 0x18';
     case 'choice':
       return choice(head.prompt, value);
@@ -54,11 +56,21 @@ function make(kind: string, words: readonly string[], value: string): Question |
   }
 }
 
-function withoutOptions(value: string): string {
+/** Lines that are no part of the question itself. */
+const LINES: Readonly<Partial<Record<string, RegExp>>> = { choice: OPTION, number: NEAR_MISS };
+
+function withoutLines(value: string, lines: RegExp | undefined): string {
   return value
     .split('\n')
-    .filter((line) => !OPTION.test(line))
+    .filter((line) => lines === undefined || !lines.test(line))
     .join('\n');
+}
+
+function nearMisses(value: string): NearMiss[] {
+  return value.split('\n').flatMap((line) => {
+    const [, number, means] = NEAR_MISS.exec(line) ?? [];
+    return number === undefined || means === undefined ? [] : [{ value: numberOf(number), means }];
+  });
 }
 
 function choice(prompt: Question['prompt'], value: string): Question | string {

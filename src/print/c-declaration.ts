@@ -8,7 +8,7 @@
  */
 
 import { tagKeyword } from '#analysis/declarator.ts';
-import { decodeText } from '#bytes/text.ts';
+import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
@@ -23,7 +23,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { gathered } from './byte-text.ts';
+import { type ByteText, gathered } from './byte-text.ts';
 import { declarator } from './c-dump/declarators.ts';
 import { definition } from './c-dump/definitions.ts';
 import { plainNames } from './c-dump/names.ts';
@@ -39,6 +39,8 @@ export type CDeclarationOptions = {
 const MAX_LENGTH = 1 << 23;
 /** Most declarations are shorter. */
 const CHUNK_LENGTH = 1 << 12;
+
+const encoder = new TextEncoder();
 
 /**
  * The C of type `id`, ending in `;` (or in a comment where C has no word for it).
@@ -126,7 +128,8 @@ function* variable(w: Writing, id: TypeId): Telling {
 
 function* section(w: Writing, id: TypeId): Telling {
   const t = w.records.types;
-  w.out.latin1('/* section ').name(t, nameOffOf(t, id));
+  w.out.latin1('/* section ');
+  commented(w.out, nameOf(t, id));
   w.out.latin1(`: ${sizeOrTypeOf(t, id)} bytes */`);
   for (const { type, offset, size } of varSecinfosOf(t, id)) {
     w.out.latin1(`\n/* offset ${offset}, ${size} bytes */ `);
@@ -136,15 +139,21 @@ function* section(w: Writing, id: TypeId): Telling {
   }
 }
 
+/** A name in a comment, which it cannot end. Elsewhere names stand as they are, as in bpftool's own C. */
+function commented(out: ByteText, name: string): void {
+  const text = encoder.encode(visible(name).replaceAll('*/', '*\\x2f'));
+  out.bytes(text, 0, text.length);
+}
+
 function tagComment({ records, out }: Writing, id: TypeId): void {
   const t = records.types;
   const target = typeId(sizeOrTypeOf(t, id));
   const index = componentIdx(t, id);
   const part = kindOf(t, target) === BtfKind.FUNC ? 'parameter' : 'member';
   const word = tagKeyword(t, target) || (hasType(t, target) ? kindName(kindOf(t, target)) : 'type');
-  out.latin1('/* __attribute__((btf_decl_tag("').name(t, nameOffOf(t, id));
+  out.latin1('/* __attribute__((btf_decl_tag("');
+  commented(out, nameOf(t, id));
   out.latin1(`"))) on ${word} `);
-  if (nameOf(t, target) === '') out.latin1(`[${target}]`);
-  else out.name(t, nameOffOf(t, target));
+  commented(out, nameOf(t, target) || `[${target}]`);
   out.latin1(index < 0 ? ' */' : `, ${part} ${index} */`);
 }

@@ -75,13 +75,13 @@ describe('a whole comparison as text', () => {
 
   it('as Markdown in which names are no markup', () => {
     expect([...comparisonMarkdown(named(), [0])].join('')).toBe(
-      `# a.btf → b.btf
+      `# \`a.btf\` → \`b.btf\`
 
 4 types before, 3 after: 1 changed, 1 changed inside, 0 added, 1 removed, 1 the same.
 
 | State | Type | Size | Difference |
 | --- | --- | --- | --- |
-| removed | struct =evil\\| | 1 bytes |  |
+| removed | struct \`=evil\\x7c\` | 1 bytes |  |
 `,
     );
   });

@@ -33,7 +33,7 @@ export function* comparisonText(named: NamedComparison, rows?: RowChoice): Gener
   yield `${visible(named.before)} → ${visible(named.after)}`;
   yield totalsWords(named.whole);
   for (const row of chosen(named, rows)) {
-    const what = [sizeWords(row), detailWords(named, row)].filter((part) => part !== '');
+    const what = [sizeWords(row), detailWords(named, row, visible)].filter((part) => part !== '');
     yield `${row.state.padEnd(7)}  ${kindWord(row.kind)} ${visible(row.label)}${what.length === 0 ? '' : `  ${what.join(', ')}`}`;
   }
 }
@@ -102,15 +102,15 @@ export function comparisonJson(named: NamedComparison, rows?: RowChoice): string
 
 /** A heading, the counts, and a table. */
 export function* comparisonMarkdown(named: NamedComparison, rows?: RowChoice): Generator<string> {
-  yield `# ${markdown(named.before)} → ${markdown(named.after)}\n\n`;
+  yield `# ${codeSpan(named.before)} → ${codeSpan(named.after)}\n\n`;
   yield `${totalsWords(named.whole)}.\n\n`;
   yield '| State | Type | Size | Difference |\n| --- | --- | --- | --- |\n';
   for (const row of chosen(named, rows)) {
     const cells = [
       row.state,
-      `${kindWord(row.kind)} ${markdown(row.label)}`,
+      `${kindWord(row.kind)} ${codeSpan(row.label)}`,
       sizeWords(row),
-      markdown(detailWords(named, row)),
+      detailWords(named, row, codeSpan),
     ];
     yield `| ${cells.join(' | ')} |\n`;
   }
@@ -140,8 +140,13 @@ const FACET_WORDS: Readonly<Record<Facet, string>> = {
   other: 'other',
 };
 
-function detailWords(named: NamedComparison, row: ComparisonRow): string {
-  if (row.cause !== null) return `because of ${visible(causeWord(named, row))}`;
+/** `spell` makes text of a name that is fit for where it goes. */
+function detailWords(
+  named: NamedComparison,
+  row: ComparisonRow,
+  spell: (name: string) => string,
+): string {
+  if (row.cause !== null) return `because of ${spell(causeWord(named, row))}`;
   return FACETS.flatMap((facet, i) => {
     const count = row.facets[i] ?? 0;
     return count === 0 || facet === 'size' ? [] : [`${count} ${FACET_WORDS[facet]}`];
@@ -169,7 +174,19 @@ function line(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** Names are text here too: nothing in them is markup. */
-function markdown(text: string): string {
-  return visible(text).replace(/[\\`*_{}[\]<>()#+!|~-]/g, '\\$&');
+/**
+ * A name in Markdown, as code: nothing in it is markup there, nor an entity, an address or a
+ * mention, which GitHub makes links of even where they are escaped. Readers of tables differ
+ * over a backslash before a bar, so that a bar is written as its number.
+ */
+function codeSpan(text: string): string {
+  const shown = visible(text).replaceAll('|', '\\x7c');
+  if (shown === '') return '';
+  let longest = 0;
+  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  // One blank at both ends is taken off again, unless there is nothing else.
+  const isBlankAround = shown.startsWith(' ') && shown.endsWith(' ') && shown.trim() !== '';
+  const isPadded = shown.startsWith('`') || shown.endsWith('`') || isBlankAround;
+  return isPadded ? `${fence} ${shown} ${fence}` : fence + shown + fence;
 }

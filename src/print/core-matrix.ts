@@ -55,17 +55,22 @@ export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
   }
 }
 
-/** Spreadsheets run what begins so. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where spreadsheets would run what follows. Source: OWASP, "CSV Injection": the signs, some
+ * programs' full-width ones too; also behind a semicolon, which parts cells where a comma
+ * parts decimals.
+ */
+const FORMULA = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/g;
+const WHOLE_NUMBER = /^-?\d+$/;
 
 function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** One cell: quoted where it must be, with an apostrophe in front of what a spreadsheet would run. */
+/** One cell: quoted where it must be, with an apostrophe in front of what a spreadsheet would run. Whole numbers stay numbers. */
 export function csvCell(text: string): string {
-  const shown = FORMULA.test(text) ? `'${visible(text)}` : visible(text);
-  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+  const shown = WHOLE_NUMBER.test(text) ? text : visible(text.replace(FORMULA, "$1'"));
+  return /[",;]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 
 /** The same in any column that has decided; empty where none has. */

@@ -39,9 +39,16 @@ function boxLabel({ text, linkedRows }: SceneBox): string {
 
 /** Text of a record's field: what parts fields is escaped, then what ends a string. */
 function field(text: string): string {
-  return text.replace(/[\\{}|<>"]/g, (c) => `\\${c}`).replaceAll(' ', '\\ ');
+  return plain(text)
+    .replace(/[\\{}|<>"]/g, (c) => `\\${c}`)
+    .replaceAll(' ', '\\ ');
 }
 
 function quoted(text: string): string {
-  return text.replace(/[\\"]/g, (c) => `\\${c}`);
+  return plain(text).replace(/[\\"]/g, (c) => `\\${c}`);
+}
+
+/** Graphviz reads entities in every label: `&#x202e;` would turn the direction after all. */
+function plain(text: string): string {
+  return text.replaceAll('&', '&amp;');
 }

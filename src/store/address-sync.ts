@@ -2,7 +2,9 @@
  * Keeps the address bar and the session in step. Each place a person goes to is
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
-import { followAddress, resumeLink } from '#store/link/follow-link.ts';
+import { useLesson, watchLesson } from '#store/lesson/lesson-state.ts';
+import { followPlace } from '#store/lesson/start-lesson.ts';
+import { resumeLink } from '#store/link/follow-link.ts';
 import { watchKept } from '#store/link/kept-elsewhere.ts';
 import { currentAddress } from './navigation.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
@@ -11,7 +13,13 @@ import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 const BURST = 400;
 
 /** What an address is about, for the question whether the next one is a place of its own. */
-type Entry = { readonly view: string; readonly file: string; readonly rest: string };
+type Entry = {
+  readonly view: string;
+  readonly file: string;
+  /** Step of a lesson. */
+  readonly at: string;
+  readonly rest: string;
+};
 
 /** The parts of the session that an address is made of. */
 type Seen = { readonly file: OpenFile | null; readonly wanted: Wanted | null };
@@ -20,11 +28,20 @@ function entryOf(address: string): Entry {
   const [view = '', query = ''] = address.split('?');
   const params = query.split('&').filter((param) => param !== '');
   const isFile = (param: string) => /^(file|name)=/.test(param);
+  const isLesson = (param: string) => /^(lesson|at|of)=/.test(param);
   return {
     view,
-    file: params.filter(isFile).join('&'),
-    // Which index of an access string is looked at changes with the pointer: no place of its own.
-    rest: params.filter((param) => !isFile(param) && !param.startsWith('step=')).join('&'),
+    // Declarations change with every word that is typed; the place stays.
+    file: params
+      .filter(isFile)
+      .map((param) => param.replace(/^(file=c1:).*/, '$1'))
+      .join('&'),
+    at: params.filter(isLesson).join('&'),
+    // Which index of an access string is looked at changes with the pointer, and what is selected
+    // in the workbench with every line that the caret goes through: no places of their own.
+    rest: (view === '#/workbench' ? [] : params)
+      .filter((param) => !isFile(param) && !isLesson(param) && !param.startsWith('step='))
+      .join('&'),
   };
 }
 
@@ -46,7 +63,7 @@ export function startAddressSync(window: Window): () => void {
   };
 
   const write = () => {
-    if (following > 0) return;
+    if (following > 0 || useLesson.getState().isGoing) return;
     const address = addressNow();
     if (address === null) return;
     if (isPlace(address)) window.history.pushState(null, '', address);
@@ -65,7 +82,7 @@ export function startAddressSync(window: Window): () => void {
   const isPlace = (address: string): boolean => {
     const before = entryOf(window.location.hash || '#/');
     const after = entryOf(address);
-    if (before.view !== after.view) return true;
+    if (before.view !== after.view || before.at !== after.at) return true;
     // The hash of a file becomes known a moment after it is open: that completes the address.
     if (before.file !== after.file) return before.file !== '';
     if (before.rest === after.rest) return false;
@@ -78,7 +95,7 @@ export function startAddressSync(window: Window): () => void {
   const follow = async () => {
     following++;
     try {
-      await followAddress(window.location.hash);
+      await followPlace(window.location.hash);
     } finally {
       following--;
     }
@@ -89,7 +106,7 @@ export function startAddressSync(window: Window): () => void {
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const stops = [session.subscribe(writeIfMoved), watchKept(write)];
+  const stops = [session.subscribe(writeIfMoved), watchKept(write), watchLesson(write)];
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);

@@ -7,13 +7,13 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
 import { keptKeys } from './link/kept-elsewhere.ts';
-import { formatAddress, parseAddress } from './location.ts';
+import { formatAddress, lessonAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
 import { VIEW_PARAMS } from './view-params.ts';
 
 const RESERVED = [
-  ...['file', 'name', 'base', 'target', 'src', 'h', 'embed'],
+  ...['file', 'name', 'base', 'target', 'src', 'h', 'embed', 'lesson', 'at', 'of'],
   ...['type', 'member', 'bytes', 'section', 'symbol', 'reloc', 'core', 'step', 'insn'],
 ];
 
@@ -68,6 +68,25 @@ const anyKey = fc.oneof(
   fc.constant('btf1:Ab_-9'),
 );
 
+const anyLesson = fc.oneof(
+  fc.constantFrom('btf-header', 'md1:Ab_-9', 'lessons/first.md'),
+  fc.string({ minLength: 1, unit: 'grapheme' }),
+);
+const anyStep = fc.constantFrom('', 'the-magic', 'größe-2');
+const anyLinked = fc.constantFrom('', 'sample:kinds.btf');
+
+it('goes to a step of a lesson by an address of its own', () => {
+  const address = lessonAddress({ key: 'a/b.md', at: 'the-magic', linked: '' });
+  expect(address).toBe('#/?lesson=a%2Fb.md&at=the-magic');
+  expect(parseAddress(address)).toMatchObject({
+    lesson: 'a/b.md',
+    at: 'the-magic',
+    linked: '',
+    file: '',
+    params: new Map(),
+  });
+});
+
 describe.each(sampleNames())('addresses of %s', (sample) => {
   it('bring back view, file, selection and all that stands beside', async () => {
     const model = await sampleModel(sample);
@@ -78,17 +97,22 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
       base: fc.option(anyKey),
       target: fc.option(anyKey),
       embed: fc.boolean(),
+      lesson: fc.option(fc.record({ key: anyLesson, at: anyStep, linked: anyLinked }), {
+        nil: undefined,
+      }),
       layout: fc.option(fc.constantFrom('0abc123', 'zzzzzzz'), { nil: undefined }),
       value: fc.string({ minLength: 1, unit: 'grapheme' }),
       selection: anySelection(model),
     });
     fc.assert(
-      fc.property(place, ({ view, key, name, base, target, embed, layout, value, selection }) => {
+      fc.property(place, (asked) => {
+        const { view, key, name, base, target, embed, lesson, layout, value, selection } = asked;
         const kept = new Map(keptKeys(view).map((k) => [k, value]));
         const viewParams = new Map((VIEW_PARAMS[view] ?? []).map((k) => [k, value]));
         const text = formatAddress(view, { id: key, name }, model, selection, {
           ...{ base, target, embed, kept, viewParams },
           ...(layout === undefined ? {} : { layout }),
+          ...(lesson === undefined ? {} : { lesson }),
         });
         const { params, viewParams: back, ...rest } = parseAddress(text);
         expect(rest).toEqual({
@@ -100,6 +124,9 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
           src: '',
           layout: layout ?? '',
           embed,
+          lesson: lesson?.key ?? '',
+          at: lesson?.at ?? '',
+          linked: lesson?.linked ?? '',
         });
         expect(back).toEqual(new Map([...kept, ...viewParams]));
         expect(resolveSelection(model, params)).toEqual({ selection, problem: null });

@@ -6,6 +6,7 @@
  *   #/bytes?file=<sha-256>&name=prog.o&bytes=.text@0x10-0x18
  *   #/relocations?file=…&reloc=.reltc@0x28      #/core?file=…&core=tc@0x10&step=2
  *   #/types?file=btf1:…&type=struct:list_head   #/types?src=objects/prog.o
+ *   #/?lesson=btf-header&at=the-magic           #/bytes?lesson=…&at=…&file=…&bytes=…
  *
  * Any text is a legal input: what cannot be read is left out and told.
  */
@@ -34,6 +35,12 @@ export type Address = {
   readonly layout: string;
   /** Shown inside another page. */
   readonly embed: boolean;
+  /** Key of the lesson that is open beside it, or empty. */
+  readonly lesson: string;
+  /** Id of the lesson's step, or empty. */
+  readonly at: string;
+  /** Key of the file that the lesson is about where its text leaves that to the link, or empty. */
+  readonly linked: string;
   /** The selection's parameters as they stand, still percent-encoded. */
   readonly params: ReadonlyMap<string, string>;
   /** What the view keeps beside the selection, by its keys; decoded. */
@@ -73,6 +80,9 @@ export function parseAddress(hash: string): Address {
     src: decoded('src'),
     layout: decoded('h'),
     embed: params.get('embed') === '1',
+    lesson: decoded('lesson'),
+    at: decoded('at'),
+    linked: decoded('of'),
     params: new Map([...params].filter(([key]) => SELECTION_PARAMS.includes(key))),
     viewParams: new Map(
       [...params].flatMap(([key, value]) => (kept.includes(key) ? [[key, decodeKey(value)]] : [])),
@@ -89,6 +99,8 @@ export type Beside = {
   /** As `layoutHash` gives it. */
   readonly layout?: string;
   readonly embed?: boolean;
+  /** The lesson that is open, and its step. */
+  readonly lesson?: Pick<Address, 'at' | 'linked'> & { readonly key: string };
   /** What other stores keep of the view. */
   readonly kept?: ReadonlyMap<string, string>;
   /** What the view keeps itself. */
@@ -103,11 +115,12 @@ export function formatAddress(
   selection: Selection,
   beside: Beside = {},
 ): string {
-  const { base, target, layout, embed, kept = NONE, viewParams = NONE } = beside;
+  const { base, target, layout, embed, lesson, kept = NONE, viewParams = NONE } = beside;
   const params: string[] = embed === true ? ['embed=1'] : [];
+  if (lesson !== undefined) params.push(...formatLesson(lesson));
   if (file !== null) {
     params.push(`file=${encodeKey(file.id)}`);
-    if (!file.id.startsWith('sample:') && file.name !== '') {
+    if (!/^(sample|c1):/.test(file.id) && file.name !== '') {
       params.push(`name=${encodeKey(file.name)}`);
     }
   }
@@ -118,6 +131,16 @@ export function formatAddress(
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
   return `#/${view}${params.length > 0 ? `?${params.join('&')}` : ''}`;
+}
+
+/** The address that goes to a step of a lesson and shows its place. */
+export function lessonAddress(lesson: NonNullable<Beside['lesson']>): string {
+  return `#/?${formatLesson(lesson).join('&')}`;
+}
+
+function formatLesson({ key, at, linked }: NonNullable<Beside['lesson']>): string[] {
+  const parts = [['lesson', key] as const, ['at', at] as const, ['of', linked] as const];
+  return parts.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeKey(value)}`]));
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

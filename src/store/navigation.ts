@@ -1,9 +1,10 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
 import { type Selection, sameSelection } from '#model/selection.ts';
+import { lessonPlace, useLesson } from '#store/lesson/lesson-state.ts';
 import { keyOf, keyOfId } from '#store/link/file-keys.ts';
 import { keptOf, targetKeyOf } from '#store/link/kept-elsewhere.ts';
 import { originOf, useLinks } from '#store/link/link-state.ts';
-import { type Beside, formatAddress } from './location.ts';
+import { type Beside, formatAddress, lessonAddress } from './location.ts';
 import {
   activeFile,
   baseChoice,
@@ -48,7 +49,9 @@ function possible({ status }: OpenFile, view: ViewName): ViewName {
 export function currentAddress(state: Session): string {
   const file = activeFile(state);
   const { embed } = useLinks.getState();
-  if (file === null) return '#/';
+  const place = lessonPlace(useLesson.getState());
+  const lesson = place === null ? {} : { lesson: place };
+  if (file === null) return place === null ? '#/' : lessonAddress(place);
   const key = keyOf(file);
   const name = originOf(file.id)?.name ?? file.name;
   return formatAddress(
@@ -56,7 +59,7 @@ export function currentAddress(state: Session): string {
     key === null ? null : { id: key, name },
     file.status.step === 'ready' ? file.status.model : null,
     file.selection,
-    { ...besideOf(file), embed },
+    { ...besideOf(file), embed, ...lesson },
   );
 }
 

@@ -27,6 +27,7 @@ vi.mock('#store/files.ts', () => ({
   cancelOpening: store.cancelOpening,
   closeFile: store.closeFile,
   openFile: store.openFile,
+  onClosed: () => undefined,
 }));
 vi.mock('#store/samples.ts', () => ({
   loadSamples: () =>
@@ -107,7 +108,7 @@ describe('StartView', () => {
   it('has a heading of the first level, and the others below it', async () => {
     const host = await mount(<StartView onOpen={() => {}} />);
     const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
-    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H2']);
+    expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H2', 'H2']);
   });
 });
 

@@ -1,0 +1,220 @@
+/** The tool with a lesson beside it, as somebody plays it: steps, clicks in the tool, answers and what is said to them. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Click, PlannedAnswer, PlannedStep } from '#testing/lesson-plan.ts';
+
+/** How often a text is looked at again while it is waited for, in milliseconds. */
+const OFTEN = [50, 100, 100, 200];
+
+/** Views that draw the pins of callouts. */
+const WITH_PINS: readonly string[] = ['Bytes', 'Types'];
+
+export class LessonPage {
+  readonly page: Page;
+  readonly #id: string;
+
+  constructor(page: Page, id: string) {
+    this.page = page;
+    this.#id = id;
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('region', { name: 'Lesson', exact: true });
+  }
+
+  get #question(): Locator {
+    return this.panel.getByRole('group', { name: 'Question', exact: true });
+  }
+
+  /** Follows the address of a step, as a link does. The page is loaded where it is not yet. */
+  async follow({ id }: PlannedStep): Promise<void> {
+    const hash = `#/?lesson=${this.#id}&at=${encodeURIComponent(id)}`;
+    if (this.page.url() === 'about:blank') await this.page.goto(`./${hash}`);
+    else await this.page.evaluate((address) => location.assign(address), hash);
+  }
+
+  async next(): Promise<void> {
+    await this.panel.getByRole('button', { name: 'Next step', exact: true }).click();
+  }
+
+  /** The panel tells of the step, and the tool shows its place. */
+  async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
+    const { page, panel } = this;
+    await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
+    await expect(panel.getByRole('heading', { level: 3 })).toHaveText(step.title);
+    await expect(page.getByRole('tab', { name: step.tab })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await expect
+      .poll(() => decodeURIComponent(page.url()), { intervals: OFTEN })
+      .toMatch(
+        new RegExp(
+          `[?&]lesson=${this.#id}&at=${escaped(step.id)}&.*${escaped(decodeURIComponent(step.place))}`,
+        ),
+      );
+    await expect(panel.getByRole('button', { name: 'Back to the step' })).toHaveCount(0);
+    await expect(panel).not.toContainText(/\\x[0-9a-f]{2}/);
+    if (step.place !== '') await this.#expectLit(step);
+    await this.#expectPins(step);
+    if (step.right !== null) await expect(this.#question).toBeVisible();
+  }
+
+  /** Every callout stands in the panel, and the tool has a pin where it draws pins. */
+  async #expectPins({ calloutCount, tab }: PlannedStep): Promise<void> {
+    const pins = this.panel.getByRole('list', { name: 'Pins' }).getByRole('listitem');
+    await expect(pins).toHaveCount(calloutCount);
+    if (calloutCount === 0 || !WITH_PINS.includes(tab) || this.#isNarrow) return;
+    const marks = this.page
+      .getByRole('tabpanel')
+      .locator('[title*="Pin "]:visible, [aria-label*="Pin "]:visible');
+    await expect(marks.first()).toBeVisible();
+  }
+
+  /** What is selected can be seen: marked in the tool, or told by what the view says of all it shows. */
+  async #expectLit({ heading, title }: PlannedStep): Promise<void> {
+    const panel = this.page.getByRole('tabpanel');
+    const marked = panel.locator('[aria-selected=true]:visible, [aria-current]:visible');
+    const told = heading === null ? marked : marked.or(panel.getByText(heading, { exact: true }));
+    await expect(told.filter({ visible: true }).first()).toBeVisible();
+    // Under the sheet a list may have no room for the row; what stands beside it tells of it.
+    if (this.#isNarrow) return;
+    await expect
+      .poll(async () => (await this.#seenOf(told)).length, {
+        intervals: OFTEN,
+        message: `${title}: what is selected is in sight`,
+      })
+      .toBeGreaterThan(0);
+  }
+
+  get #isNarrow(): boolean {
+    return (this.page.viewportSize()?.width ?? 0) < 720;
+  }
+
+  async #seenOf(marked: Locator): Promise<readonly true[]> {
+    return marked.evaluateAll((elements) =>
+      elements.flatMap((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + Math.min(width / 2, 40), top + height / 2);
+        return hit !== null && (element.contains(hit) || hit.contains(element))
+          ? [true as const]
+          : [];
+      }),
+    );
+  }
+
+  /** The panel lies in the page with room to read, and nothing is wider than the page. */
+  async expectReadable(): Promise<void> {
+    const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
+    const box = await this.panel.boundingBox();
+    if (box === null) throw new Error('the lesson is not shown');
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.y + box.height).toBeLessThanOrEqual(height);
+    expect(box.height).toBeGreaterThan(height / 4);
+    const overflow = await this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, 'scrolls sideways').toBe(0);
+  }
+
+  /** Gives an answer, and expects what is said to it. */
+  async answer({ give, why }: PlannedAnswer, step: PlannedStep, isRight: boolean): Promise<void> {
+    switch (give.kind) {
+      case 'typed':
+        await this.#question.getByRole('textbox', { name: 'Your answer' }).fill(give.text);
+        await this.#question.getByRole('button', { name: 'Check', exact: true }).click();
+        break;
+      case 'chosen':
+        await this.#question.getByRole('radio').nth(give.option).click();
+        break;
+      default:
+        await this.#click(give.click);
+    }
+    const said = this.panel.locator(`[data-answer=${isRight ? 'right' : 'wrong'}]`);
+    await expect(said, `${step.title}: ${JSON.stringify(give.kind)}`).toContainText(why);
+  }
+
+  async #click(click: Click): Promise<void> {
+    const { page } = this;
+    const tab = page.getByRole('tab', { name: click.tab });
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    switch (click.tab) {
+      case 'Bytes':
+        return this.#clickByte(click.fileOffset);
+      case 'Code':
+        return this.#clickInsn(click.section, click.insnOff);
+      case 'Relocations':
+        return this.#clickRelocation(click);
+      default:
+        return this.#clickType(click.type, click.member);
+    }
+  }
+
+  /** On the byte where it is in sight; else by the box that goes to an offset, which selects it. */
+  async #clickByte(fileOffset: number): Promise<void> {
+    const grid = this.page.getByRole('grid', { name: 'Bytes' });
+    await expect(grid).toBeVisible();
+    const cell = grid.locator(`td[data-offset="${fileOffset}"]`);
+    if ((await cell.count()) > 0 && (await this.#seenOf(cell)).length > 0) return cell.click();
+    const file = this.page.getByRole('option', { name: /^Whole file/ });
+    if ((await file.count()) > 0) await file.click();
+    const box = this.page.getByRole('textbox', { name: 'Go to offset' });
+    await box.fill(`0x${fileOffset.toString(16)}`);
+    await box.press('Enter');
+  }
+
+  async #clickRelocation(click: Extract<Click, { tab: 'Relocations' }>): Promise<void> {
+    const panel = this.page.getByRole('tabpanel');
+    const name = new RegExp(`^${escaped(click.relSection)}(?!\\w)`);
+    const select = panel.getByRole('combobox', { name: 'Relocation sections' });
+    if (await select.isVisible()) {
+      const option = select.getByRole('option', { name });
+      await select.selectOption((await option.getAttribute('value')) ?? '');
+    } else await panel.getByRole('option', { name }).click();
+    const offset = this.page
+      .locator('td:first-child')
+      .getByText(`0x${click.offset.toString(16)}`, { exact: true });
+    await panel.locator('tr[data-row]').filter({ has: offset }).nth(click.ordinal).click();
+  }
+
+  async #clickInsn(section: string, insnOff: number): Promise<void> {
+    const { page } = this;
+    const title = page.getByRole('heading', { name: section, exact: true });
+    if ((await title.count()) === 0) {
+      await page
+        .getByRole('listbox', { name: 'Functions' })
+        .getByRole('option', { name: section, exact: true })
+        .click();
+    }
+    await page
+      .getByRole('grid', { name: 'Instructions' })
+      .getByTitle(`byte 0x${insnOff.toString(16)} of the section`, { exact: true })
+      .click();
+  }
+
+  async #clickType(type: number, member: string | null): Promise<void> {
+    const { page } = this;
+    const list = page.getByRole('listbox', { name: 'Types' });
+    const option = list.getByRole('option', { name: `[${type}]` });
+    const isShown =
+      (await option.count()) > 0 && (await option.getAttribute('aria-selected')) === 'true';
+    if (member === null || !isShown) {
+      await page.getByRole('searchbox', { name: 'Filter types' }).fill(`#${type}`);
+      await option.click();
+      await page.getByRole('searchbox', { name: 'Filter types' }).fill('');
+      if (member === null) return;
+    }
+    await page
+      .getByRole('tabpanel')
+      .getByRole('row', { name: new RegExp(`^${escaped(member)}(?!\\w)`) })
+      .first()
+      // The name: in another cell there may be a link.
+      .getByRole('gridcell')
+      .first()
+      .click();
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

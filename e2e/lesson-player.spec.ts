@@ -1,0 +1,298 @@
+/** The lesson beside the tool: ways in and on, all kinds of questions, wandering off, what outlasts a reload. */
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Lesson', exact: true });
+const button = (scope: Page | Locator, name: string) =>
+  scope.getByRole('button', { name, exact: true });
+const stepTitle = (page: Page) => panelOf(page).getByRole('heading', { level: 3 });
+const said = (page: Page, what: 'right' | 'wrong') =>
+  panelOf(page).locator(`[aria-live=polite] [data-answer=${what}]`);
+const byte = (page: Page, fileOffset: number) =>
+  page.getByRole('grid', { name: 'Bytes' }).locator(`td[data-offset="${fileOffset}"]`);
+
+async function openStep(page: Page, address: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open(address);
+  await expect(panelOf(page)).toBeVisible();
+  return app;
+}
+
+test('a lesson is begun on the start page, and steps are places in the history', async ({
+  page,
+}) => {
+  const app = new AppPage(page);
+  await app.open();
+  await button(page, 'Lesson 2: The BTF header and its strings').click();
+  const panel = panelOf(page);
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(
+    'The BTF header and its strings',
+  );
+  await expect(panel.getByText('Step 1 of 10', { exact: true })).toBeVisible();
+  await expect(app.tab('Bytes')).toHaveAttribute('aria-selected', 'true');
+  await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
+  await button(panel, 'Next step').click();
+  await expect(stepTitle(page)).toHaveText('Version and flags');
+  await expect(page).toHaveURL(/at=version-and-flags/);
+  await button(panel, 'Next step').click();
+  await expect(stepTitle(page)).toHaveText('The header measures itself');
+  await expect(byte(page, 4)).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(stepTitle(page)).toHaveText('Version and flags');
+  await page.goBack();
+  await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
+  await page.goForward();
+  await expect(stepTitle(page)).toHaveText('Version and flags');
+  await button(panel, 'Previous step').click();
+  await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
+  await button(panel, 'All steps').click();
+  await page.getByRole('menuitem', { name: /Challenge/ }).click();
+  await expect(button(panel, 'Next step')).toBeDisabled();
+  await expect(page.getByRole('tab', { name: /Relocations/ })).toBeVisible();
+  await button(panel, 'Close lesson').click();
+  await expect(page).not.toHaveURL(/lesson=/);
+  await page.goBack();
+  await expect(stepTitle(page)).toHaveText(/^Challenge/);
+  app.expectQuiet();
+});
+
+test('a lesson is found in the palette, and by what stands before the #', async ({ page }) => {
+  const app = new AppPage(page);
+  await page.goto('./?lesson=btf-header&at=version-and-flags');
+  await expect(stepTitle(page)).toHaveText('Version and flags');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Lesson 9');
+  await page.getByRole('option', { name: /^Lesson 9/ }).click();
+  await expect(panelOf(page).getByRole('heading', { level: 2 })).toHaveText(/access strings/);
+  await page.evaluate(() => location.assign('#/?lesson=nobody'));
+  await expect(panelOf(page).getByRole('alert')).toContainText('There is no lesson nobody.');
+  await button(page, 'Close lesson').click();
+  await expect(panelOf(page)).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('a click answers, once it is the own one', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
+  const panel = panelOf(page);
+  await expect(panel.getByRole('group', { name: 'Question' })).toBeVisible();
+  await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
+  // Pins and links go to places, and answer nothing.
+  await panel.getByRole('list', { name: 'Pins' }).getByRole('button').first().click();
+  await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
+  await byte(page, 4).click();
+  await expect(said(page, 'wrong')).toContainText('That is hdr_len');
+  await expect(said(page, 'wrong')).toContainText('lies before it');
+  await byte(page, 0).click();
+  await expect(said(page, 'wrong')).toContainText('That is magic');
+  await byte(page, 3).click();
+  await expect(said(page, 'wrong')).toContainText('That is flags');
+  await button(panel, 'Show me').click();
+  await expect(said(page, 'right')).toContainText('That is version');
+  await expect(byte(page, 2)).toHaveAttribute('aria-selected', 'true');
+  app.expectQuiet();
+});
+
+test('typed answers are explained, and given away after three misses', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=access-strings&at=the-second-number');
+  const panel = panelOf(page);
+  const field = panel.getByRole('textbox', { name: 'Your answer' });
+  for (const [typed, why] of [
+    ['s->c', 'That is C'],
+    ['0:0', 'goes to'],
+    ['0:9', ''],
+  ] as const) {
+    await field.fill(typed);
+    await field.press('Enter');
+    await expect(said(page, 'wrong')).toContainText(why);
+    await expect(panel.getByText(why === '' ? 'Show me' : why)).toBeVisible();
+  }
+  await button(panel, 'Show me').click();
+  await expect(field).toHaveValue(/^0:\d+$/);
+  await button(panel, 'Check').click();
+  await expect(said(page, 'right')).toContainText('It goes to');
+
+  await page.evaluate(() => location.assign('#/?lesson=btf-header&at=where-the-types-end'));
+  await expect(stepTitle(page)).toHaveText('Where the types end');
+  await field.fill('2000');
+  await button(panel, 'Check').click();
+  await expect(said(page, 'wrong')).toContainText('2000 is too small.');
+  await field.fill('0x8e0');
+  await button(panel, 'Check').click();
+  await expect(said(page, 'right')).toContainText('2272, or 0x8e0.');
+
+  await page.evaluate(() => location.assign('#/?lesson=bit-field-relocations&at=challenge'));
+  await expect(panel.getByRole('heading', { level: 2 })).toContainText('Bit-fields');
+  app.expectQuiet();
+});
+
+test('a value is worked out on the target', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=access-strings');
+  const panel = panelOf(page);
+  await button(panel, 'All steps').click();
+  await page.getByRole('menuitem', { name: /Challenge/ }).click();
+  await expect(stepTitle(page)).toHaveText(/^Challenge/);
+  const field = panel.getByRole('textbox', { name: 'Your answer' });
+  await field.fill('1000000');
+  await field.press('Enter');
+  await expect(said(page, 'wrong')).toContainText('too large');
+  for (const wrong of ['1000001', '1000002']) {
+    await field.fill(wrong);
+    await field.press('Enter');
+    await expect(said(page, 'wrong')).toContainText(wrong);
+  }
+  await button(panel, 'Show me').click();
+  await expect(field).toHaveValue(/^\d+$/);
+  await field.press('Enter');
+  await expect(said(page, 'right')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=btf-header');
+  const panel = panelOf(page);
+  await expect(stepTitle(page)).toHaveText('Two bytes to know it by');
+  const right = panel.getByRole('radio', { name: /^The byte order/ });
+  const other = panel.getByRole('radio', { name: /^How many types/ });
+  await other.focus();
+  await page.keyboard.press('Space');
+  await expect(said(page, 'wrong')).toContainText('No field holds that number.');
+  // Arrows go round: each press chooses.
+  for (let i = 0; i < 4 && !(await right.isChecked()); i++) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await expect(right).toBeChecked();
+  await expect(said(page, 'right')).toContainText('little-endian');
+  await page.keyboard.press('Tab');
+  // What follows the question is reached, whatever stands between.
+  await page.keyboard.press(']');
+  await expect(stepTitle(page)).toHaveText('Version and flags');
+  await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('grid', { name: 'Bytes' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(said(page, 'right')).toContainText('That is version');
+  await page.keyboard.press(']');
+  await page.keyboard.press(']');
+  await expect(stepTitle(page)).toHaveText('Where the types end');
+  await panel.getByRole('textbox', { name: 'Your answer' }).focus();
+  await page.keyboard.type('2272');
+  await page.keyboard.press('Enter');
+  await expect(said(page, 'right')).toBeVisible();
+  await button(panel, 'Previous step').focus();
+  await page.keyboard.press('Enter');
+  await expect(stepTitle(page)).toHaveText('The header measures itself');
+  await button(panel, 'Close lesson').focus();
+  await page.keyboard.press('Enter');
+  await expect(panel).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('who wanders off finds back, and is where they were after a reload', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=btf-header&at=where-the-types-end');
+  const panel = panelOf(page);
+  const field = panel.getByRole('textbox', { name: 'Your answer' });
+  await field.fill('2272');
+  await field.press('Enter');
+  await expect(said(page, 'right')).toBeVisible();
+  await app.tab('Graph').click();
+  await expect(button(panel, 'Back to the step')).toBeVisible();
+  await page.reload();
+  await expect(app.tab('Graph')).toHaveAttribute('aria-selected', 'true');
+  await expect(stepTitle(page)).toHaveText('Where the types end');
+  await expect(panel.getByText('You have answered this before.')).toBeVisible();
+  await button(panel, 'Back to the step').click();
+  await expect(byte(page, 12)).toHaveAttribute('aria-selected', 'true');
+  await expect(button(panel, 'Back to the step')).toHaveCount(0);
+  await button(panel, 'Next step').click();
+  await expect(stepTitle(page)).toHaveText('Where the names begin');
+  await expect(button(panel, 'Back to the step')).toHaveCount(0);
+  await button(panel, 'All steps').click();
+  await expect(
+    page.getByRole('menuitem', { name: /Answered: 4\. Where the types end/ }),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
+  await button(page, 'btfscope: start page').click();
+  await expect(panel).toHaveCount(0);
+  await button(page, 'Continue where you were: The BTF header and its strings').click();
+  await expect(stepTitle(page)).toHaveText('Where the names begin');
+  app.expectQuiet();
+});
+
+test('pins stand on bytes, on the anatomy and on members, and light up from the panel', async ({
+  page,
+}) => {
+  // Wide enough for the bytes, the anatomy and the lesson beside each other.
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  const app = await openStep(page, '/?lesson=btf-header&at=the-header-measures-itself');
+  const panel = panelOf(page);
+  await expect(byte(page, 4)).toHaveAttribute('aria-label', /^0x0004: 18, Pin 1: hdr_len: 24/);
+  await expect(byte(page, 8)).toHaveAttribute('aria-label', /Pin 2: type_off: 0/);
+  const tree = page.getByRole('tree', { name: 'Anatomy of the file' });
+  await expect(tree.getByRole('treeitem', { name: /^hdr_len ?Pin 1/ })).toBeVisible();
+  const pins = panel.getByRole('list', { name: 'Pins' }).getByRole('button');
+  await pins.nth(1).hover();
+  await expect(tree.locator('[data-lit]')).toHaveText('Pin 2');
+  await pins.nth(0).focus();
+  await expect(tree.locator('[data-lit]')).toHaveText('Pin 1');
+  await pins.nth(1).click();
+  await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'true');
+  await page.evaluate(() => location.assign('#/?lesson=bit-field-relocations'));
+  const member = page.getByRole('grid', { name: 'Members' }).getByRole('row', { name: /^delta/ });
+  await expect(member.getByTitle('Pin 1: 20 bits, from bit 64 on.')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('on a narrow screen the lesson is a sheet that folds', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
+  const panel = panelOf(page);
+  const heightOf = async () => (await panel.boundingBox())?.height ?? 0;
+  await expect.poll(heightOf).toBeGreaterThan(250);
+  await expect(byte(page, 0)).toBeInViewport();
+  await button(panel, 'Fold the lesson').click();
+  await expect(stepTitle(page)).toHaveCount(0);
+  await expect.poll(heightOf).toBeLessThan(90);
+  await byte(page, 2).click();
+  await button(panel, 'Unfold the lesson').click();
+  await expect(said(page, 'right')).toContainText('That is version');
+  app.expectQuiet();
+});
+
+test('the panel is accessible, light and dark, wide and narrow', async ({ page }) => {
+  await openStep(page, '/?lesson=bit-field-relocations');
+  const panel = panelOf(page);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(panel.getByRole('list', { name: 'Pins' })).toBeVisible();
+      await expectAccessible(page, `a click question, ${colorScheme}, ${width}`);
+    }
+  }
+});
+
+test('answers are accessible, and pins on bytes', async ({ page }) => {
+  await openStep(page, '/?lesson=btf-header&at=version-and-flags');
+  await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
+  await byte(page, 4).click();
+  await expect(said(page, 'wrong')).toBeVisible();
+  await expectAccessible(page, 'a wrong answer');
+  await page.evaluate(() => location.assign('#/?lesson=btf-header'));
+  await panelOf(page)
+    .getByRole('radio', { name: /^The byte order/ })
+    .click();
+  await expect(said(page, 'right')).toBeVisible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, 'a right choice, dark');
+});
+
+test('the list of lessons is accessible and tells how far one is', async ({ page }) => {
+  const app = await openStep(page, '/?lesson=btf-header');
+  await button(page, 'btfscope: start page').click();
+  await expect(
+    button(page, 'Lesson 2: The BTF header and its strings'),
+  ).toHaveAccessibleDescription(/Begun\.$/);
+  await expectAccessible(page, 'the start page with lessons');
+  app.expectQuiet();
+});

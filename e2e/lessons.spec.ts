@@ -1,0 +1,52 @@
+/**
+ * Every step of every lesson in the page: its place is shown, its right answer is
+ * taken, three wrong ones are explained; by the buttons on a wide screen, then by the
+ * addresses of the steps on a narrow one. What to answer and what is then said is
+ * worked out without the page.
+ */
+import { expect, test } from '@playwright/test';
+import { lessonIds } from '#testing/lesson-files.ts';
+import { lessonPlan } from '#testing/lesson-plan.ts';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { LessonPage } from './lesson-page.ts';
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+// A whole lesson, twice: seconds alone, minutes beside eight others.
+test.setTimeout(240_000);
+// A picture of every click would be taken, of a hundred steps.
+test.use({ trace: 'off', viewport: WIDE, actionTimeout: 20_000 });
+
+for (const [index, id] of lessonIds().entries()) {
+  test(`lesson ${id}`, async ({ page }) => {
+    const { title, steps } = await lessonPlan(id);
+    const [first] = steps;
+    if (first === undefined) throw new Error(`${id} has no step`);
+    const app = new AppPage(page);
+    const lesson = new LessonPage(page, id);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+
+    await lesson.follow(first);
+    await expect(lesson.panel.getByRole('heading', { level: 2 })).toHaveText(title);
+    for (const [i, step] of steps.entries()) {
+      if (i > 0) await lesson.next();
+      await lesson.expectStep(step, i + 1, steps.length);
+      for (const wrong of step.wrong) await lesson.answer(wrong, step, false);
+      if (step.right !== null) await lesson.answer(step.right, step, true);
+    }
+
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await page.setViewportSize(NARROW);
+    for (const [i, step] of steps.entries()) {
+      await lesson.follow(step);
+      await lesson.expectStep(step, i + 1, steps.length);
+      await lesson.expectReadable();
+    }
+    if (index % 2 === 0) await page.setViewportSize(WIDE);
+    if (index % 4 < 2) await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await expectAccessible(page, `${id}, its last step`);
+    app.expectQuiet();
+  });
+}

@@ -1,0 +1,264 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { AppPage } from './app-page.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+const LESSON = '/?lesson=btf-header';
+const STEPS = 10;
+
+type Box = { x: number; y: number; width: number; height: number };
+
+async function present(page: Page, hash = LESSON): Promise<AppPage> {
+  const app = new AppPage(page);
+  await app.open(hash);
+  await page.getByRole('button', { name: 'Present', exact: true }).click();
+  await expect(page.getByRole('toolbar', { name: 'Presenter' })).toBeVisible();
+  return app;
+}
+
+function lesson(page: Page): Locator {
+  return page.getByRole('region', { name: 'Lesson', exact: true });
+}
+
+async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('it is not drawn');
+  return box;
+}
+
+/** The selected bytes of the hex view. */
+function selectedBytes(page: Page): Locator {
+  return page.locator('main td[role="gridcell"][aria-selected="true"]');
+}
+
+async function expectLit(page: Page, count: number): Promise<void> {
+  await expect(selectedBytes(page)).toHaveCount(count);
+  await expect(async () => {
+    const holes = await page.locator('[data-hole]').all();
+    const boxes = await Promise.all(holes.map(boxOf));
+    const cells = await Promise.all((await selectedBytes(page).all()).map(boxOf));
+    const holes1 = boxes.filter((hole) => cells.some((cell) => holds(hole, cell)));
+    // The bytes are in one hole, and it is no larger than they are with some light around.
+    expect(holes1).toHaveLength(1);
+    expect(cells.every((cell) => holes1.some((hole) => holds(hole, cell)))).toBe(true);
+    const left = Math.min(...cells.map(({ x }) => x));
+    const right = Math.max(...cells.map(({ x, width }) => x + width));
+    expect((holes1[0]?.width ?? 0) - (right - left)).toBeLessThan(20);
+  }).toPass();
+}
+
+function holds(outer: Box, inner: Box): boolean {
+  return (
+    outer.x <= inner.x + 1 &&
+    outer.y <= inner.y + 1 &&
+    outer.x + outer.width >= inner.x + inner.width - 1 &&
+    outer.y + outer.height >= inner.y + inner.height - 1
+  );
+}
+
+test('a lesson is presented by keys: large, without bars, and back', async ({ page }) => {
+  const app = await present(page);
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(lesson(page)).toContainText(`Step 1 of ${STEPS}`);
+
+  await page.keyboard.press('PageDown');
+  await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
+  await page.keyboard.press('ArrowRight');
+  await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
+  await page.keyboard.press('PageUp');
+  await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
+  // A clicker steps also while a list of the tool has the focus.
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('PageDown');
+  await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
+
+  await page.keyboard.press('b');
+  const light = page.getByRole('button', { name: 'Light the screen again' });
+  await expect(light).toBeVisible();
+  await page.keyboard.press('b');
+  await expect(light).toHaveCount(0);
+
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys while presenting' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
+  app.expectQuiet();
+});
+
+test('text is readable from the last row, and the spotlight is on the selected bytes', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const app = await present(page, `${LESSON}&at=version-and-flags`);
+  const text = lesson(page).getByText('Two fields of one byte each come next');
+  const height = await text.evaluate((element) => {
+    const drawn = element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth;
+    return Number.parseFloat(getComputedStyle(element).fontSize) * drawn;
+  });
+  expect(height).toBeGreaterThanOrEqual(22);
+
+  await page.keyboard.press('s');
+  await expectLit(page, 24);
+  await page.keyboard.press('PageDown');
+  await expectLit(page, 4);
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await expectLit(page, 4);
+  // The pointer goes through it.
+  await page.locator('main td[data-offset="12"]').first().click();
+  await expectLit(page, 1);
+  await page.keyboard.press('s');
+  await expect(page.locator('[data-spotlight]')).toHaveCount(0);
+  app.expectQuiet();
+});
+
+test('the laser follows the pointer, and goes from the lesson to what it shows', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const app = await present(page);
+  await page.keyboard.press('l');
+  const dot = page.locator('[data-laser]');
+  await page.mouse.move(700, 300);
+  await expect(dot).toBeVisible();
+  const near = async (x: number, y: number) => {
+    const box = await boxOf(dot);
+    return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
+  };
+  await expect.poll(() => near(700, 300)).toBeLessThan(3);
+
+  await page.keyboard.press('PageDown');
+  await expect(selectedBytes(page)).toHaveCount(24);
+  await page.keyboard.press('s');
+  await expect(async () => {
+    const holes = await Promise.all((await page.locator('[data-hole]').all()).map(boxOf));
+    const ways = holes.map((hole) => near(hole.x + hole.width / 2, hole.y + hole.height / 2));
+    expect(Math.min(...(await Promise.all(ways)))).toBeLessThan(6);
+  }).toPass();
+  app.expectQuiet();
+});
+
+test('notes in a second window follow and lead', async ({ page, context }) => {
+  const app = await present(page);
+  const [notes] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('n')]);
+  await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Two bytes to know it by');
+  await expect(notes.getByRole('main')).toContainText('Since the start');
+  await expect(notes.getByRole('region', { name: 'Question and answer' })).toContainText(
+    'The byte order of everything behind them',
+  );
+  await expect(notes.getByRole('region', { name: 'Next' })).toContainText('Version and flags');
+  // It looks like the page: its rules are there.
+  const weight = await notes
+    .getByRole('heading', { level: 1 })
+    .evaluate((h) => getComputedStyle(h).fontSize);
+  expect(weight).toBe('24px');
+
+  await notes.keyboard.press('PageDown');
+  await expect(lesson(page)).toContainText(`Step 2 of ${STEPS}`);
+  await expect(notes.getByRole('region', { name: 'Question and answer' })).toContainText(
+    'version (0x2, 1 byte)',
+  );
+  await notes.getByRole('button', { name: 'Previous step' }).click();
+  await expect(lesson(page)).toContainText(`Step 1 of ${STEPS}`);
+  await page.keyboard.press('PageDown');
+  await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Version and flags');
+
+  const pressed = page.getByRole('button', { name: 'Notes', exact: true });
+  await expect(pressed).toHaveAttribute('aria-pressed', 'true');
+  await notes.close();
+  await expect(pressed).toHaveAttribute('aria-pressed', 'false');
+
+  const [again] = await Promise.all([context.waitForEvent('page'), pressed.click()]);
+  await expect(again.getByRole('main')).toBeVisible();
+  const closed = again.waitForEvent('close');
+  await page.getByRole('button', { name: 'End presentation' }).click();
+  await closed;
+  app.expectQuiet();
+});
+
+test('a browser that blocks windows is told of', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  const app = await present(page);
+  await page.keyboard.press('n');
+  await expect(page.getByRole('status')).toContainText('allow pop-ups');
+  app.expectQuiet();
+});
+
+test('the tool is presented without a lesson, too', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open('/types?file=sample:layout.bpf.o&type=struct:careless&member=cpu');
+  await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Present');
+  await page
+    .getByRole('option', { name: /^Present/ })
+    .first()
+    .click();
+  await expect(page.getByRole('toolbar', { name: 'Presenter' })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await page.keyboard.press('s');
+  await expect(page.locator('[data-hole]').first()).toBeAttached();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('banner')).toBeVisible();
+  app.expectQuiet();
+});
+
+test('a handout has every step with a picture, and the answers', async ({ page }) => {
+  const app = new AppPage(page);
+  await app.open(LESSON);
+  await page.getByRole('button', { name: 'Handout', exact: true }).click();
+  await expect(page.getByRole('status')).toHaveText('The handout is ready');
+  await expect(page.getByRole('article')).toHaveCount(STEPS);
+  await expect(page.getByRole('figure')).toHaveCount(STEPS);
+  await expect(page.getByRole('article').first()).toContainText('0xeb9f');
+  // The challenge is in another file.
+  await expect(page.getByRole('article').last()).toContainText('kinds.be.bpf.o');
+  const answers = page.getByRole('region', { name: 'Answers' });
+  await expect(answers.getByRole('listitem')).toHaveCount(STEPS);
+  await expect(answers).toContainText('2272, or 0x8e0');
+  await expect(answers).not.toContainText('…');
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeGreaterThan(3);
+
+  await page.getByRole('button', { name: 'Close handout' }).click();
+  await expect(lesson(page)).toContainText(`Step 1 of ${STEPS}`);
+  await expect(page.getByRole('banner')).not.toContainText('kinds.be.bpf.o');
+  app.expectQuiet();
+});
+
+// Each looks at the page twice, which takes a busy machine long enough.
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`presenting is accessible, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const app = await present(page, `${LESSON}&at=version-and-flags`);
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect(selectedBytes(page)).toHaveCount(24);
+      await expectAccessible(page, `presenting, ${colorScheme}, ${width}`);
+    }
+    app.expectQuiet();
+  });
+
+  test(`the handout is accessible, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const app = new AppPage(page);
+    await app.open(LESSON);
+    await page.getByRole('button', { name: 'Handout', exact: true }).click();
+    await expect(page.getByRole('status')).toHaveText('The handout is ready');
+    await expect(page.getByRole('figure')).toHaveCount(STEPS);
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expectAccessible(page, `handout, ${colorScheme}, ${width}`);
+    }
+    app.expectQuiet();
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * The full tour on a slow machine: every example in every view, every export, every
+ * lesson, with the processor slowed down six times. Nothing may fail, and nothing may
+ * be asked of another origin.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { CATALOGUE } from '../src/lessons/catalogue.ts';
+import { AppPage } from './app-page.ts';
+
+const SAMPLES = fileURLToPath(new URL('../public/samples', import.meta.url));
+const THROTTLE = 6;
+
+const samples: readonly { readonly file: string }[] = JSON.parse(
+  readFileSync(`${SAMPLES}/index.json`, 'utf8'),
+);
+
+test.use({ trace: 'off' });
+test.setTimeout(300_000);
+
+async function slowPage(page: Page): Promise<AppPage> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE });
+  return new AppPage(page);
+}
+
+/** Goes to each tab of the file that is looked at, and tells its name once the view stands. */
+async function* views(page: Page): AsyncGenerator<string> {
+  const tabs = page.getByRole('tablist', { name: 'Views' }).getByRole('tab');
+  for (let i = 0; i < (await tabs.count()); i++) {
+    const tab = tabs.nth(i);
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    const panel = page.getByRole('tabpanel').first();
+    await expect(panel).not.toContainText(/^Loading/);
+    await expect(panel).not.toBeEmpty();
+    await expect(page.getByText('this view could not be drawn')).toHaveCount(0);
+    yield (await tab.textContent()) ?? '';
+  }
+}
+
+const PARTS = 4;
+for (let part = 0; part < PARTS; part++) {
+  test(`every example in every view, part ${part + 1} of ${PARTS}`, async ({ page }) => {
+    const app = await slowPage(page);
+    await app.open();
+    for (const { file } of samples.filter((_, i) => i % PARTS === part)) {
+      await app.chooseFile(`${SAMPLES}/${file}`);
+      await app.opened();
+      let seen = 0;
+      for await (const _ of views(page)) seen++;
+      expect(seen, file).toBeGreaterThanOrEqual(5);
+      await app.close(file);
+    }
+    app.expectQuiet();
+  });
+}
+
+const EXPORTED = ['exec_trace.bpf.o', 'kernel.btf', 'alpha_expression.ecoff'];
+/** What gives something away: the clipboard, a file, a menu of these. */
+const GIVES = /^(Copy(?! link)|Download|Save|Export)/;
+
+for (const file of EXPORTED) {
+  test(`every export of ${file}`, async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const app = await slowPage(page);
+    let saved = 0;
+    page.on('download', (download) => {
+      saved++;
+      void download.cancel();
+    });
+    await app.open();
+    await app.chooseFile(`${SAMPLES}/${file}`);
+    await app.opened();
+    let pressed = 0;
+    for await (const _ of views(page)) {
+      await selectFirst(page);
+      const buttons = page.getByRole('tabpanel').first().getByRole('button', { name: GIVES });
+      for (let i = 0; i < (await buttons.count()); i++) {
+        const button = buttons.nth(i);
+        if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
+        pressed += await press(page, i);
+      }
+    }
+    expect(pressed).toBeGreaterThan(4);
+    if (file.endsWith('.o')) expect(saved).toBeGreaterThan(2);
+    app.expectQuiet();
+
+    /** Presses button `i`; where it opens a menu, each item of it. Gives how many were pressed. */
+    async function press(onPage: Page, i: number): Promise<number> {
+      const button = onPage
+        .getByRole('tabpanel')
+        .first()
+        .getByRole('button', { name: GIVES })
+        .nth(i);
+      if ((await button.getAttribute('aria-haspopup')) === null) {
+        await button.click();
+        return 1;
+      }
+      await button.click();
+      const items = onPage.getByRole('menuitem');
+      await expect(items.first()).toBeVisible();
+      const count = await items.count();
+      for (let n = 0; n < count; n++) {
+        if (n > 0) await button.click();
+        await items.nth(n).click();
+        await expect(items).toHaveCount(0);
+      }
+      return count;
+    }
+  });
+}
+
+/** Selects the first row of a list or table, where the view has one: many exports are about what is selected. */
+async function selectFirst(page: Page): Promise<void> {
+  const panel = page.getByRole('tabpanel').first();
+  const first = panel.getByRole('option').or(panel.locator('[role="row"][data-row="0"]')).first();
+  if (await first.isVisible()) await first.click();
+}
+
+const COURSES = 3;
+for (let course = 0; course < COURSES; course++) {
+  test(`every step of every lesson, part ${course + 1} of ${COURSES}`, async ({ page }) => {
+    const app = await slowPage(page);
+    for (const { id } of CATALOGUE.filter((_, i) => i % COURSES === course)) {
+      await app.open(`/?lesson=${id}`);
+      const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
+      const next = lesson.getByRole('button', { name: 'Next step' });
+      const [, count = '0'] = /Step \d+ of (\d+)/.exec(await said(lesson)) ?? [];
+      for (let step = 1; step <= Number(count); step++) {
+        await expect(lesson).toContainText(`Step ${step} of ${count}`);
+        await expect(page.getByRole('tabpanel').first()).not.toContainText(/^Loading/);
+        await expect(page.getByText('this view could not be drawn')).toHaveCount(0);
+        if (step < Number(count)) await next.click();
+      }
+      expect(Number(count), id).toBeGreaterThanOrEqual(5);
+    }
+    app.expectQuiet();
+  });
+}
+
+async function said(lesson: ReturnType<Page['getByRole']>): Promise<string> {
+  await expect(lesson).toContainText(/Step \d+ of \d+/);
+  return (await lesson.textContent()) ?? '';
+}

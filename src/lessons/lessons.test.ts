@@ -1,0 +1,120 @@
+/**
+ * Every lesson of ours against the files that it shows: nothing points at a place that
+ * is not there, every question takes its right answer and explains three wrong ones.
+ * `LESSON=btf-header npx vitest run src/lessons/lessons.test.ts` checks one.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkGiven } from '#testing/check-given.ts';
+import {
+  fileOfStep,
+  type LessonFile,
+  lessonIds,
+  lessonText,
+  resultAt,
+} from '#testing/lesson-files.ts';
+import { addressProblems, placeProblems, proseProblems } from '#testing/lesson-places.ts';
+import { wrongAnswers } from '#testing/wrong-answers.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { Lesson, Question, Step } from './lesson.ts';
+import { readLesson } from './read-lesson.ts';
+import { rightAnswer } from './right-answer.ts';
+
+const only = process.env.LESSON;
+const ids = lessonIds().filter((id) => only === undefined || id === only);
+
+describe.skipIf(only !== undefined)('the list of lessons', () => {
+  it('names every text once, counted from 1', () => {
+    expect(CATALOGUE.map(({ id }) => id).toSorted()).toEqual(ids);
+    expect(CATALOGUE.map(({ number }) => number)).toEqual(CATALOGUE.map((_, i) => i + 1));
+  });
+});
+
+describe.each(ids)('%s', (id) => {
+  const { lesson, problems } = readLesson(lessonText(id));
+  const steps = lesson?.steps ?? [];
+
+  it('is read without problems', () => {
+    expect(problems.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
+  });
+
+  it('stands in the list with its own words', () => {
+    const { number, title, about } = lesson ?? {};
+    expect(CATALOGUE.find((entry) => entry.id === id)).toEqual({ id, number, title, about });
+  });
+
+  it('has 5 to 12 steps, most of them with a question', () => {
+    expect(steps.length).toBeGreaterThanOrEqual(5);
+    expect(steps.length).toBeLessThanOrEqual(12);
+    const asking = steps.filter(({ question }) => question !== null);
+    expect(asking.length).toBeGreaterThan(steps.length / 2);
+  });
+
+  it('ends with a challenge on another object', async () => {
+    const last = steps.at(-1);
+    expect(last?.title).toMatch(/^Challenge: /);
+    expect(last?.question).not.toBeNull();
+    if (lesson === null || last === undefined) return;
+    expect(last.show).toContain('file=');
+    expect((await fileOfStep(lesson, last)).key).not.toBe(lesson.object);
+  });
+
+  it('shows something from its first step on', () => {
+    expect(steps[0]?.show).not.toBeNull();
+  });
+
+  describe.each(steps.map((step) => [step.id, step] as const))('%s', (_, step) => {
+    checkStep(lesson, step);
+  });
+});
+
+function checkStep(lesson: Lesson | null, step: Step): void {
+  if (lesson === null) return;
+  let file: LessonFile;
+
+  beforeAll(async () => {
+    file = await fileOfStep(lesson, step);
+  });
+
+  it('shows what is there', async () => {
+    if (step.show !== null) expect(await addressProblems(step.show, file)).toEqual([]);
+  });
+
+  it('pins its callouts to what is there', () => {
+    for (const { at, text } of step.callouts) {
+      expect(placeProblems(at, file), at).toEqual([]);
+      expect(text).not.toBe('');
+    }
+  });
+
+  it('has a text that is short and says nothing that is not so', async () => {
+    expect(await proseProblems(lesson, step)).toEqual([]);
+  });
+
+  const { question } = step;
+  if (question === null) return;
+  it(`takes the right answer (${question.kind}) and explains three wrong ones`, async () => {
+    await checkQuestion(question, file);
+  });
+}
+
+async function checkQuestion(question: Question, file: LessonFile): Promise<void> {
+  if (question.kind === 'click') expect(placeProblems(question.at, file)).toEqual([]);
+  if (question.kind === 'value') expect(placeProblems(question.core, file)).toEqual([]);
+  const result =
+    question.kind === 'value' ? await resultAt(file, question.core, question.target) : null;
+  const right = rightAnswer(question, file.model.types, result);
+  if (right === null) throw new Error('this file has no right answer');
+  const said = await checkGiven(question, right, file, result);
+  expect(said, said.why).toMatchObject({ isRight: true });
+
+  const wrong = wrongAnswers(question, right, file, result);
+  expect(wrong.length).toBeGreaterThanOrEqual(3);
+  const reasons: string[] = [];
+  for (const given of wrong) {
+    const { isRight, why } = await checkGiven(question, given, file, result);
+    expect(isRight, `${JSON.stringify(given)} is taken: ${why}`).toBe(false);
+    expect(why.split(/\s+/).length, why).toBeGreaterThanOrEqual(4);
+    reasons.push(why);
+  }
+  expect(new Set(reasons).size, reasons[0]).toBeGreaterThan(1);
+}

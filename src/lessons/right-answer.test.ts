@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { resolvedSample } from '#testing/resolved-sample.ts';
+import { sampleModel } from '#testing/samples.ts';
+import type { Question } from './lesson.ts';
+import { rightAnswer } from './right-answer.ts';
+
+const prompt: Question['prompt'] = [];
+
+describe('rightAnswer', () => {
+  it('is the place of a click, the number as stated, the option that is right', () => {
+    const at = 'bytes=@0x0-0x2';
+    expect(rightAnswer({ kind: 'click', prompt, at }, null)).toEqual({ kind: 'place', at });
+    expect(rightAnswer({ kind: 'number', prompt, value: -24n, others: [] }, null)).toEqual({
+      kind: 'typed',
+      text: '-24',
+    });
+    const options = [false, true].map((isRight) => ({ text: 'a', isRight, why: 'b' }));
+    expect(rightAnswer({ kind: 'choice', prompt, options }, null)).toEqual({
+      kind: 'chosen',
+      option: 1,
+    });
+  });
+
+  it('is the access string of a way in C', async () => {
+    const { types } = await sampleModel('kinds.bpf.o');
+    const ask = (root: string, path: string) =>
+      rightAnswer({ kind: 'access', prompt, root, path }, types);
+    expect(ask('struct:node', 'matrix[2][1]')).toEqual({ kind: 'typed', text: '0:1:2:1' });
+    expect(ask('struct:anonymous', 'high')).toEqual({ kind: 'typed', text: '0:0:0:1' });
+    expect(ask('struct:node', 'nowhere')).toBeNull();
+    expect(ask('struct:nobody', 'next')).toBeNull();
+    expect(ask('no key', 'next')).toBeNull();
+  });
+
+  it('is what libbpf writes into the instruction, or that it is poisoned', async () => {
+    const { results, types } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
+    const question: Question = { kind: 'value', prompt, core: 'core=x@0x0', target: 'sample:k' };
+    const poisoned = results.find(({ status }) => status === 'poisoned');
+    const changed = results.find(({ decision }) => decision !== null && !decision.poison);
+    if (poisoned === undefined || !changed?.decision) throw new Error('both were expected');
+    expect(rightAnswer(question, types, poisoned)).toEqual({ kind: 'typed', text: 'poison' });
+    expect(rightAnswer(question, types, changed)).toEqual({
+      kind: 'typed',
+      text: `${changed.decision.newVal}`,
+    });
+    expect(rightAnswer(question, types, null)).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * The right answer of a question, worked out from the open file: what `Show me` shows,
+ * what the notes of a presenter say, and what the tests of our lessons give.
+ */
+import { walkHop } from '#analysis/core/playground.ts';
+import { accessOfNames } from '#analysis/core/playground-names.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { PlaceText, Question } from './lesson.ts';
+
+/** An answer as a learner gives it. */
+export type GivenAnswer =
+  /** Something selected in the tool, in the words of an address: `bytes=.BTF@0x0-0x2`. */
+  | { readonly kind: 'place'; readonly at: PlaceText }
+  | { readonly kind: 'typed'; readonly text: string }
+  /** An option of a choice, from 0. */
+  | { readonly kind: 'chosen'; readonly option: number };
+
+/**
+ * Null where the file has none: no such type, a way that leads nowhere, a record that
+ * is not resolved. `types` are those of the step's file, `result` is what came of the
+ * record that an `ask value` is about.
+ */
+export function rightAnswer(
+  question: Question,
+  types: TypeTable | null,
+  result: CoreResult | null = null,
+): GivenAnswer | null {
+  switch (question.kind) {
+    case 'click':
+      return { kind: 'place', at: question.at };
+    case 'access':
+      return typed(types === null ? null : accessAnswer(types, question.root, question.path));
+    case 'value':
+      return typed(valueAnswer(result));
+    case 'number':
+      return typed(`${question.value}`);
+    case 'choice':
+      return { kind: 'chosen', option: question.options.findIndex(({ isRight }) => isRight) };
+  }
+}
+
+function typed(text: string | null): GivenAnswer | null {
+  return text === null ? null : { kind: 'typed', text };
+}
+
+/** The access string of `path`, written in C, from the type of that key; null where it leads nowhere. */
+function accessAnswer(types: TypeTable, rootKey: string, path: string): string | null {
+  const key = parseTypeKey(rootKey);
+  const root = key && findTypeKey(types, key);
+  if (root === null) return null;
+  const named = accessOfNames(types, root, path);
+  if (!('accessStr' in named)) return null;
+  const { accessStr } = named;
+  return walkHop(types, { root, accessStr }).error === null ? accessStr : null;
+}
+
+/** The number that is written into the instruction, unsigned, or `poison`; null where nothing is. */
+function valueAnswer(result: CoreResult | null): string | null {
+  const decision = result?.decision ?? null;
+  if (result?.status === 'poisoned' || decision?.poison) return 'poison';
+  return decision === null ? null : `${decision.newVal}`;
+}

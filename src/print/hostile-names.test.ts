@@ -1,0 +1,306 @@
+/**
+ * Every text that leaves the program, with names in it that nobody gives in good faith.
+ *
+ * Two rules. Where a text is that of a tool of the field (bpftool's C, raw and JSON,
+ * pahole's), names stand in it as that tool writes them, byte for byte: people compare the
+ * two, and what a name does to a compiler it does there too. All other texts are ours: the
+ * program that reads them finds the same names, or what `visible` makes of them, and
+ * nothing in a name becomes more than a name.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareTables } from '#analysis/compare/compare-tables.ts';
+import { layoutGraph } from '#analysis/graph/picture.ts';
+import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
+import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { decodeValue } from '#analysis/values/decode.ts';
+import { decodeText, visible } from '#bytes/text.ts';
+import { typeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int } from '#testing/btf-types.ts';
+import {
+  HOSTILE_NAMES,
+  type HostileName,
+  hostileBtf,
+  hostileIds,
+  LONG_NAME,
+} from '#testing/hostile-names.ts';
+import {
+  readCsv,
+  readDotRecords,
+  readMarkdownLine,
+  readTableRow,
+  readXml,
+} from '#testing/hostile-readers.ts';
+import { writeJson } from './btf-json.ts';
+import { writeRaw } from './btf-raw.ts';
+import { type ByteText, gathered } from './byte-text.ts';
+import { cDeclaration } from './c-declaration.ts';
+import { writeC } from './c-dump/btf-c.ts';
+import { selfContainedHeader } from './c-dump/header.ts';
+import { comparisonCsv, comparisonJson, comparisonMarkdown, comparisonText } from './comparison.ts';
+import { csvCell } from './core-matrix.ts';
+import { goDeclaration } from './declarations/go.ts';
+import { rustDeclaration } from './declarations/rust.ts';
+import { zigDeclaration } from './declarations/zig.ts';
+import { graphDot } from './graph-dot.ts';
+import { graphMermaid } from './graph-mermaid.ts';
+import { graphSvg } from './graph-svg.ts';
+import { paholeOf } from './pahole/pahole.ts';
+import { valueJson } from './value-json.ts';
+
+const IDS = hostileIds(0);
+/** All ids of a blob with one name. */
+const ALL = Array.from({ length: IDS.first + 15 }, (_, i) => typeId(i + 1));
+
+const tableWith = (name: HostileName) => tableOf(hostileBtf([name]));
+const textOf = (name: HostileName) => decodeText(name.bytes);
+
+const given = [...HOSTILE_NAMES, LONG_NAME].map((name) => [name.what, name] as const);
+const anyName = fc
+  .oneof(
+    fc.uint8Array({ minLength: 8, maxLength: 24, min: 1 }),
+    fc
+      .array(fc.constantFrom(...'<>"\'`&;|\\{}[]()!*/=+-@,\n\r\t #%~$', '\u202e', '\ufeff', 'a'), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      .map((characters) => new TextEncoder().encode(characters.join(''))),
+  )
+  .map((bytes): HostileName => ({ what: 'any', bytes: Uint8Array.from(bytes) }));
+
+/** Runs `check` on each name of the list, and on any others. */
+function forNames(check: (name: HostileName) => void): void {
+  it.each(given)('%s', (_what, name) => check(name));
+  it('any bytes', () => {
+    fc.assert(fc.property(anyName, check), { numRuns: 60 });
+  });
+}
+
+function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: TypeTable) {
+  return gathered((out) => {
+    for (const _ of write(t, out));
+  });
+}
+
+function has(text: Uint8Array, part: Uint8Array): boolean {
+  return Buffer.from(text).includes(part);
+}
+
+describe('the texts of the field’s tools have the bytes of the name: equality wins', () => {
+  forNames((name) => {
+    const t = tableWith(name);
+    const quoted = Buffer.concat([Buffer.from("'"), name.bytes, Buffer.from("' size=16 vlen=2")]);
+    expect(has(dumped(writeRaw, t), Buffer.concat([Buffer.from('[3] STRUCT '), quoted]))).toBe(true);
+    const tag = Buffer.concat([Buffer.from('struct '), name.bytes, Buffer.from(' {')]);
+    expect(has(dumped(writeC, t), tag)).toBe(true);
+    const text = `struct ${textOf(name)} {`;
+    expect(cDeclaration(t, typeId(IDS.struct)).startsWith(text)).toBe(true);
+    expect(paholeOf(t, typeId(IDS.struct)).startsWith(text)).toBe(true);
+  });
+});
+
+describe('bpftool’s JSON', () => {
+  /** All that bpftool escapes; others below 0x20 it leaves, which JSON does not have. */
+  const ESCAPED = new Set([8, 9, 10, 12, 13]);
+  const isBeyondIt = ({ bytes }: HostileName) =>
+    bytes.some((byte) => byte < 0x20 && !ESCAPED.has(byte));
+
+  forNames((name) => {
+    const text = new TextDecoder().decode(dumped(writeJson, tableWith(name)));
+    // Equality wins: what bpftool's own readers refuse, ours refuse with it.
+    if (isBeyondIt(name)) {
+      expect(() => JSON.parse(text)).toThrow(SyntaxError);
+      return;
+    }
+    const spelled = new TextDecoder('utf-8', { ignoreBOM: true }).decode(name.bytes);
+    const { types } = JSON.parse(text);
+    // And with it its slip: a backslash comes out as a new line.
+    expect(types[IDS.struct - 1]).toMatchObject({
+      name: spelled.replaceAll('\\', '\n'),
+      members: [{ name: spelled.replaceAll('\\', '\n') }, {}],
+    });
+    expect(types).toHaveLength(ALL.length);
+  });
+});
+
+describe('comments that are ours', () => {
+  forNames((name) => {
+    const t = tableWith(name);
+    const [tag, section] = [IDS.first + 10, IDS.first + 12].map((id) => cDeclaration(t, typeId(id)));
+    // A comment from its first character to its last, and nothing of the name behind it.
+    expect(tag).toMatch(/^\/\*(?:(?!\*\/)[^\n])*\*\/$/u);
+    expect(section?.split('\n')[0]).toMatch(/^\/\*(?:(?!\*\/).)*: 8 bytes \*\/$/u);
+  });
+});
+
+describe('the guard of a header', () => {
+  forNames((name) => {
+    const [first, second] = selfContainedHeader(tableWith(name), typeId(IDS.struct)).split('\n');
+    expect(first).toMatch(/^#ifndef \w+$/);
+    expect(second).toBe(first?.replace('ifndef', 'define'));
+  });
+});
+
+describe('Zig, Rust and Go', () => {
+  const printable = /^[\t\n -~]*$/;
+  /** Without comments, which hold what `visible` leaves, and without the quotes of Zig's names. */
+  const code = (text: string) => text.replaceAll(/@"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*/g, '');
+
+  forNames((name) => {
+    const t = tableWith(name);
+    const plain = tableWith({ what: 'plain', bytes: new TextEncoder().encode('plain') });
+    for (const write of [zigDeclaration, rustDeclaration, goDeclaration]) {
+      for (const id of ALL) {
+        const text = write(t, id);
+        expect(text.replaceAll('\n', '').replaceAll('\t', '')).toBe(
+          visible(text.replaceAll('\n', '').replaceAll('\t', '')),
+        );
+        expect(code(text)).toMatch(printable);
+        // As many lines, brackets and statements as with a name that is one.
+        expect(shapeOf(code(text))).toBe(shapeOf(code(write(plain, id))));
+      }
+    }
+  });
+
+  const shapeOf = (text: string) => text.replaceAll(/[^\n{}()[\];"'`]/g, '');
+});
+
+describe('values as JSON', () => {
+  forNames((name) => {
+    const t = tableWith(name);
+    const value = decodeValue(t, typeId(IDS.struct), new Uint8Array(16));
+    for (const isPretty of [true, false]) {
+      const read = JSON.parse(valueJson(value, { isPlain: true, limit: 100 }, isPretty));
+      expect(Object.keys(read)).toEqual([textOf(name), `${textOf(name)}_next`]);
+    }
+  });
+});
+
+describe('the graph', () => {
+  const COLOURS = {
+    ...{ ground: 'white', box: 'white', border: 'grey', text: 'black', dim: 'grey' },
+    ...{ chip: 'silver', edge: 'grey', back: 'purple', lit: 'blue' },
+    tone: () => ({ text: 'green', ground: 'white' }),
+  };
+  const sceneWith = (name: HostileName): Scene => {
+    const t = tableWith(name);
+    const asked = { selected: IDS.struct, depth: 2, open: '', hide: null, way: [], forced: [] };
+    return sceneOf(t, layoutGraph(t, asked));
+  };
+  const shown = (name: HostileName) => visible(`struct ${textOf(name)}`);
+  /** Titles are cut where they are longer than anybody reads. */
+  const isCut = (name: HostileName) => textOf(name).length > 150;
+
+  describe('as DOT', () => {
+    forNames((name) => {
+      const scene = sceneWith(name);
+      const records = readDotRecords(graphDot(scene));
+      expect(records).toHaveLength(scene.boxCount);
+      const { text } = scene.box(0);
+      expect(records[0]?.[0]).toBe(`${text.name} (16)`);
+      expect(records[0]).toHaveLength(1 + text.rows.length);
+      if (!isCut(name)) expect(shown(name)).toContain(text.name);
+    });
+  });
+
+  describe('as SVG', () => {
+    forNames((name) => {
+      const scene = sceneWith(name);
+      const face = ({ linkedRows }: ReturnType<Scene['box']>) => {
+        return { letter: 'S', size: '16', button: '', linkedRows };
+      };
+      const title = `Types around ${visible(textOf(name))}`;
+      const elements = readXml(graphSvg(scene, face, COLOURS, title));
+      const tags = new Set(elements.map(({ tag }) => tag));
+      expect([...tags].sort()).toEqual(['g', 'path', 'rect', 'svg', 'text', 'title']);
+      expect(elements[1]).toEqual({ tag: 'title', text: title });
+    });
+  });
+
+  describe('as Mermaid', () => {
+    forNames((name) => {
+      const [kind, direction, ...lines] = graphMermaid(sceneWith(name)).trimEnd().split('\n');
+      expect([kind, direction]).toEqual(['classDiagram', '  direction LR']);
+      for (const line of lines) {
+        expect(line).toMatch(
+          /^ {2}(class n\d+\["[\p{L}\p{N}_ .,\-…#;]*"\]|n\d+( (\.\.>|-->) n\d+)?( : [\p{L}\p{N}_ .,\-…#;]*)?)$/u,
+        );
+      }
+    });
+  });
+});
+
+describe('a comparison', () => {
+  const EMPTY = tableOf(btfBlob({ types: [int('int', 4)] }).bytes);
+  const comparedWith = (name: HostileName) => {
+    const tables = { a: EMPTY, b: tableWith(name) };
+    const work = compareTables(tables.a, tables.b);
+    let step = work.next();
+    while (!step.done) step = work.next();
+    return { whole: step.value, tables, before: textOf(name), after: 'b.btf' };
+  };
+
+  describe('as CSV', () => {
+    forNames((name) => {
+      const rows = readCsv([...comparisonCsv(comparedWith(name))].join(''));
+      expect(new Set(rows.map((row) => row.length))).toEqual(new Set([15]));
+      const names = rows.slice(1).map((row) => row[2] ?? '');
+      for (const cell of names) expect(cell).not.toMatch(/(^|;)\s*[=+@\uff1d\uff0b\uff0d\uff20]/u);
+      for (const cell of names) expect(cell).not.toMatch(/^-(?!\d+$)/);
+      // Read back, less the apostrophes, it is the name.
+      const unmarked = names.map((cell) => cell.replaceAll(/(^|;)'/g, '$1'));
+      expect(unmarked).toContain(visible(textOf(name)).replaceAll(/(^|;)'/g, '$1'));
+    });
+  });
+
+  describe('as JSON', () => {
+    forNames((name) => {
+      const read = JSON.parse(comparisonJson(comparedWith(name)));
+      expect(read.before).toBe(textOf(name));
+      expect(read.types.map((type: { name: string }) => type.name)).toContain(textOf(name));
+    });
+  });
+
+  describe('as Markdown', () => {
+    const PROSE = [
+      /^(added|removed|changed|inside)$/,
+      /^(struct|union|enum|enum64|fwd|typedef|float|int|func|var|datasec|type_tag|decl_tag) ?$/,
+      /^(\d+ bytes)?$/,
+      /^(\d+ [a-z]+(, )?|because of )*$/,
+    ];
+
+    forNames((name) => {
+      const text = [...comparisonMarkdown(comparedWith(name))].join('');
+      const [heading, , , , head, rule, ...rows] = text.trimEnd().split('\n');
+      expect(readMarkdownLine(heading ?? '')).toEqual({
+        prose: ' → ',
+        code: [visible(textOf(name)).replaceAll('|', '\\x7c'), 'b.btf'],
+      });
+      expect(readTableRow(head ?? '')).toHaveLength(4);
+      expect(rule).toBe('| --- | --- | --- | --- |');
+      for (const row of rows) {
+        const cells = readTableRow(row).map(readMarkdownLine);
+        expect(cells).toHaveLength(4);
+        for (const [i, { prose }] of cells.entries()) expect(prose).toMatch(PROSE[i] ?? /^$/);
+      }
+    });
+  });
+
+  describe('as lines', () => {
+    forNames((name) => {
+      for (const line of comparisonText(comparedWith(name))) expect(line).toBe(visible(line));
+    });
+  });
+});
+
+describe('a cell of CSV', () => {
+  it('leaves whole numbers to be numbers', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(1n << 64n), max: 1n << 64n }), (value) => {
+        expect(csvCell(`${value}`)).toBe(`${value}`);
+      }),
+    );
+  });
+});

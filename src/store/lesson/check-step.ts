@@ -1,0 +1,157 @@
+/** Is an answer to the question of a step right? Asked of the file that the step shows, and of the target where one is named. */
+import { walkHop } from '#analysis/core/playground.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
+import { checkValue } from '#lessons/check-value.ts';
+import type { Question } from '#lessons/lesson.ts';
+import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { explainCore } from '#store/core-results.ts';
+import type { OpenFile } from '#store/session.ts';
+import type { OpenLesson } from './lesson-state.ts';
+import { openRead } from './open-read.ts';
+import { withBytes } from './read-now.ts';
+import { placeOfStep, selectionAt } from './step-place.ts';
+
+type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
+
+const wrong = (why: string): Answer => ({ isRight: false, why });
+
+/** What is said to something typed or chosen. Opens the file of the step, and the target, where they are not open. */
+export async function checkStep(
+  open: OpenLesson,
+  question: Question,
+  given: GivenAnswer,
+): Promise<Answer> {
+  if (given.kind === 'chosen') {
+    const option = question.kind === 'choice' ? question.options[given.option] : undefined;
+    return option === undefined ? wrong('Choose one of the answers.') : { ...option };
+  }
+  if (question.kind === 'number' && given.kind === 'typed') {
+    return checkNumber(given.text, question.value, question.others);
+  }
+  const file = await stepFile(open);
+  const model = modelOf(file);
+  if (file === null || model === null) return wrong('The file of this step is not open.');
+  if (given.kind === 'place') {
+    return await checkSelection(open, question, selectionAt(model, given.at));
+  }
+  if (question.kind === 'access') return checkTypedAccess(model, question, given.text);
+  if (question.kind === 'value') return await checkTypedValue(file, model, question, given.text);
+  return wrong('Click on it in the tool.');
+}
+
+/** What is said to something selected in the file of the step. */
+export async function checkSelection(
+  open: OpenLesson,
+  question: Question,
+  clicked: Selection,
+): Promise<Answer> {
+  const file = await stepFile(open);
+  const model = modelOf(file);
+  if (question.kind !== 'click' || file === null || model === null) {
+    return wrong('The file of this step is not open.');
+  }
+  const wanted = selectionAt(model, question.at);
+  const meant = bytesMeant(model, clicked, wanted);
+  const answer = await withBytes(file.id, (read) => checkClick(model, meant, wanted, read));
+  if (!answer.isRight) return answer;
+  return isTwin(clicked, wanted)
+    ? wrong('That has the same bytes, but another entry is asked for.')
+    : answer;
+}
+
+/**
+ * A click on one byte that a relocation changes selects the relocation. Where bytes
+ * are asked for it means those that are changed, and of them the asked ones.
+ */
+function bytesMeant(model: ObjectModel, clicked: Selection, wanted: Selection): Selection {
+  if (clicked.kind !== 'relocation' || wanted.kind !== 'bytes') return clicked;
+  const site = relocationMeaning(model, clicked.reloc).siteSpan;
+  if (site === null) return clicked;
+  const start = Math.max(site.start, wanted.start);
+  const end = Math.min(site.end, wanted.end);
+  return start < end ? { kind: 'bytes', start, end } : { kind: 'bytes', ...site };
+}
+
+/** Two entries may change the same bytes; and of an access string one index may be asked for. */
+function isTwin(clicked: Selection, wanted: Selection): boolean {
+  if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
+    return clicked.reloc !== wanted.reloc;
+  }
+  if (clicked.kind !== 'core' || wanted.kind !== 'core') return false;
+  if (clicked.core !== wanted.core) return true;
+  return wanted.step !== null && clicked.step !== wanted.step;
+}
+
+/** The right answer; null where the files do not have one. */
+export async function rightOf(open: OpenLesson, question: Question): Promise<GivenAnswer | null> {
+  const file = await stepFile(open);
+  const model = modelOf(file);
+  if (question.kind !== 'value' || file === null || model === null) {
+    return rightAnswer(question, model?.types ?? null);
+  }
+  const { result } = await resultOf(file, model, question);
+  const isPoisoned = result?.status === 'poisoned';
+  const right = rightAnswer(question, model.types, result);
+  return right === null && isPoisoned ? { kind: 'typed', text: 'poison' } : right;
+}
+
+function checkTypedAccess(model: ObjectModel, question: Asked<'access'>, text: string): Answer {
+  const { types } = model;
+  const key = parseTypeKey(question.root);
+  const root = types && key && findTypeKey(types, key);
+  const right = rightAnswer(question, types);
+  if (types === null || root === null || right?.kind !== 'typed') {
+    return wrong('This file has no such type, so there is no right answer.');
+  }
+  return checkAccess(types, root, walkHop(types, { root, accessStr: right.text }), text);
+}
+
+async function checkTypedValue(
+  file: OpenFile,
+  model: ObjectModel,
+  question: Asked<'value'>,
+  text: string,
+): Promise<Answer> {
+  const { result, target, problem } = await resultOf(file, model, question);
+  if (result === null) return wrong(problem);
+  return checkValue(text, result, modelOf(target)?.types ?? null, model.endian);
+}
+
+type Resolved = {
+  readonly result: CoreResult | null;
+  readonly target: OpenFile | null;
+  /** A sentence; empty where there is a result. */
+  readonly problem: string;
+};
+
+async function resultOf(
+  file: OpenFile,
+  model: ObjectModel,
+  question: Asked<'value'>,
+): Promise<Resolved> {
+  const none = (problem: string) => ({ result: null, target: null, problem });
+  const record = selectionAt(model, question.core);
+  if (record.kind !== 'core') return none('This file has no such CO-RE relocation.');
+  const { file: target, problem } = await openRead(question.target, { activate: false });
+  if (target === null) return none(`The target is not at hand. ${problem}.`);
+  const pair = { object: file.id, target: target.id, fresh: false };
+  const result = await explainCore(pair, record.core, new AbortController().signal);
+  return result === null
+    ? none('The relocation could not be resolved on that target.')
+    : { result, target, problem: '' };
+}
+
+/** The file that the step shows, opened where it is not. */
+async function stepFile(open: OpenLesson): Promise<OpenFile | null> {
+  const { file } = placeOfStep(open, open.stepIndex);
+  return file === '' ? null : (await openRead(file, { activate: false })).file;
+}
+
+function modelOf(file: OpenFile | null): ObjectModel | null {
+  return file?.status.step === 'ready' ? file.status.model : null;
+}

@@ -1,0 +1,77 @@
+/**
+ * Lessons that are being written, kept in the browser under keys of their own. A
+ * browser that keeps nothing, or is full, loses them with the page.
+ */
+import { create } from 'zustand';
+
+const STORE = 'btfscope-drafts';
+const PREFIX = 'draft:';
+const MAX_DRAFTS = 20;
+
+/** Texts by key, newest last. */
+export type Drafts = ReadonlyMap<string, string>;
+
+/** What is kept, and what this page holds where nothing can be. */
+export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: read() }));
+
+/** Is it the key of a draft? */
+export function isDraft(key: string): boolean {
+  return key.startsWith(PREFIX);
+}
+
+/** The text of a draft, or null. */
+export function draftText(key: string): string | null {
+  return all().get(key) ?? null;
+}
+
+/** What a draft calls itself, for a list. */
+export function draftTitle(text: string): string {
+  return /^title:[ \t]*(.+?)[ \t]*$/m.exec(text)?.[1] ?? 'without a title';
+}
+
+/** A key that no draft has. */
+export function newDraftKey(): string {
+  for (let n = 1; ; n++) if (!all().has(PREFIX + n)) return PREFIX + n;
+}
+
+/** Keeps a draft; the oldest goes when there are too many. False where it is kept by the page alone. */
+export function keepDraft(key: string, text: string): boolean {
+  const next = new Map(all());
+  next.delete(key);
+  next.set(key, text);
+  const [oldest] = next.keys();
+  if (next.size > MAX_DRAFTS && oldest !== undefined) next.delete(oldest);
+  return write(next);
+}
+
+/** Forgets a draft. */
+export function forgetDraft(key: string): void {
+  const next = new Map(all());
+  next.delete(key);
+  write(next);
+}
+
+function all(): Drafts {
+  return useDrafts.getState().drafts;
+}
+
+function read(): Drafts {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? '[]');
+    const isDraftEntry = (entry: unknown): entry is [string, string] =>
+      Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string';
+    return new Map(Array.isArray(kept) ? kept.filter(isDraftEntry) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function write(drafts: Drafts): boolean {
+  useDrafts.setState({ drafts });
+  try {
+    localStorage.setItem(STORE, JSON.stringify([...drafts]));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,171 @@
+/** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
+import { textKey } from '#analysis/links/carried-text.ts';
+import { block, newLesson, withObject } from '#lessons/compose.ts';
+import type { Lesson } from '#lessons/lesson.ts';
+import { MAX_LESSON } from '#lessons/read-lesson.ts';
+import { clientOf } from '#store/files.ts';
+import { keyOf } from '#store/link/file-keys.ts';
+import { formatAddress } from '#store/location.ts';
+import { besideOf } from '#store/navigation.ts';
+import { formatSelection } from '#store/selection-keys.ts';
+import { activeFile, announce, type OpenFile, session } from '#store/session.ts';
+import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
+import { openLesson, setLessonText } from './lesson-player.ts';
+import { CARRIED_LESSON } from './lesson-source.ts';
+import { closeLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { objectKey, placeOfStep } from './step-place.ts';
+
+/** Begins a new lesson about the file that is looked at. */
+export async function writeNewLesson(): Promise<void> {
+  const file = activeFile(session.getState());
+  const key = file === null ? null : keyOf(file);
+  const place = file === null ? null : placeText(file, key ?? '');
+  const text = newLesson(key ?? 'sample:kinds.btf', place ?? 'bytes?bytes=.BTF@0x0-0x2');
+  await openDraft(newDraftKey(), text);
+}
+
+/** Goes on with a draft. */
+export async function continueDraft(key: string): Promise<void> {
+  const text = draftText(key);
+  if (text !== null) await openDraft(key, text);
+}
+
+/** Changes the open lesson: a draft itself, of any other a copy. */
+export function editOpenLesson(): void {
+  const { open } = useLesson.getState();
+  if (open === null) return;
+  if (!isDraft(open.key)) {
+    const key = newDraftKey();
+    keepDraft(key, open.text);
+    patchLesson({ key });
+  }
+  useLesson.setState({ isEditing: true });
+}
+
+/** Opens a lesson that was dropped. It stays as it is until somebody edits it. */
+export async function openDropped(file: File): Promise<void> {
+  // A byte of UTF-8 is a third of a character at least.
+  if (file.size > 3 * MAX_LESSON) {
+    announce(`${file.name} is too long for a lesson`);
+    return;
+  }
+  const text = await file.text();
+  const carried = await textKey(CARRIED_LESSON, text);
+  if (carried !== null) {
+    await openLesson(carried, null);
+    return;
+  }
+  const key = newDraftKey();
+  keepDraft(key, text);
+  await openLesson(key, null);
+}
+
+/** Takes what the author has typed. False where it is kept by this page alone. */
+export function typeLesson(text: string): boolean {
+  const { open } = useLesson.getState();
+  if (open === null) return true;
+  setLessonText(text);
+  return keepDraft(open.key, text);
+}
+
+/** Ends the writing; the lesson stays open. */
+export function stopEditing(): void {
+  useLesson.setState({ isEditing: false });
+}
+
+/** Throws the draft away and closes it. */
+export function discardDraft(): void {
+  const { open } = useLesson.getState();
+  if (open !== null && isDraft(open.key)) forgetDraft(open.key);
+  closeLesson();
+}
+
+/** What can be put into the text for the place that the tool shows. */
+export type PieceKind = 'show' | 'callout' | 'click' | 'link';
+
+/** The piece for what the tool shows now; null while it shows no file, or, but for `show`, while nothing is selected. */
+export function pieceOfPlace(kind: PieceKind): string | null {
+  const { open } = useLesson.getState();
+  const file = activeFile(session.getState());
+  if (open === null || file?.status.step !== 'ready') return null;
+  const selected = formatSelection(file.status.model, file.selection).join('&');
+  const show = placeText(file, objectOfStep());
+  switch (kind) {
+    case 'show':
+      return block('show', show, '');
+    case 'link':
+      return `[the place](#/${show})`;
+    case 'callout':
+      return selected === '' ? null : block('callout', 'What it is.', selected);
+    case 'click':
+      return selected === '' ? null : block('ask', 'Click …', `click ${selected}`);
+  }
+}
+
+/** The file in which the step's places are meant. */
+function objectOfStep(): string {
+  const { open } = useLesson.getState();
+  return open === null ? '' : placeOfStep(open, open.stepIndex).file;
+}
+
+/** The address of what is shown, without what is said elsewhere in the lesson. */
+function placeText(file: OpenFile, object: string): string {
+  const key = keyOf(file);
+  const isOther = key !== null && key !== object && key !== lessonObject();
+  const address = formatAddress(
+    file.view,
+    isOther ? { id: key, name: '' } : null,
+    file.status.step === 'ready' ? file.status.model : null,
+    file.selection,
+    { ...besideOf(file), embed: false },
+  );
+  return address.replace(/^#\//, '');
+}
+
+function lessonObject(): string {
+  const { open } = useLesson.getState();
+  return open === null ? '' : objectKey(open);
+}
+
+/** The lesson's text about the file that is looked at; null while that has no key. */
+export function textWithThisFile(text: string): string | null {
+  const file = activeFile(session.getState());
+  const key = file && keyOf(file);
+  return key === null ? null : withObject(text, key);
+}
+
+export type LessonLink =
+  | { readonly link: string; readonly note: string }
+  /** Why there is none. */
+  | { readonly link: null; readonly note: string };
+
+/** A link that carries the whole lesson, and the object where that is no example and small. Behind `#`. */
+export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLink> {
+  const { open } = useLesson.getState();
+  const at = stepNow({ open })?.id ?? '';
+  const isByItself = /^(sample|btf\d+|bytes\d+|c\d+):/.test(lesson.object);
+  const object = isByItself ? null : await carriedObject();
+  const carried = await textKey(CARRIED_LESSON, object === null ? text : withObject(text, 'link'));
+  if (carried === null) return { link: null, note: 'The lesson is too long for a link: save it' };
+  const file = object === null ? '' : `&file=${object}`;
+  const link = `#/?lesson=${carried}&at=${encodeURIComponent(at)}${file}`;
+  if (isByItself) return { link, note: 'It carries the whole lesson' };
+  return object === null
+    ? { link, note: 'It carries the lesson; who follows it needs the object, too' }
+    : { link, note: 'It carries the lesson and its object' };
+}
+
+/** The object of the lesson as a link carries it; null where it is too large, or not open. */
+async function carriedObject(): Promise<string | null> {
+  const object = lessonObject();
+  const file = session.getState().files.find((some) => keyOf(some) === object);
+  if (file === undefined) return null;
+  const outcome = await clientOf(file.id)?.call('fileLink', null);
+  return outcome?.ok ? outcome.value : null;
+}
+
+async function openDraft(key: string, text: string): Promise<void> {
+  keepDraft(key, text);
+  useLesson.setState({ isEditing: true });
+  await openLesson(key, null);
+}

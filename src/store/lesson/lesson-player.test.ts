@@ -1,0 +1,365 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeFile } from '#store/files.ts';
+import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
+import { currentAddress, select, showView } from '#store/navigation.ts';
+import { activeFile, type OpenFile, session } from '#store/session.ts';
+import { setDeclarationForm } from '#store/texts.ts';
+import { setViewParam } from '#store/view-params.ts';
+import { samplePath } from '#testing/samples.ts';
+import { LESSON } from './lesson-for-tests.ts';
+import {
+  answerStep,
+  backToStep,
+  goToNext,
+  goToPlace,
+  goToPrevious,
+  goToStep,
+  MISSES_BEFORE_SHOWN,
+  openLesson,
+  selectPlace,
+  setLessonText,
+  showAnswer,
+} from './lesson-player.ts';
+import { textOfKey } from './lesson-source.ts';
+import { closeLesson, type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
+import { progressOf, useProgress } from './progress.ts';
+import { followPlace } from './start-lesson.ts';
+import { isElsewhere, placeOfStep } from './step-place.ts';
+import { watchTool } from './watch-tool.ts';
+
+vi.mock('#worker/client.ts', async (original) => ({
+  ...(await original<typeof import('#worker/client.ts')>()),
+  startFileClient: () => startInPage(),
+}));
+vi.mock('./lesson-source.ts', async () => ({ textOfKey: vi.fn() }));
+
+beforeEach(() => {
+  vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
+  vi.stubGlobal('fetch', async (input: string | URL) => {
+    return new Response(readFileSync(samplePath(`${input}`.replace(/^.*samples\//, ''))));
+  });
+  vi.mocked(textOfKey).mockImplementation(async (key) =>
+    key === 'test'
+      ? { text: LESSON, problem: null }
+      : { text: null, problem: `There is no lesson ${key}` },
+  );
+});
+
+afterEach(() => {
+  closeLesson();
+  useProgress.setState({ lessons: {} });
+  for (const { id } of session.getState().files) closeFile(id);
+  session.setState({ wanted: null, activeId: null });
+  vi.unstubAllGlobals();
+});
+
+const open = (): OpenLesson => {
+  const lesson = useLesson.getState().open;
+  if (lesson === null) throw new Error('no lesson is open');
+  return lesson;
+};
+const active = (): OpenFile => {
+  const file = activeFile(session.getState());
+  if (file === null) throw new Error('no file is looked at');
+  return file;
+};
+const isAway = () => isElsewhere(session.getState(), placeOfStep(open(), open().stepIndex));
+const address = () => currentAddress(session.getState());
+const typed = (text: string) => answerStep({ kind: 'typed', text });
+
+describe('a lesson', () => {
+  it('opens its file and shows the place of its first step', async () => {
+    expect(await openLesson('test', null)).toBe(true);
+    expect(stepNow(useLesson.getState())?.id).toBe('the-magic');
+    expect(active()).toMatchObject({
+      sample: 'kinds.btf',
+      view: 'bytes',
+      selection: { kind: 'bytes', start: 0, end: 2 },
+    });
+    expect(isAway()).toBe(false);
+    expect(useLesson.getState().isGoing).toBe(false);
+    expect(address()).toBe('#/bytes?lesson=test&at=the-magic&file=sample:kinds.btf&bytes=@0x0-0x2');
+  });
+
+  it('that is none is told', async () => {
+    expect(await openLesson('nobody', null)).toBe(false);
+    expect(useLesson.getState()).toMatchObject({
+      open: null,
+      problem: 'There is no lesson nobody',
+    });
+  });
+
+  it('begins at the step that an address names, or else where somebody was', async () => {
+    await openLesson('test', 'a-struct');
+    expect(open().stepIndex).toBe(1);
+    expect(active().view).toBe('types');
+    await openLesson('test', null);
+    expect(open().stepIndex).toBe(1);
+    await openLesson('test', 'no-such-step');
+    expect(open().stepIndex).toBe(0);
+  });
+
+  it('goes on and back, and not over its ends', async () => {
+    await openLesson('test', null);
+    await goToPrevious();
+    expect(open().stepIndex).toBe(0);
+    await goToNext();
+    expect(open().stepIndex).toBe(1);
+    await goToStep(5);
+    expect(active()).toMatchObject({ sample: 'exec_trace.bpf.o', view: 'core' });
+    await goToNext();
+    expect(open().stepIndex).toBe(5);
+    await goToStep(0);
+    expect(active().sample).toBe('kinds.btf');
+  });
+
+  it('keeps what is shown in a step that shows nothing of its own', async () => {
+    await openLesson('test', 'a-struct');
+    const before = active().selection;
+    await goToNext();
+    expect(active().selection).toBe(before);
+    expect(isAway()).toBe(false);
+  });
+
+  it('knows whether somebody wandered off, and goes back', async () => {
+    await openLesson('test', null);
+    select({ kind: 'bytes', start: 8, end: 12 });
+    expect(isAway()).toBe(true);
+    await backToStep();
+    expect(isAway()).toBe(false);
+    showView('types');
+    expect(isAway()).toBe(true);
+    await goToPlace('#/types?type=struct:node');
+    expect(active()).toMatchObject({ view: 'types', selection: { kind: 'type' } });
+    await selectPlace('bytes=@0x4-0x8');
+    expect(active()).toMatchObject({ selection: { start: 4, end: 8 } });
+  });
+
+  it('knows it of what a view keeps beside the selection, too', async () => {
+    vi.mocked(textOfKey).mockResolvedValue({
+      text: LESSON.replace('types?type=struct:node', 'types?as=layout&form=raw&type=struct:node'),
+      problem: null,
+    });
+    await openLesson('test', 'a-struct');
+    expect(isAway()).toBe(false);
+    setViewParam('types', 'as', null);
+    expect(isAway()).toBe(true);
+    await backToStep();
+    expect(isAway()).toBe(false);
+    setDeclarationForm('c');
+    expect(isAway()).toBe(true);
+  });
+
+  it('ends where what came later leads', async () => {
+    await openLesson('test', null);
+    const far = goToStep(5);
+    await goToStep(1);
+    await far;
+    expect(open().stepIndex).toBe(1);
+    expect(active().view).toBe('types');
+    expect(useLesson.getState().isGoing).toBe(false);
+  });
+
+  it('waits for a file that an earlier step is still opening', async () => {
+    await openLesson('test', null);
+    closeFile(active().id);
+    const first = goToStep(0);
+    await goToStep(1);
+    await first;
+    expect(active()).toMatchObject({ view: 'types', selection: { kind: 'type' } });
+    closeFile(active().id);
+    const back = backToStep();
+    await typed('0:1');
+    await back;
+    expect(open().answer?.isRight).toBe(true);
+    expect(session.getState().files).toHaveLength(1);
+  });
+
+  it('says why a place cannot be shown', async () => {
+    vi.mocked(textOfKey).mockResolvedValue({
+      text: LESSON.replaceAll('sample:kinds.btf', 'sample:gone.btf'),
+      problem: null,
+    });
+    await openLesson('test', null);
+    expect(open().placeProblem).toBe('There is no example called gone.btf');
+  });
+});
+
+describe('answers', () => {
+  it('counts misses, and notes what is answered', async () => {
+    await openLesson('test', 'a-number');
+    await typed('192');
+    expect(open()).toMatchObject({ misses: 1, answer: { isRight: false } });
+    await typed('24');
+    expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });
+    expect(progressOf(useProgress.getState().lessons, 'test')?.done).toEqual(['a-number']);
+    await goToNext();
+    expect(open()).toMatchObject({ misses: 0, answer: null });
+  });
+
+  it('are checked in the file of the step', async () => {
+    await openLesson('test', 'a-struct');
+    await typed('0:0');
+    expect(open().answer?.why).toMatch(/^0:0 goes to .*next.*; asked for is .*matrix/);
+    await typed('0:1');
+    expect(open().answer?.isRight).toBe(true);
+  });
+
+  it('of a choice are its own', async () => {
+    await openLesson('test', 'a-choice');
+    await answerStep({ kind: 'chosen', option: 0 });
+    expect(open().answer).toMatchObject({ isRight: false, why: 'Not this one of them.' });
+    await answerStep({ kind: 'chosen', option: 1 });
+    expect(open().answer).toMatchObject({ isRight: true, why: 'This one it is.' });
+  });
+
+  it('of a value are asked of the target', async () => {
+    await openLesson('test', 'challenge-another-file');
+    await typed('12');
+    expect(open().answer?.why).toBe('12 is what the object holds before it is relocated.');
+    await typed('0x5c');
+    expect(open().answer?.isRight).toBe(true);
+  });
+
+  it('can be had after some misses: shown in the tool, or given to be written', async () => {
+    await openLesson('test', 'a-struct');
+    expect(await showAnswer()).toEqual({ kind: 'typed', text: '0:1' });
+    await goToStep(5);
+    expect(await showAnswer()).toEqual({ kind: 'typed', text: '92' });
+    await goToStep(0);
+    await showAnswer();
+    expect(active().selection).toMatchObject({ start: 2, end: 3 });
+    expect(open().answer?.isRight).toBe(true);
+    // Given away is not answered.
+    expect(progressOf(useProgress.getState().lessons, 'test')?.done).toEqual([]);
+    expect(MISSES_BEFORE_SHOWN).toBe(3);
+  });
+
+  it('finish the lesson when all are right and its end is reached', async () => {
+    await openLesson('test', null);
+    await answerStep({ kind: 'place', at: 'bytes=@0x2-0x3' });
+    for (const text of ['0:1', '24']) {
+      await goToNext();
+      await typed(text);
+    }
+    await goToNext();
+    await answerStep({ kind: 'chosen', option: 1 });
+    await goToStep(5);
+    expect(progressOf(useProgress.getState().lessons, 'test')?.isFinished).toBe(false);
+    await typed('92');
+    const progress = progressOf(useProgress.getState().lessons, 'test');
+    expect(progress).toMatchObject({ isFinished: true, at: 'challenge-another-file' });
+    expect(progress?.done).toHaveLength(5);
+    // Somebody who opens it again begins anew.
+    await openLesson('test', null);
+    expect(open().stepIndex).toBe(0);
+  });
+});
+
+describe('clicks', () => {
+  const answered = (isRight: boolean) =>
+    vi.waitFor(() => expect(open().answer).toMatchObject({ isRight }));
+
+  it('answer when they are the own of whoever learns', async () => {
+    const stop = watchTool();
+    await openLesson('test', null);
+    await backToStep();
+    await selectPlace('bytes=@0x4-0x8');
+    select({ kind: 'bytes', start: 8, end: 9 });
+    await answered(false);
+    expect(open().misses).toBe(1);
+    select({ kind: 'bytes', start: 2, end: 3 });
+    await answered(true);
+    // Once it is answered people may look around.
+    select({ kind: 'bytes', start: 8, end: 9 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(open()).toMatchObject({ misses: 1, answer: { isRight: true } });
+    stop();
+  });
+
+  it('count for the last of a drag', async () => {
+    const stop = watchTool();
+    await openLesson('test', null);
+    for (let end = 9; end < 12; end++) select({ kind: 'bytes', start: 8, end });
+    await answered(false);
+    expect(open().misses).toBe(1);
+    stop();
+  });
+
+  it('that close the last file end the lesson', async () => {
+    const stop = watchTool();
+    await openLesson('test', null);
+    session.setState({ activeId: null });
+    expect(useLesson.getState().open).toBeNull();
+    stop();
+  });
+});
+
+describe('an address', () => {
+  it('of a step alone shows its place', async () => {
+    await followPlace('#/?lesson=test&at=a-struct');
+    expect(open().stepIndex).toBe(1);
+    expect(active().view).toBe('types');
+  });
+
+  it('with more in it shows the step, and the tool where somebody had gone', async () => {
+    await followPlace('#/bytes?lesson=test&at=a-struct&file=sample:kinds.btf&bytes=@0x8-0xc');
+    expect(open().stepIndex).toBe(1);
+    expect(active()).toMatchObject({ view: 'bytes', selection: { start: 8, end: 12 } });
+    expect(isAway()).toBe(true);
+    expect(address()).toBe('#/bytes?lesson=test&at=a-struct&file=sample:kinds.btf&bytes=@0x8-0xc');
+    await followPlace('#/types?lesson=test&at=the-magic&file=sample:kinds.btf&type=struct:node');
+    expect(open().stepIndex).toBe(0);
+  });
+
+  it('without a lesson closes it', async () => {
+    await followPlace('#/?lesson=test&at=a-struct');
+    await followPlace('#/types?file=sample:kinds.btf&type=struct:node');
+    expect(useLesson.getState().open).toBeNull();
+    expect(active().view).toBe('types');
+  });
+
+  it('of a lesson that cannot be had says so and goes on', async () => {
+    await followPlace('#/types?lesson=nobody&at=x&file=sample:kinds.btf&type=struct:node');
+    expect(useLesson.getState().problem).toBe('There is no lesson nobody');
+    expect(active()).toMatchObject({ view: 'types', sample: 'kinds.btf' });
+  });
+
+  it('brings the file of a lesson that leaves it open', async () => {
+    vi.mocked(textOfKey).mockResolvedValue({
+      text: LESSON.replace('object: sample:kinds.btf', 'object: link'),
+      problem: null,
+    });
+    await followPlace('#/?lesson=linked&file=sample:kinds.btf');
+    expect(active()).toMatchObject({ sample: 'kinds.btf', view: 'bytes' });
+    expect(address()).toBe(
+      '#/bytes?lesson=linked&at=the-magic&of=sample:kinds.btf&file=sample:kinds.btf&bytes=@0x0-0x2',
+    );
+    await goToStep(5);
+    const away = address();
+    closeLesson();
+    await followPlace(away);
+    await goToStep(0);
+    expect(active().sample).toBe('kinds.btf');
+  });
+});
+
+describe('a text that is being written', () => {
+  it('is read again, at the same step', async () => {
+    await openLesson('test', 'a-number');
+    setLessonText(LESSON.replace('## The magic', '## New\n\nx\n\n## The magic'));
+    expect(open().stepIndex).toBe(3);
+    expect(stepNow(useLesson.getState())?.id).toBe('a-number');
+    setLessonText('## ');
+    expect(open().problems.length).toBeGreaterThan(0);
+    setLessonText(LESSON);
+    expect(open().lesson?.steps).toHaveLength(6);
+  });
+
+  it('shows another place when the step does', async () => {
+    await openLesson('test', null);
+    setLessonText(LESSON.replace('bytes=@0x0-0x2', 'bytes=@0x8-0xc'));
+    await vi.waitFor(() => expect(active().selection).toMatchObject({ start: 8, end: 12 }));
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * Plays a lesson: opens it, goes from step to step, shows in the tool what a step
+ * shows, and answers answers. Actions are plain functions; what is the case is in
+ * `lesson-state`.
+ */
+import { visible } from '#bytes/text.ts';
+import type { Answer } from '#lessons/check-answer.ts';
+import type { Question } from '#lessons/lesson.ts';
+import { readLesson } from '#lessons/read-lesson.ts';
+import type { GivenAnswer } from '#lessons/right-answer.ts';
+import type { Selection } from '#model/selection.ts';
+import { followAddress, followIn } from '#store/link/follow-link.ts';
+import { parseAddress } from '#store/location.ts';
+import { activeFile, announce, session } from '#store/session.ts';
+import { checkSelection, checkStep, rightOf } from './check-step.ts';
+import { isDraft } from './drafts.ts';
+import { textOfKey } from './lesson-source.ts';
+import { type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { openRead } from './open-read.ts';
+import { noteProgress, progressOf, useProgress } from './progress.ts';
+import {
+  fileOfKey,
+  isElsewhere,
+  placeInStep,
+  placeOfStep,
+  type StepPlace,
+  selectionAt,
+} from './step-place.ts';
+
+/** Wrong answers to a question before the answer can be had. */
+export const MISSES_BEFORE_SHOWN = 3;
+
+/** Counts what was gone to and asked for, so that what takes long does not end where something later led. */
+let latest = 0;
+let latestAnswer = 0;
+
+/**
+ * Opens the lesson of this key at the step of this id, or where the person was.
+ * False where the lesson cannot be had; `problem` of the state says why.
+ */
+export async function openLesson(key: string, at: string | null): Promise<boolean> {
+  const mine = ++latest;
+  if (!(await load(key, at, '', mine))) return false;
+  await showStep();
+  return true;
+}
+
+/** Follows an address that names a lesson: to the place of the step, or where the address says that the person was. */
+export async function followLesson(hash: string): Promise<void> {
+  const mine = ++latest;
+  const { lesson: key, at, file, linked } = parseAddress(hash);
+  const isBare = /^#?\/?\?/.test(hash);
+  const { open } = useLesson.getState();
+  const object = linked || file;
+  if (open?.key !== key) {
+    if (!(await load(key, at, object, mine))) {
+      if (mine === latest) await followAddress(isBare ? '#/' : hash);
+      return;
+    }
+  } else {
+    setStep(indexOf(open, at));
+    const isLinked = open.lesson?.object === 'link';
+    if (isBare && isLinked && object !== '') patchLesson({ linked: object });
+  }
+  if (isBare) await showStep();
+  else await going(() => followAddress(hash));
+}
+
+/** Puts the lesson of `key` into the state, where nothing later was asked for. */
+async function load(
+  key: string,
+  at: string | null,
+  linked: string,
+  mine: number,
+): Promise<boolean> {
+  const { text, problem } = await textOfKey(key);
+  if (mine !== latest) return false;
+  if (text === null) {
+    useLesson.setState({ open: null, problem });
+    announce(problem);
+    return false;
+  }
+  const read = readLesson(text);
+  const open: OpenLesson = {
+    key,
+    text,
+    ...read,
+    linked: read.lesson?.object === 'link' ? linked : '',
+    stepIndex: 0,
+    answer: null,
+    misses: 0,
+    placeProblem: null,
+  };
+  const known = progressOf(useProgress.getState().lessons, key);
+  const start = at || (known?.isFinished ? '' : known?.at) || '';
+  useLesson.setState(({ isEditing }) => ({
+    open: { ...open, stepIndex: indexOf(open, start) },
+    problem: null,
+    // Of a lesson that is no draft, only a copy is edited.
+    isEditing: isEditing && isDraft(key),
+  }));
+  noteStep();
+  return true;
+}
+
+/** Reads the lesson's text again, as its author changes it. Stays at the step. */
+export function setLessonText(text: string): void {
+  const { open } = useLesson.getState();
+  if (open === null || open.text === text) return;
+  const place = placeOfStep(open, open.stepIndex);
+  const step = stepNow({ open });
+  const read = readLesson(text);
+  const steps = read.lesson?.steps ?? [];
+  const same = steps.findIndex(({ id }) => id === step?.id);
+  const stepIndex = same >= 0 ? same : Math.max(0, Math.min(open.stepIndex, steps.length - 1));
+  const next: OpenLesson = { ...open, text, ...read, stepIndex };
+  useLesson.setState({ open: next });
+  const now = placeOfStep(next, stepIndex);
+  if (now.file !== place.file || now.hash !== place.hash) void showStep();
+}
+
+/** Goes to the step of this number, from 0, and shows its place; nothing happens where there is none. */
+export async function goToStep(index: number): Promise<void> {
+  const { open } = useLesson.getState();
+  if (open?.lesson?.steps[index] === undefined) return;
+  useLesson.setState({ isGoing: true });
+  setStep(index);
+  const step = stepNow(useLesson.getState());
+  announce(`${visible(step?.title ?? '')}, ${index + 1} of ${open.lesson.steps.length}`);
+  await showStep();
+}
+
+/** Goes to the step behind; at the last one nothing happens. */
+export async function goToNext(): Promise<void> {
+  await goToStep((useLesson.getState().open?.stepIndex ?? 0) + 1);
+}
+
+/** Goes to the step before; at the first one nothing happens. */
+export async function goToPrevious(): Promise<void> {
+  await goToStep((useLesson.getState().open?.stepIndex ?? 0) - 1);
+}
+
+/** Shows the place of the step again, wherever the tool is. */
+export async function backToStep(): Promise<void> {
+  await showStep(true);
+}
+
+/** Goes to a place that a text of the step names: an address, or its part behind `?`. */
+export async function goToPlace(hash: string): Promise<void> {
+  const { open } = useLesson.getState();
+  if (open === null) return;
+  latest++;
+  await goTo(placeInStep(open, hash));
+}
+
+/** Selects a place in words, `bytes=.BTF@0x0-0x2`, in the file of the step; stays in the view where it can. */
+export async function selectPlace(words: string): Promise<void> {
+  const { open } = useLesson.getState();
+  if (open === null) return;
+  const place = placeOfStep(open, open.stepIndex);
+  const file = fileOfKey(session.getState(), place.file);
+  const view = file === null ? parseAddress(place.hash).view : file.view;
+  await goToPlace(`#/${view === 'overview' ? 'bytes' : view}?${words}`);
+}
+
+/** Takes an answer to the step's question. What is said to it comes into the state. */
+export async function answerStep(given: GivenAnswer): Promise<void> {
+  await answerWith((open, question) => checkStep(open, question, given));
+}
+
+/** Takes what somebody has selected as the answer. */
+export async function answerBySelection(clicked: Selection): Promise<void> {
+  await answerWith((open, question) => checkSelection(open, question, clicked));
+}
+
+async function answerWith(
+  check: (open: OpenLesson, question: Question) => Promise<Answer>,
+): Promise<void> {
+  const mine = ++latestAnswer;
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  if (open === null || step?.question == null) return;
+  const answer = await check(open, step.question);
+  const now = useLesson.getState();
+  if (mine !== latestAnswer || stepNow(now) !== step || now.open === null) return;
+  patchLesson({ answer, misses: now.open.misses + (answer.isRight ? 0 : 1) });
+  if (answer.isRight) noteStep(step.id);
+}
+
+/** Gives the right answer away: goes there, or gives it back for whoever types or chooses it. Null where there is none. */
+export async function showAnswer(): Promise<GivenAnswer | null> {
+  const { open } = useLesson.getState();
+  const step = stepNow({ open });
+  if (open === null || step?.question == null) return null;
+  const right = await rightOf(open, step.question);
+  if (stepNow(useLesson.getState()) !== step || right === null) return right;
+  if (right.kind !== 'place') return right;
+  await selectPlace(right.at);
+  const file = activeFile(session.getState());
+  if (file?.status.step !== 'ready') return right;
+  const answer = await checkSelection(
+    open,
+    step.question,
+    selectionAt(file.status.model, right.at),
+  );
+  if (stepNow(useLesson.getState()) === step) patchLesson({ answer });
+  return right;
+}
+
+function setStep(stepIndex: number): void {
+  const { open } = useLesson.getState();
+  if (open === null || open.stepIndex === stepIndex) return;
+  latestAnswer++;
+  patchLesson({ stepIndex, answer: null, misses: 0, placeProblem: null });
+  noteStep();
+}
+
+/** The number of the step of that id; 0 where the lesson has none. */
+function indexOf({ lesson }: OpenLesson, id: string): number {
+  return Math.max(0, lesson?.steps.findIndex((step) => step.id === id) ?? 0);
+}
+
+/** Keeps where somebody is, and with `answered` that this step's question is answered. */
+function noteStep(answered: string | null = null): void {
+  const { open } = useLesson.getState();
+  const steps = open?.lesson?.steps ?? [];
+  const at = stepNow({ open });
+  if (open === null || at === null) return;
+  const before = progressOf(useProgress.getState().lessons, open.key)?.done ?? [];
+  const ids = new Set([...before, ...(answered === null ? [] : [answered])]);
+  const done = steps.filter(({ id }) => ids.has(id)).map(({ id }) => id);
+  const isAnswered = steps.every(({ id, question }) => question === null || ids.has(id));
+  noteProgress(open.key, { at: at.id, done, isFinished: isAnswered && at === steps.at(-1) });
+}
+
+/** Shows the place of the step, unless it is shown; `anew` shows it in any case. */
+async function showStep(anew = false): Promise<void> {
+  latest++;
+  const { open } = useLesson.getState();
+  if (open === null) return;
+  const place = placeOfStep(open, open.stepIndex);
+  if (!anew && !isElsewhere(session.getState(), place)) {
+    useLesson.setState({ isGoing: false });
+    return;
+  }
+  await goTo(place);
+}
+
+async function goTo({ file, hash }: StepPlace): Promise<void> {
+  await going(async (isLatest) => {
+    if (file === '') {
+      patchLesson({ placeProblem: 'This lesson has no file: its link has to name one' });
+      return;
+    }
+    const found = await openRead(file);
+    if (!isLatest()) return;
+    patchLesson({ placeProblem: found.problem });
+    if (found.file !== null) await followIn(found.file.id, hash);
+  });
+}
+
+/** Does what takes a while and moves the tool; meanwhile nothing that the tool shows is the person's doing. */
+async function going(move: (isLatest: () => boolean) => Promise<void>): Promise<void> {
+  const mine = latest;
+  const isLatest = () => mine === latest;
+  useLesson.setState({ isGoing: true });
+  try {
+    await move(isLatest);
+  } finally {
+    if (isLatest()) useLesson.setState({ isGoing: false });
+  }
+}

@@ -1,0 +1,99 @@
+/** Where a step of a lesson happens: the address that it shows, the file, what is selected there. */
+import type { Lesson } from '#lessons/lesson.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
+import { keyOf } from '#store/link/file-keys.ts';
+import { keptHolds } from '#store/link/kept-elsewhere.ts';
+import { type Address, parseAddress } from '#store/location.ts';
+import { resolveSelection } from '#store/selection-keys.ts';
+import { activeFile, type OpenFile, type Session } from '#store/session.ts';
+import { paramsOf, VIEW_PARAMS } from '#store/view-params.ts';
+import { viewFor } from '#store/views-of.ts';
+import type { OpenLesson } from './lesson-state.ts';
+
+export type StepPlace = {
+  /** Key of the file, as behind `file=`; empty where the lesson names none. */
+  readonly file: string;
+  /** Behind `#`. */
+  readonly hash: string;
+};
+
+/** What the tool shows in the step of this number: what the step says, or the nearest one before that says something. */
+export function placeOfStep(open: OpenLesson, stepIndex: number): StepPlace {
+  const { lesson } = open;
+  const show = lesson === null ? null : showOf(lesson, stepIndex);
+  return placeOf(open, show ?? 'overview');
+}
+
+/** The place that an address in the lesson names, in the file of the step when it names none. */
+export function placeInStep(open: OpenLesson, hash: string): StepPlace {
+  const place = placeOf(open, hash.replace(/^#?\/?/, ''));
+  const own = parseAddress(place.hash).file;
+  return own === '' ? { ...place, file: placeOfStep(open, open.stepIndex).file } : place;
+}
+
+function placeOf(open: OpenLesson, show: string): StepPlace {
+  const hash = `#/${show}`;
+  return { file: parseAddress(hash).file || objectKey(open), hash };
+}
+
+/** The file that the lesson is about, as behind `file=`. */
+export function objectKey({ lesson, linked }: OpenLesson): string {
+  const object = lesson?.object ?? '';
+  return object === 'link' ? linked : object;
+}
+
+function showOf({ steps }: Lesson, stepIndex: number): string | null {
+  for (let i = stepIndex; i >= 0; i--) {
+    const show = steps[i]?.show ?? null;
+    if (show !== null) return show;
+  }
+  return null;
+}
+
+/** The open file of that key, or null. */
+export function fileOfKey(state: Session, key: string): OpenFile | null {
+  return key === '' ? null : (state.files.find((file) => keyOf(file) === key) ?? null);
+}
+
+/** Does the tool show another place than the step's? Looks at what the step's address says, and at no more. */
+export function isElsewhere(state: Session, place: StepPlace): boolean {
+  const file = activeFile(state);
+  if (file === null || file !== fileOfKey(state, place.file)) return true;
+  if (file.status.step !== 'ready') return false;
+  const { model } = file.status;
+  const address = parseAddress(place.hash);
+  if (file.view !== viewFor(model, address.view)) return true;
+  if (!sameSelection(file.selection, selectionOf(model, address))) return true;
+  if (!keptHolds(file.view, address.viewParams)) return true;
+  const shown = paramsOf(file, file.view);
+  const own = VIEW_PARAMS[file.view] ?? [];
+  return own.some((key) => {
+    const told = address.viewParams.get(key);
+    return told !== undefined && shown.get(key) !== told;
+  });
+}
+
+/** What is selected by the words of a place, such as `bytes=.BTF@0x0-0x2`; nothing where the file has no such thing. */
+export function selectionAt(model: ObjectModel, words: string): Selection {
+  return selectionOf(model, parseAddress(`#/?${words}`));
+}
+
+// Finding a type by its name walks over all types; a step asks for the same place again and again.
+const found = new WeakMap<ObjectModel, Map<string, Selection>>();
+
+function selectionOf(model: ObjectModel, { params }: Address): Selection {
+  if (params.size === 0) return NOTHING;
+  let known = found.get(model);
+  if (known === undefined) {
+    known = new Map();
+    found.set(model, known);
+  }
+  const words = JSON.stringify([...params]);
+  let selection = known.get(words);
+  if (selection === undefined) {
+    selection = resolveSelection(model, params).selection;
+    known.set(words, selection);
+  }
+  return selection;
+}

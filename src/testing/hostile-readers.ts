@@ -1,0 +1,135 @@
+/**
+ * What programs make of the texts that we export: small strict readers, for tests that ask
+ * whether a name has become more than a name. Each throws where its program would refuse.
+ */
+import { fromMarkdown } from 'mdast-util-from-markdown';
+
+/** Rows of cells. RFC 4180, whose lines all end in CRLF. */
+export function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let at = 0;
+  while (at < text.length) {
+    const cells: string[] = [];
+    for (;;) {
+      const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+      cell.lastIndex = at;
+      const found = cell.exec(text);
+      if (found === null) throw new Error(`no cell: ${text.slice(at, at + 80)}`);
+      at = cell.lastIndex;
+      cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+      if (found[3] !== ',') break;
+    }
+    rows.push(cells);
+  }
+  return rows;
+}
+
+export type XmlElement = { readonly tag: string; readonly text: string };
+
+const ENTITIES = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+]);
+
+/** What XML 1.0 calls Char, section 2.2; the parser of a browser stops at any other. */
+const NO_CHAR = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
+
+/** All elements in order, with the text before the next tag. No comments, CDATA or DTD: we write none. */
+export function readXml(text: string): XmlElement[] {
+  if (NO_CHAR.test(text)) throw new Error('a character that XML does not have');
+  const elements: XmlElement[] = [];
+  const open: string[] = [];
+  const piece = /<(\/?)([a-z]+)((?:\s[a-zA-Z:-]+="[^"<&]*")*)(\/?)>|([^<&]|&[a-z]+;)+/y;
+  while (piece.lastIndex < text.length) {
+    const from = piece.lastIndex;
+    const found = piece.exec(text);
+    if (found === null) throw new Error(`no XML: ${text.slice(from, from + 80)}`);
+    const [whole, end, tag, , selfEnd] = found;
+    if (tag === undefined) {
+      const last = elements.pop();
+      if (last !== undefined) elements.push({ ...last, text: last.text + withoutEntities(whole) });
+    } else if (end === '/') {
+      if (open.pop() !== tag) throw new Error(`${tag} ends, which is not open`);
+    } else {
+      elements.push({ tag, text: '' });
+      if (selfEnd === '') open.push(tag);
+    }
+  }
+  if (open.length > 0) throw new Error(`${open.join()} does not end`);
+  return elements;
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(/&[a-z]+;/g, (entity) => {
+    const character = ENTITIES.get(entity);
+    if (character === undefined) throw new Error(`no entity of XML: ${entity}`);
+    return character;
+  });
+}
+
+/**
+ * The fields of the record that each node of a DOT document is drawn as. Reads only lines of
+ * the forms that we write; source: graphviz.org, "The DOT Language", "Record-based Nodes".
+ */
+export function readDotRecords(text: string): string[][] {
+  const statement =
+    /(digraph types \{\n)|( {2}(?:rankdir|node|edge)[^\n]*;\n)|( {2}n\d+ \[label="((?:[^"\\]|\\.)*)"\];\n)|( {2}n\d+:\w+ -> n\d+:h \[label="(?:[^"\\]|\\.)*"(?:, style=dashed)?\];\n)|(\}\n)/suy;
+  const records: string[][] = [];
+  while (statement.lastIndex < text.length) {
+    const from = statement.lastIndex;
+    const found = statement.exec(text);
+    if (found === null) throw new Error(`no statement of DOT: ${text.slice(from, from + 80)}`);
+    const label = found[4];
+    if (label !== undefined) records.push(fieldsOf(label));
+  }
+  return records;
+}
+
+/** `{<port> text|…}` as the texts. */
+function fieldsOf(label: string): string[] {
+  const inner = /^\{(.*)\}$/su.exec(label)?.[1];
+  if (inner === undefined) throw new Error(`no record: ${label}`);
+  const fields = inner.match(/(?:[^\\|]|\\.)+/gsu) ?? [];
+  return fields.map((field) => {
+    const text = /^<\w+> ((?:[^\\{}|<>"]|\\.)*)$/su.exec(field)?.[1];
+    if (text === undefined) throw new Error(`no field of a record: ${field}`);
+    // Graphviz resolves entities of HTML in labels, and leaves a bare & alone.
+    return text.replace(/\\(.)/gsu, '$1').replace(/&(#?\w+);/g, (entity, name) => {
+      if (name !== 'amp') throw new Error(`an entity out of a name: ${entity}`);
+      return '&';
+    });
+  });
+}
+
+export type MarkdownText = {
+  /** All that a reader takes for prose. */
+  readonly prose: string;
+  /** What stands in code spans, one by one. */
+  readonly code: readonly string[];
+};
+
+/** Prose and code of a Markdown line; throws where there is anything else in it, like a link. */
+export function readMarkdownLine(line: string): MarkdownText {
+  const prose: string[] = [];
+  const code: string[] = [];
+  for (const block of fromMarkdown(line).children) {
+    if (block.type !== 'paragraph' && block.type !== 'heading') throw new Error(block.type);
+    for (const node of block.children) {
+      if (node.type === 'inlineCode') code.push(node.value);
+      else if (node.type === 'text') prose.push(node.value);
+      else throw new Error(`${node.type} in ${line}`);
+    }
+  }
+  return { prose: prose.join(''), code };
+}
+
+/** The cells of a row of a GFM table; a bar behind a backslash is refused, since readers differ. */
+export function readTableRow(line: string): string[] {
+  if (line.includes('\\|')) throw new Error('a bar behind a backslash');
+  const inner = /^\| (.*) \|$/u.exec(line)?.[1];
+  if (inner === undefined) throw new Error(`no row: ${line}`);
+  return inner.split(' | ');
+}

@@ -1,0 +1,140 @@
+/**
+ * Our lessons and the files that their steps show, as the page has them: which file a
+ * step is about, what its addresses select, what becomes of a CO-RE record.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ReadBytes } from '#analysis/anatomy/owner.ts';
+import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
+import { targetOf } from '#analysis/core/target.ts';
+import { bufferSource } from '#bytes/source.ts';
+import { ingest } from '#ingest/ingest.ts';
+import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
+import { readLesson } from '#lessons/read-lesson.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { decodeKey, splitOnce } from '#store/address-text.ts';
+import { resolveSelection } from '#store/selection-keys.ts';
+import { sampleBytes } from './samples.ts';
+
+const TEXTS = `${import.meta.dirname}/../lessons/texts`;
+
+/** Ids of all lessons: the files of `src/lessons/texts/`. */
+export function lessonIds(): readonly string[] {
+  return readdirSync(TEXTS)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -'.md'.length))
+    .toSorted();
+}
+
+/** A lesson's Markdown. */
+export function lessonText(id: string): string {
+  return readFileSync(`${TEXTS}/${id}.md`, 'utf8');
+}
+
+/** The lesson. Throws where it has no step. */
+export function lessonOf(id: string): Lesson {
+  const { lesson } = readLesson(lessonText(id));
+  if (lesson === null) throw new Error(`${id} has no step`);
+  return lesson;
+}
+
+/** An open file, with all of its bytes. */
+export type LessonFile = {
+  /** `sample:NAME`. */
+  readonly key: string;
+  readonly model: ObjectModel;
+  readonly read: ReadBytes;
+};
+
+const files = new Map<string, Promise<LessonFile>>();
+
+/** A file by its key, on the base of that key where one is named. Opened once. Rejects where it is no example. */
+export function lessonFile(key: string, base = ''): Promise<LessonFile> {
+  const name = `${key} ${base}`;
+  const known = files.get(name) ?? openFile(key, base);
+  files.set(name, known);
+  return known;
+}
+
+async function openFile(key: string, base: string): Promise<LessonFile> {
+  if (!key.startsWith('sample:')) throw new Error(`${key} is no example`);
+  const name = key.slice('sample:'.length);
+  const types = base === '' ? null : (await lessonFile(base)).model.types;
+  const source = bufferSource(name, sampleBytes(name));
+  const opened = await ingest(source, types === null ? {} : { base: types, baseName: base });
+  if (opened.kind !== 'object') throw new Error(`${key} is an archive`);
+  const bytes = await opened.source.read(0, opened.source.size);
+  return { key, model: opened.model, read: (start, end) => bytes.subarray(start, end) };
+}
+
+/** An address cut into its view and its parameters, as they stand. */
+export function cutAddress(address: string): {
+  readonly view: string;
+  readonly params: ReadonlyMap<string, string>;
+} {
+  const [view = '', query = ''] = splitOnce(address.replace(/^#?\/?/, ''), '?');
+  return { view, params: paramsOf(query) };
+}
+
+function paramsOf(query: string): ReadonlyMap<string, string> {
+  const parts = query.split('&').filter((part) => part !== '');
+  return new Map(
+    parts.map((part) => splitOnce(part, '=')).map(([key, value = '']) => [key, value]),
+  );
+}
+
+/** The address that a step shows: its own, or that of the nearest step before it; null before the first. */
+export function shownBy(lesson: Lesson, step: Step): string | null {
+  const at = lesson.steps.indexOf(step);
+  return lesson.steps.slice(0, at + 1).findLast(({ show }) => show !== null)?.show ?? null;
+}
+
+/** The file that an address names, or the lesson's object. */
+export function fileOfAddress(lesson: Lesson, address: string | null): Promise<LessonFile> {
+  const { params } = cutAddress(address ?? '');
+  const key = decodeKey(params.get('file') ?? '');
+  return lessonFile(key || lesson.object, decodeKey(params.get('base') ?? ''));
+}
+
+/** The file that a step is about. */
+export function fileOfStep(lesson: Lesson, step: Step): Promise<LessonFile> {
+  return fileOfAddress(lesson, shownBy(lesson, step));
+}
+
+/** What a place selects in a file; `problem` says what is not there. */
+export function placeIn(
+  { model }: LessonFile,
+  place: PlaceText,
+): { readonly selection: Selection; readonly problem: string | null } {
+  return resolveSelection(model, paramsOf(place));
+}
+
+const resolved = new Map<string, Promise<readonly CoreResult[]>>();
+
+/** What becomes of the CO-RE record at `place` on `target`; null where there is no record. */
+export async function resultAt(
+  file: LessonFile,
+  place: PlaceText,
+  target: string,
+): Promise<CoreResult | null> {
+  const { selection } = placeIn(file, place);
+  if (selection.kind !== 'core') return null;
+  const name = `${file.key} ${target}`;
+  const results = resolved.get(name) ?? resolveFile(file, target);
+  resolved.set(name, results);
+  return (await results).find(({ record }) => record.index === selection.core) ?? null;
+}
+
+async function resolveFile(
+  { model, read }: LessonFile,
+  target: string,
+): Promise<readonly CoreResult[]> {
+  const local = coreObjectOf(model, (section) => {
+    const start = model.sections.fileOffset[section] ?? 0;
+    return read(start, start + (model.sections.byteLength[section] ?? 0));
+  });
+  const { types } = (await lessonFile(target)).model;
+  if (local === null || types === null) return [];
+  return resolveObject(local, targetOf(target, types));
+}

@@ -1,0 +1,186 @@
+/** What of a lesson is not as its file has it: places that are not there, ids of other types, offsets behind the end. */
+import type { RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { toString as plainText } from 'mdast-util-to-string';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { selectionSpan } from '#analysis/selection.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
+import { typeId } from '#model/ids.ts';
+import { insnSlot } from '#model/object-model.ts';
+import { hasType, kindOf, nameOf } from '#model/type-table.ts';
+import { decodeKey } from '#store/address-text.ts';
+import { parseAddress } from '#store/location.ts';
+import { VIEWS } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
+import {
+  cutAddress,
+  fileOfAddress,
+  fileOfStep,
+  type LessonFile,
+  lessonFile,
+  placeIn,
+  shownBy,
+} from './lesson-files.ts';
+
+/** A step is read beside the tool, in a narrow column: text and question together. */
+const MAX_WORDS = 120;
+/** What an address says beside its place and what the view keeps. */
+const OF_FILE = ['file', 'base', 'target', 'h'];
+
+/** What is wrong with an address in this file: its view, its parameters, its place. */
+export function addressProblems(address: string, file: LessonFile): readonly string[] {
+  const { view, params } = cutAddress(address);
+  const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);
+  const known = [...read.params.keys(), ...read.viewParams.keys(), ...OF_FILE];
+  const name = VIEWS.find((each) => each === view);
+  return [
+    ...(name === undefined ? [`there is no view ${view}`] : []),
+    ...(name !== undefined && !viewsOf(file.model).includes(name) ? [`no view ${view} here`] : []),
+    ...[...params.keys()].filter((key) => !known.includes(key)).map((key) => `no key ${key}`),
+    ...(read.params.size === 0 ? [] : placeProblems(cutPlace(read.params), file)),
+  ].map((problem) => `${problem}: ${address}`);
+}
+
+function cutPlace(params: ReadonlyMap<string, string>): PlaceText {
+  return [...params].map(([key, value]) => `${key}=${value}`).join('&');
+}
+
+/** What is wrong with a place in this file: it selects nothing, or less than it says. */
+export function placeProblems(place: PlaceText, file: LessonFile): readonly string[] {
+  const { model } = file;
+  const { params } = cutAddress(`x?${place}`);
+  const known = parseAddress(`#/overview?${place}`).params;
+  const strange = [...params.keys()].filter((key) => !known.has(key));
+  if (strange.length > 0) return [`no key of a place: ${strange.join(', ')}`];
+  const { selection, problem } = placeIn(file, place);
+  if (problem !== null) return [problem];
+  const span = selectionSpan(model, selection);
+  // An operand of an expression patches nothing, and types moved to another base are nowhere in the file.
+  const mayHaveNone =
+    selection.kind === 'relocation' ||
+    (selection.kind === 'type' && model.types?.fileOffset === null);
+  if (span === null) return mayHaveNone ? [] : [`${place} has no bytes`];
+  switch (selection.kind) {
+    case 'bytes': {
+      const [, from = '', to = ''] = /@(\w+)-(\w+)$/.exec(params.get('bytes') ?? '') ?? [];
+      const isWhole = Number(to) - Number(from) === span.end - span.start;
+      return isWhole ? [] : [`${place} ends behind the file`];
+    }
+    case 'type': {
+      const parts = (params.get('member') ?? '').split('/').filter((part) => part !== '');
+      return parts.length === selection.memberPath.length ? [] : [`${place}: no such member`];
+    }
+    case 'core': {
+      const indices = coreRecord(model, selection.core).accessStr.split(':').length;
+      const isIn = selection.step === null || selection.step < indices;
+      return isIn ? [] : [`${place}: the access string has ${indices} numbers`];
+    }
+    case 'insn':
+      return selection.insnOff % insnSlot(model) === 0 ? [] : [`${place} is inside an instruction`];
+    default:
+      return [];
+  }
+}
+
+/** What is wrong with the words of a step: too many, links to nowhere, ids and offsets that are not so. */
+export async function proseProblems(lesson: Lesson, step: Step): Promise<readonly string[]> {
+  const { text, question, callouts } = step;
+  const said = [...text, ...(question?.prompt ?? [])];
+  const words = said
+    .map((node) => plainText(node))
+    .join(' ')
+    .split(/\s+/).length;
+  const options = question?.kind === 'choice' ? question.options : [];
+  const small = [
+    ...callouts.map((callout) => callout.text),
+    ...options.flatMap((option) => [option.text, option.why]),
+  ].flatMap((markdown) => fromMarkdown(markdown).children);
+  const file = await fileOfStep(lesson, step);
+  const files = [file, ...(await othersOf(lesson, step))];
+  const nodes = nodesOf([...said, ...small]);
+  const links = await Promise.all(nodes.map(({ node }) => linkProblems(lesson, file, node)));
+  return [
+    ...(words > MAX_WORDS ? [`${words} words; ${MAX_WORDS} at most`] : []),
+    ...links.flat(),
+    ...nodes.flatMap(({ node, before }) =>
+      node.type === 'inlineCode' ? codeProblems(node.value, before, files) : [],
+    ),
+  ];
+}
+
+/** The other files that a step speaks of: a base, a target, and the lesson's object. */
+async function othersOf(lesson: Lesson, step: Step): Promise<readonly LessonFile[]> {
+  const { params } = cutAddress(shownBy(lesson, step) ?? '');
+  const target = step.question?.kind === 'value' ? step.question.target : '';
+  const keys = [params.get('base') ?? '', params.get('target') ?? '', target, lesson.object];
+  return Promise.all(keys.filter((key) => key !== '').map((key) => lessonFile(decodeKey(key))));
+}
+
+/** All nodes, with the text that stands right before each. */
+function nodesOf(
+  roots: readonly RootContent[],
+): readonly { readonly node: RootContent; readonly before: string }[] {
+  const found: { node: RootContent; before: string }[] = [];
+  const open = [{ siblings: roots, at: 0 }];
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const node = level.siblings[level.at];
+    const previous = level.siblings[level.at - 1];
+    level.at++;
+    if (node === undefined) {
+      open.pop();
+      continue;
+    }
+    found.push({ node, before: previous === undefined ? '' : plainText(previous) });
+    if ('children' in node) open.push({ siblings: node.children, at: 0 });
+  }
+  return found;
+}
+
+async function linkProblems(
+  lesson: Lesson,
+  file: LessonFile,
+  node: RootContent,
+): Promise<readonly string[]> {
+  if (node.type !== 'link' || !node.url.startsWith('#/')) return [];
+  const isElsewhere = cutAddress(node.url).params.has('file');
+  return addressProblems(node.url, isElsewhere ? await fileOfAddress(lesson, node.url) : file);
+}
+
+/** `[12] STRUCT foo` has to be so in one of the files, `.BTF@0x18` and "at `0x18`" inside the first. */
+function codeProblems(
+  code: string,
+  before: string,
+  files: readonly LessonFile[],
+): readonly string[] {
+  const [file] = files;
+  if (file === undefined) return [];
+  const [, id, kind, quoted, bare] =
+    /^\[(\d+)\](?: ([A-Z_0-9]+)(?: (?:'([^']*)'|([\w.]+)))?)?/.exec(code) ?? [];
+  const name = quoted ?? bare;
+  if (id !== undefined && !files.some((each) => isType(each, Number(id), kind, name))) {
+    return [`no type is ${code}`];
+  }
+  const [, section, start, end] = /^(\S*)@(0x[0-9a-f]+)(?:-(0x[0-9a-f]+))?$/.exec(code) ?? [];
+  if (start !== undefined) {
+    const last = end ?? `0x${(Number(start) + 1).toString(16)}`;
+    return placeProblems(`bytes=${section}@${start}-${last}`, file);
+  }
+  const isOffset = /\b(at|offset|offsets|byte|from)\s+$/.test(before) && /^0x[0-9a-f]+$/.test(code);
+  return isOffset && Number(code) > file.model.size ? [`${code} is behind the end`] : [];
+}
+
+function isType(
+  { model: { types } }: LessonFile,
+  id: number,
+  kind?: string,
+  name?: string,
+): boolean {
+  if (types === null) return false;
+  const type = typeId(id);
+  if (!hasType(types, type)) return false;
+  return (
+    (kind === undefined || kindName(kindOf(types, type)) === kind) &&
+    (name === undefined || nameOf(types, type) === name)
+  );
+}

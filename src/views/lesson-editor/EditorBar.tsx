@@ -1,0 +1,106 @@
+import { Download, FileInput, Link2, MapPin, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  discardDraft,
+  lessonLink,
+  type PieceKind,
+  stopEditing,
+  textWithThisFile,
+} from '#store/lesson/edit-lesson.ts';
+import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import { activeFile, announce, useSession } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
+import styles from './EditorBar.module.css';
+import { fileNameOf } from './file-name.ts';
+import { LessonLinkDialog } from './LessonLinkDialog.tsx';
+
+const ICON = 14;
+
+const PIECES: readonly { readonly kind: PieceKind; readonly label: string }[] = [
+  { kind: 'show', label: 'The step shows this place' },
+  { kind: 'callout', label: 'A pin on what is selected' },
+  { kind: 'click', label: 'A question: click what is selected' },
+  { kind: 'link', label: 'A link to this place' },
+];
+
+type EditorBarProps = {
+  readonly open: OpenLesson;
+  readonly onText: (text: string) => void;
+  readonly onInsert: (kind: PieceKind) => void;
+};
+
+/** What an author does beside typing. */
+export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
+  const file = useSession(activeFile);
+  const [link, setLink] = useState<{ readonly address: string; readonly note: string } | null>(
+    null,
+  );
+
+  const makeLink = async () => {
+    if (open.lesson === null) return;
+    const made = await lessonLink(open.text, open.lesson);
+    if (made.link === null) announce(made.note);
+    else setLink({ address: new URL(made.link, document.baseURI).href, note: made.note });
+  };
+  const takeFile = () => {
+    const text = textWithThisFile(open.text);
+    if (text === null) announce('The page still works out what names this file');
+    else onText(text);
+  };
+  return (
+    <div className={styles.bar}>
+      <Menu
+        trigger={
+          <Button size="small">
+            <MapPin size={ICON} aria-hidden />
+            Insert place
+          </Button>
+        }
+        groups={[
+          PIECES.map(({ kind, label }) => ({
+            id: kind,
+            label,
+            isDisabled: file === null,
+            onSelect: () => onInsert(kind),
+          })),
+          [
+            {
+              id: 'object',
+              label: 'The lesson is about this file',
+              icon: <FileInput size={ICON} aria-hidden />,
+              isDisabled: file === null,
+              onSelect: takeFile,
+            },
+          ],
+        ]}
+      />
+      <Button
+        size="small"
+        onClick={() => saveFile(fileNameOf(open.lesson?.title ?? ''), open.text)}
+      >
+        <Download size={ICON} aria-hidden />
+        Save
+      </Button>
+      <Button size="small" disabled={open.lesson === null} onClick={() => void makeLink()}>
+        <Link2 size={ICON} aria-hidden />
+        Copy link
+      </Button>
+      <span className={styles.space} />
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label="Discard the draft"
+        title="Discard the draft"
+        onClick={discardDraft}
+      >
+        <Trash2 size={ICON} aria-hidden />
+      </Button>
+      <Button size="small" variant="primary" onClick={stopEditing}>
+        Done
+      </Button>
+      <LessonLinkDialog link={link} onClose={() => setLink(null)} />
+    </div>
+  );
+}

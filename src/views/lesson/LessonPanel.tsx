@@ -1,0 +1,54 @@
+import { useEffect } from 'react';
+import { visible } from '#bytes/text.ts';
+import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { watchTool } from '#store/lesson/watch-tool.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { LessonFoot } from './LessonFoot.tsx';
+import { LessonHead } from './LessonHead.tsx';
+import styles from './LessonPanel.module.css';
+import { StepBody } from './StepBody.tsx';
+
+/** How the panel folds to its title, where it does. */
+export type Fold = { readonly isFolded: boolean; readonly onFold: (isFolded: boolean) => void };
+
+/** The open lesson: its title, the step with its text and question, and the ways on and back. */
+export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
+  const open = useLesson((state) => state.open);
+  const problem = useLesson((state) => state.problem);
+  useEffect(() => watchTool(), []);
+  if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
+  const step = open.lesson?.steps[open.stepIndex] ?? null;
+  return (
+    <section className={styles.panel} aria-label="Lesson">
+      <LessonHead open={open} fold={fold} />
+      {fold?.isFolded ? null : (
+        <>
+          {step === null ? (
+            <p className={styles.none}>This lesson has no step yet. A step begins with ## Title.</p>
+          ) : (
+            <StepBody key={step.id} open={open} step={step} />
+          )}
+          <LessonFoot open={open} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function NoLesson({ problem }: { readonly problem: string }) {
+  return (
+    <section className={styles.panel} aria-label="Lesson">
+      <div className={styles.none}>
+        <Callout
+          severity="warning"
+          title="This lesson cannot be shown"
+          actions={<Button onClick={closeLesson}>Close lesson</Button>}
+          isAlert
+        >
+          {visible(problem)}.
+        </Callout>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { Presentation, Printer } from 'lucide-react';
+import { useLesson } from '#store/lesson/lesson-state.ts';
+import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+
+const ICON = 15;
+
+/** The lesson before an audience, and on paper. */
+export function PresentButtons() {
+  const isPresenting = useLesson((state) => state.isPresenting);
+  if (isPresenting) return null;
+  return (
+    <>
+      <IconButton
+        size="small"
+        label="Present"
+        icon={<Presentation size={ICON} aria-hidden />}
+        onClick={startPresenting}
+      />
+      <IconButton
+        size="small"
+        label="Handout"
+        icon={<Printer size={ICON} aria-hidden />}
+        onClick={() => showHandout(true)}
+      />
+    </>
+  );
+}

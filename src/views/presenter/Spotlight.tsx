@@ -1,0 +1,81 @@
+import { useEffect, useId, useState } from 'react';
+import type { Box } from './holes.ts';
+import { holesNow, toolElement } from './lit-boxes.ts';
+import styles from './Spotlight.module.css';
+import { selectionNow } from './selection-now.ts';
+
+type Light = { readonly tool: Box; readonly holes: readonly Box[] };
+
+const RADIUS = 6;
+
+/**
+ * Dims the tool but for what is selected, wherever it is drawn. Looks at each frame:
+ * it may scroll, be resized, or arrive late.
+ */
+export function Spotlight() {
+  const maskId = useId();
+  const light = useLight();
+  if (light === null) return null;
+  const { tool, holes } = light;
+  const place = { left: tool.left, top: tool.top, ...sizeOf(tool) };
+  return (
+    <svg className={styles.spotlight} style={place} aria-hidden data-spotlight="">
+      <mask id={maskId}>
+        <rect width="100%" height="100%" fill="white" />
+        {holes.map((hole) => (
+          <rect
+            key={`${hole.left} ${hole.top} ${hole.right} ${hole.bottom}`}
+            data-hole=""
+            x={hole.left - tool.left}
+            y={hole.top - tool.top}
+            {...sizeOf(hole)}
+            rx={RADIUS}
+            fill="black"
+          />
+        ))}
+      </mask>
+      <rect className={styles.dark} width="100%" height="100%" mask={`url(#${maskId})`} />
+      {holes.map((hole) => (
+        <rect
+          key={`${hole.left} ${hole.top} ${hole.right} ${hole.bottom}`}
+          className={styles.rim}
+          x={hole.left - tool.left}
+          y={hole.top - tool.top}
+          {...sizeOf(hole)}
+          rx={RADIUS}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function sizeOf({ left, top, right, bottom }: Box): { width: number; height: number } {
+  return { width: right - left, height: bottom - top };
+}
+
+/** Null while nothing selected is in sight: then all is bright. */
+function useLight(): Light | null {
+  const [light, setLight] = useState<Light | null>(null);
+  useEffect(() => {
+    let known = '';
+    let frame = 0;
+    const look = () => {
+      frame = requestAnimationFrame(look);
+      const tool = toolElement();
+      const holes = tool === null ? [] : holesNow(tool, selectionNow());
+      const next = tool === null || holes.length === 0 ? null : { tool: boxOf(tool), holes };
+      const text = JSON.stringify(next);
+      if (text === known) return;
+      known = text;
+      setLight(next);
+    };
+    look();
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return light;
+}
+
+function boxOf(element: Element): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
+}

@@ -1,0 +1,49 @@
+import { Flashlight, Keyboard, NotebookText, Square, Target, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { usePresenter } from '#store/lesson/presenter.ts';
+import { IconButton } from '#ui/IconButton.tsx';
+import type { PresenterAction } from './presenter-keys.ts';
+import styles from './Tools.module.css';
+
+const ICON = 18;
+
+type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
+
+/** The aids of whoever presents, for the pointer: a small bar at the edge. */
+export function Tools({ hasNotes, act }: ToolsProps) {
+  const { hasSpotlight, hasLaser, isBlank } = usePresenter();
+  const button = (
+    action: PresenterAction,
+    label: string,
+    key: string,
+    icon: ReactNode,
+    isOn?: boolean,
+  ) => (
+    <IconButton
+      label={label}
+      keys={[key]}
+      icon={icon}
+      aria-pressed={isOn}
+      data-on={isOn ? '' : undefined}
+      onClick={() => act(action)}
+    />
+  );
+  return (
+    <aside className={styles.bar} aria-label="Aids of the presenter">
+      <div className={styles.tools} role="toolbar" aria-label="Presenter">
+        {button(
+          'spotlight',
+          'Spotlight',
+          's',
+          <Flashlight size={ICON} aria-hidden />,
+          hasSpotlight,
+        )}
+        {button('laser', 'Laser pointer', 'l', <Target size={ICON} aria-hidden />, hasLaser)}
+        {button('blank', 'Dark screen', 'b', <Square size={ICON} aria-hidden />, isBlank)}
+        {button('notes', 'Notes', 'n', <NotebookText size={ICON} aria-hidden />, hasNotes)}
+        {button('keys', 'Keys while presenting', '?', <Keyboard size={ICON} aria-hidden />)}
+        {button('end', 'End presentation', 'Esc', <X size={ICON} aria-hidden />)}
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,82 @@
+/** What a key means while somebody presents. The table is also what the list of keys shows. */
+
+export type PresenterAction =
+  | 'next'
+  | 'previous'
+  | 'blank'
+  | 'laser'
+  | 'spotlight'
+  | 'notes'
+  | 'larger'
+  | 'smaller'
+  | 'fullScreen'
+  | 'keys'
+  | 'end';
+
+export type PresenterKey = {
+  readonly action: PresenterAction;
+  /** Values of `KeyboardEvent.key`. */
+  readonly on: readonly string[];
+  /** As printed. */
+  readonly keys: readonly string[];
+  readonly does: string;
+};
+
+export const PRESENTER_KEYS: readonly PresenterKey[] = [
+  {
+    action: 'next',
+    on: ['PageDown', 'ArrowRight', 'ArrowDown', ' '],
+    keys: ['→', '↓', 'Space', 'PageDown'],
+    does: 'Next step; where the tool uses arrows itself, PageDown',
+  },
+  {
+    action: 'previous',
+    on: ['PageUp', 'ArrowLeft', 'ArrowUp'],
+    keys: ['←', '↑', 'PageUp'],
+    does: 'Previous step',
+  },
+  { action: 'spotlight', on: ['s'], keys: ['s'], does: 'Spotlight on what is selected' },
+  { action: 'laser', on: ['l'], keys: ['l'], does: 'Laser pointer' },
+  { action: 'blank', on: ['b', '.'], keys: ['b'], does: 'Dark screen, and back' },
+  { action: 'notes', on: ['n'], keys: ['n'], does: 'Notes in a second window' },
+  { action: 'larger', on: ['+', '='], keys: ['+'], does: 'Larger' },
+  { action: 'smaller', on: ['-'], keys: ['-'], does: 'Smaller' },
+  { action: 'fullScreen', on: ['f', 'F5'], keys: ['f'], does: 'Whole screen, and back' },
+  { action: 'keys', on: ['?'], keys: ['?'], does: 'Show these keys' },
+  { action: 'end', on: ['Escape'], keys: ['Esc'], does: 'End the presentation' },
+];
+
+/** Where a key is pressed: what has the focus may want it itself. */
+export type Focus = 'page' | 'button' | 'arrows' | 'text' | 'dialog';
+
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** What a key means there; null where it is not the presenter's. Clickers send PageDown and PageUp: these always step. */
+export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  if (ctrlKey || metaKey || altKey || focus === 'dialog') return null;
+  const action = PRESENTER_KEYS.find(({ on }) => on.includes(key))?.action ?? null;
+  if (key === 'PageDown' || key === 'PageUp') return action;
+  if (focus === 'text') return null;
+  if (focus === 'arrows' && (key.startsWith('Arrow') || key === ' ')) return null;
+  if (focus === 'button' && key === ' ') return null;
+  return action;
+}
+
+const TEXT = 'input:not([type="radio"], [type="checkbox"]), textarea, select';
+const ARROWS =
+  '[role="grid"], [role="listbox"], [role="tree"], [role="treegrid"], [role="tablist"], [role="radiogroup"], [role="menu"], [role="separator"], [role="application"], table[tabindex], input';
+
+/** Where the focus is, seen from the element that a key was sent to. */
+export function focusOf(target: EventTarget | null): Focus {
+  if (!isElement(target)) return 'page';
+  if (target.closest('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
+  if (target.matches(TEXT)) return 'text';
+  if (target.closest(ARROWS) !== null) return 'arrows';
+  return target.closest('button, a, summary') === null ? 'page' : 'button';
+}
+
+/** `instanceof` would not know an element of the window with the notes. */
+function isElement(target: EventTarget | null): target is Element {
+  return target !== null && 'closest' in target && 'matches' in target;
+}

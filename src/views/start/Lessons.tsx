@@ -1,0 +1,76 @@
+import { Check } from 'lucide-react';
+import { CATALOGUE, type CatalogueEntry } from '#lessons/catalogue.ts';
+import { lastLesson, progressOf, useProgress } from '#store/lesson/progress.ts';
+import { startLesson } from '#store/lesson/start-lesson.ts';
+import { Button } from '#ui/Button.tsx';
+import styles from './Lessons.module.css';
+import { StartSection } from './StartSection.tsx';
+
+/** The lessons that come with the page, with what somebody has done of them. */
+export function Lessons() {
+  const lessons = useProgress((state) => state.lessons);
+  if (CATALOGUE.length === 0) return null;
+  const last = lastLesson(lessons);
+  const left = CATALOGUE.find(({ id }) => id === last?.key);
+  return (
+    <StartSection
+      title="Lessons"
+      about="BTF and CO-RE from the first byte on, step by step in real objects."
+      actions={
+        left === undefined ? null : (
+          <Button
+            size="small"
+            className={styles.continue}
+            onClick={() => void startLesson(left.id)}
+          >
+            <span className={styles.left}>Continue where you were: {left.title}</span>
+          </Button>
+        )
+      }
+    >
+      <ol className={styles.list}>
+        {CATALOGUE.map((entry) => {
+          const progress = progressOf(lessons, entry.id);
+          const state = progress === null ? 'new' : progress.isFinished ? 'finished' : 'begun';
+          return (
+            <li key={entry.id} className={styles.item}>
+              <Line entry={entry} state={state} />
+            </li>
+          );
+        })}
+      </ol>
+    </StartSection>
+  );
+}
+
+const STATE_WORDS = { new: '', begun: ' Begun.', finished: ' Finished.' } as const;
+
+type LineProps = {
+  readonly entry: CatalogueEntry;
+  readonly state: keyof typeof STATE_WORDS;
+};
+
+function Line({ entry, state }: LineProps) {
+  const { id, number, title, about } = entry;
+  const aboutId = `lesson-${id}`;
+  return (
+    <button
+      type="button"
+      className={styles.lesson}
+      aria-label={`Lesson ${number}: ${title}`}
+      aria-describedby={aboutId}
+      onClick={() => void startLesson(id)}
+    >
+      <span className={styles.number} data-state={state}>
+        {state === 'finished' ? <Check size={14} aria-hidden /> : number}
+      </span>
+      <span className={styles.words}>
+        <span className={styles.title}>{title}</span>
+        <span id={aboutId} className={styles.about}>
+          {about}
+          <span className="visually-hidden">{STATE_WORDS[state]}</span>
+        </span>
+      </span>
+    </button>
+  );
+}
