@@ -83,8 +83,8 @@ for (const file of EXPORTED) {
         pressed += await press(page, i);
       }
     }
-    expect(pressed).toBeGreaterThan(4);
-    if (file.endsWith('.o')) expect(saved).toBeGreaterThan(2);
+    expect(pressed).toBeGreaterThan(2);
+    if (!file.endsWith('.ecoff')) expect(saved).toBeGreaterThan(2);
     app.expectQuiet();
 
     /** Presses button `i`; where it opens a menu, each item of it. Gives how many were pressed. */
@@ -123,10 +123,11 @@ const COURSES = 3;
 for (let course = 0; course < COURSES; course++) {
   test(`every step of every lesson, part ${course + 1} of ${COURSES}`, async ({ page }) => {
     const app = await slowPage(page);
-    for (const { id } of CATALOGUE.filter((_, i) => i % COURSES === course)) {
+    for (const { id, title } of CATALOGUE.filter((_, i) => i % COURSES === course)) {
       await app.open(`/?lesson=${id}`);
       const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
       const next = lesson.getByRole('button', { name: 'Next step' });
+      await expect(lesson.getByRole('heading', { level: 2 })).toHaveText(title);
       const [, count = '0'] = /Step \d+ of (\d+)/.exec(await said(lesson)) ?? [];
       for (let step = 1; step <= Number(count); step++) {
         await expect(lesson).toContainText(`Step ${step} of ${count}`);

@@ -3,7 +3,7 @@ import type { RootContent } from 'mdast';
 import type { LessonProblem } from './lesson.ts';
 
 /** Where a link of a lesson may lead: a place of the tool, or a page that is asked for by a click. */
-export function isLessonLink(url: string): boolean {
+function isLessonLink(url: string): boolean {
   return url.startsWith('#/') || /^https:\/\/\S+$/.test(url);
 }
 
