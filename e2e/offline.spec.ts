@@ -34,6 +34,34 @@ async function tour(app: AppPage): Promise<void> {
   await expect(
     app.page.getByRole('listbox', { name: 'Types' }).getByRole('option').first(),
   ).toBeVisible();
+  await learn(app.page);
+}
+
+/** A lesson, a card of the glossary and the workbench: each is a part that is fetched when it is wanted. */
+async function learn(page: Page): Promise<void> {
+  await run(page, 'Lesson 2:');
+  const lesson = page.getByRole('region', { name: 'Lesson', exact: true });
+  await expect(lesson).toContainText('Step 1 of');
+  await lesson.getByRole('button', { name: 'Next step' }).click();
+  await expect(lesson).toContainText('Step 2 of');
+  await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
+  await run(page, 'Glossary: vlen');
+  await expect(page.getByRole('dialog')).toContainText('vlen');
+  await page.keyboard.press('Escape');
+  await lesson.getByRole('button', { name: 'Close lesson' }).click();
+  await run(page, 'Open the workbench');
+  await page.getByLabel('C declarations').fill('struct away { char c; long l; };');
+  await expect(page.getByRole('tabpanel').first()).toContainText("STRUCT 'away' size=16 vlen=2");
+}
+
+/** Runs a command of the palette. */
+async function run(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(command);
+  await page
+    .getByRole('option', { name: new RegExp(command) })
+    .first()
+    .click();
 }
 
 async function kept(page: Page): Promise<void> {

@@ -9,9 +9,10 @@ import type { Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import type { Selection } from '#model/selection.ts';
+import { chooseBase } from '#store/bases.ts';
 import { followAddress, followIn } from '#store/link/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
-import { activeFile, announce, session } from '#store/session.ts';
+import { activeFile, announce, baseChoice, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
 import { textOfKey } from './lesson-source.ts';
@@ -255,7 +256,14 @@ async function goTo({ file, hash }: StepPlace): Promise<void> {
     const found = await openRead(file);
     if (!isLatest()) return;
     patchLesson({ placeProblem: found.problem });
-    if (found.file !== null) await followIn(found.file.id, hash);
+    if (found.file === null) return;
+    // A step that names no base is about the file on none, whatever a step before put it on.
+    const { chosen } = baseChoice(found.file);
+    if (chosen !== null && parseAddress(hash).base === '') {
+      await chooseBase(found.file.id, null);
+      if (!isLatest()) return;
+    }
+    await followIn(found.file.id, hash);
   });
 }
 
