@@ -149,6 +149,6 @@ describe('keysToUnfold', () => {
 
   it('ends where a struct holds itself', async () => {
     const types = await typesOf(struct('s', 4, [{ name: 'self', type: 1, bitOffset: 0 }]));
-    expect(keysToUnfold(types, typeId(1), 'all').size).toBe(2000);
+    expect(keysToUnfold(types, typeId(1), 'all').size).toBe(64);
   });
 });

@@ -33,6 +33,8 @@ export function compositeOf(types: TypeTable, id: TypeId): TypeId | null {
 
 /** Structs in structs may double with each level. */
 const MOST_ROWS = 200_000;
+/** Broken types hold themselves by value; no struct of a kernel is half as deep. */
+const DEEPEST = 64;
 
 type Level = {
   readonly rows: readonly LayoutRow[];
@@ -44,7 +46,7 @@ type Level = {
 /**
  * All rows in sight of the members `page` of the struct or union `id`, members that
  * are unfolded followed by their own, up to a page of them. No more of them are
- * unfolded once there are `MOST_ROWS`.
+ * unfolded once there are `MOST_ROWS`, and none below `DEEPEST`.
  */
 export function memberRows(
   types: TypeTable,
@@ -64,7 +66,8 @@ export function memberRows(
     const isMember = row.kind === 'member';
     const path = isMember ? [...level.path, row.index] : level.path;
     const inner = isMember ? innerOf(types, row.type) : null;
-    const isUnfolded = inner !== null && found.length < MOST_ROWS && unfolded.has(pathKey(path));
+    const mayUnfold = inner !== null && found.length < MOST_ROWS && path.length <= DEEPEST;
+    const isUnfolded = mayUnfold && unfolded.has(pathKey(path));
     const bitOffset = level.bitOffset + row.bitOffset;
     found.push(rowInTree(row, { bitOffset, depth: level.path.length, path, inner, isUnfolded }));
     if (isUnfolded) {
@@ -150,7 +153,7 @@ export function keysToUnfold(types: TypeTable, id: TypeId, which: 'unnamed' | 'a
         if (member.index >= FIRST_PAGE.end) break;
         if (which === 'unnamed' && member.nameOff !== 0) continue;
         const inner = innerOf(types, member.type);
-        if (inner === null) continue;
+        if (inner === null || path.length >= DEEPEST) continue;
         if (keys.size >= MOST_UNFOLDED) return keys;
         const innerPath = [...path, member.index];
         keys.add(pathKey(innerPath));
