@@ -1,8 +1,9 @@
-import { useId, useRef } from 'react';
+import { useId, useMemo, useRef } from 'react';
 import { withPiece } from '#lessons/compose.ts';
 import { type PieceKind, pieceOfPlace, typeLesson } from '#store/lesson/edit-lesson.ts';
 import { useLesson } from '#store/lesson/lesson-state.ts';
-import { announce } from '#store/session.ts';
+import { placeProblems } from '#store/lesson/place-problems.ts';
+import { announce, session, useSession } from '#store/session.ts';
 import { EditorBar } from './EditorBar.tsx';
 import styles from './LessonEditor.module.css';
 import { offsetOf } from './line-places.ts';
@@ -13,6 +14,14 @@ export function LessonEditor() {
   const open = useLesson((state) => state.open);
   const field = useRef<HTMLTextAreaElement>(null);
   const problemsId = useId();
+  const files = useSession((state) => state.files);
+  const problems = useMemo(
+    () =>
+      open === null
+        ? []
+        : [...open.problems, ...placeProblems(open, { ...session.getState(), files })],
+    [open, files],
+  );
   if (open === null) return null;
 
   const type = (text: string) => {
@@ -42,7 +51,7 @@ export function LessonEditor() {
         ref={field}
         className={styles.field}
         aria-label="Markdown of the lesson"
-        aria-invalid={open.problems.length > 0}
+        aria-invalid={problems.length > 0}
         aria-describedby={problemsId}
         value={open.text}
         spellCheck
@@ -50,7 +59,7 @@ export function LessonEditor() {
       />
       <ProblemList
         id={problemsId}
-        problems={open.problems}
+        problems={problems}
         onGo={(problem) => goTo(offsetOf(open.text, problem))}
       />
     </section>

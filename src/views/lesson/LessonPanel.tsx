@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
 import { visible } from '#bytes/text.ts';
+import type { LessonProblem } from '#lessons/lesson.ts';
+import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
 import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { watchTool } from '#store/lesson/watch-tool.ts';
 import { Button } from '#ui/Button.tsx';
@@ -16,12 +18,14 @@ export type Fold = { readonly isFolded: boolean; readonly onFold: (isFolded: boo
 export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   const open = useLesson((state) => state.open);
   const problem = useLesson((state) => state.problem);
+  const isEditing = useLesson((state) => state.isEditing);
   useEffect(() => watchTool(), []);
   if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
   const step = open.lesson?.steps[open.stepIndex] ?? null;
   return (
     <section className={styles.panel} aria-label="Lesson">
       <LessonHead open={open} fold={fold} />
+      {open.problems.length === 0 || isEditing ? null : <Unfinished problems={open.problems} />}
       {fold?.isFolded ? null : (
         <>
           {step === null ? (
@@ -33,6 +37,28 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
         </>
       )}
     </section>
+  );
+}
+
+/** A lesson of somebody else that is not as it should be: what is left out of it, and where that is told. */
+function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] }) {
+  const [first] = problems;
+  if (first === undefined) return null;
+  const count = problems.length === 1 ? 'One thing' : `${problems.length} things`;
+  return (
+    <div className={styles.problems}>
+      <Callout
+        severity="warning"
+        title={`${count} to mend in this lesson`}
+        actions={
+          <Button size="small" onClick={editOpenLesson}>
+            Edit it
+          </Button>
+        }
+      >
+        Line {first.line}: {visible(first.message)}
+      </Callout>
+    </div>
   );
 }
 
