@@ -3,7 +3,8 @@
  * `visible` makes what cannot be seen, or would mislead, visible as escapes.
  */
 
-const strict = new TextDecoder('utf-8', { fatal: true });
+// A byte order mark at the start of a name is a part of it: without it the name is another one's.
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Offset of the NUL that ends the string at `start`, or the end of `bytes`. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
@@ -72,4 +73,12 @@ export function visible(name: string): string {
     const code = c.codePointAt(0) ?? 0;
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
   });
+}
+
+/** A longer name is cut before it is drawn: a hostile one is as long as the file. */
+const MOST_DRAWN = 1000;
+
+/** As `visible`, and cut after a thousand characters: browsers take seconds to lay out a megabyte. */
+export function drawnName(name: string): string {
+  return visible(name.length > MOST_DRAWN ? `${name.slice(0, MOST_DRAWN)}…` : name);
 }

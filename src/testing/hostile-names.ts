@@ -46,7 +46,7 @@ const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 /** An address that no page of ours may ever ask; tests look for it among the requests. */
-export const HOSTILE_HOST = 'hostile.example';
+const HOSTILE_HOST = 'hostile.example';
 
 /** One for each way that a name can mislead a reader, or the program that reads our text. */
 export const HOSTILE_NAMES: readonly HostileName[] = [

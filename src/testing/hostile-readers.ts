@@ -37,28 +37,29 @@ const ENTITIES = new Map([
 /** What XML 1.0 calls Char, section 2.2; the parser of a browser stops at any other. */
 const NO_CHAR = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** All elements in order, with the text before the next tag. No comments, CDATA or DTD: we write none. */
+/** All elements in order, with the text right inside of them. No comments, CDATA or DTD: we write none. */
 export function readXml(text: string): XmlElement[] {
   if (NO_CHAR.test(text)) throw new Error('a character that XML does not have');
-  const elements: XmlElement[] = [];
-  const open: string[] = [];
-  const piece = /<(\/?)([a-z]+)((?:\s[a-zA-Z:-]+="[^"<&]*")*)(\/?)>|([^<&]|&[a-z]+;)+/y;
+  const elements: { tag: string; text: string }[] = [];
+  const open: { tag: string; text: string }[] = [];
+  const piece = /<(\/?)([a-z]+)((?:\s[a-zA-Z:-]+="[^"<&]*")*)(\/?)>|(?:[^<&]|&[a-z]+;){1,1000}/y;
   while (piece.lastIndex < text.length) {
     const from = piece.lastIndex;
     const found = piece.exec(text);
     if (found === null) throw new Error(`no XML: ${text.slice(from, from + 80)}`);
     const [whole, end, tag, , selfEnd] = found;
     if (tag === undefined) {
-      const last = elements.pop();
-      if (last !== undefined) elements.push({ ...last, text: last.text + withoutEntities(whole) });
+      const inside = open.at(-1);
+      if (inside !== undefined) inside.text += withoutEntities(whole);
     } else if (end === '/') {
-      if (open.pop() !== tag) throw new Error(`${tag} ends, which is not open`);
+      if (open.pop()?.tag !== tag) throw new Error(`${tag} ends, which is not open`);
     } else {
-      elements.push({ tag, text: '' });
-      if (selfEnd === '') open.push(tag);
+      const element = { tag, text: '' };
+      elements.push(element);
+      if (selfEnd === '') open.push(element);
     }
   }
-  if (open.length > 0) throw new Error(`${open.join()} does not end`);
+  if (open.length > 0) throw new Error('an element does not end');
   return elements;
 }
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import styles from './AccessChips.module.css';
@@ -54,8 +54,8 @@ export function AccessChips({
             onFocus={() => show(step)}
             onMouseEnter={() => show(step)}
           >
-            <span className={styles.index}>{visible(text)}</span>{' '}
-            <span className={styles.caption}>{visible(chipCaption(path, step, state))}</span>
+            <span className={styles.index}>{drawnName(text)}</span>{' '}
+            <span className={styles.caption}>{drawnName(chipCaption(path, step, state))}</span>
           </button>
         </span>
       ))}

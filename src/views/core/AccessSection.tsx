@@ -1,5 +1,5 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Callout } from '#ui/Callout.tsx';
@@ -78,7 +78,7 @@ function LocalStep({
   const { error } = path;
   return error !== null && error.atStep >= shown ? (
     <Callout severity="error" title={`Index ${shown} cannot be followed`}>
-      {visible(error.message)}
+      {drawnName(error.message)}
     </Callout>
   ) : (
     <p className={styles.words}>The walk ends before this index.</p>

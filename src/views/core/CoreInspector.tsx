@@ -1,6 +1,6 @@
 import { accessSpecLine } from '#analysis/core/access-text.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
@@ -61,7 +61,7 @@ export function CoreInspector({
   return (
     <Panel
       title={`relo #${record.relocIndexInSection}`}
-      aside={<span className={styles.place}>{visible(record.sectionName)}</span>}
+      aside={<span className={styles.place}>{drawnName(record.sectionName)}</span>}
     >
       <Headline
         spec={accessSpecLine(path)}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CoreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -28,7 +28,7 @@ export function Headline({
   return (
     <div className={styles.headline}>
       <div className={styles.line}>
-        <p className={styles.spec}>{visible(spec)}</p>
+        <p className={styles.spec}>{drawnName(spec)}</p>
         <CopyButton text={visible(spec)} label="Copy libbpf's text" isIconOnly />
       </div>
       <p className={styles.place}>

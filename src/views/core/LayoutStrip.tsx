@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { bitRange, placeText } from './bit-range.ts';
@@ -27,7 +27,7 @@ export function LayoutStrip({ strip }: { readonly strip: Strip }) {
               style={partStyle(strip, part, end)}
               title={`${partName(part)}: ${bitRange(part)}`}
             >
-              <span className={styles.name}>{visible(part.name)}</span>
+              <span className={styles.name}>{drawnName(part.name)}</span>
             </span>
           ))}
         </div>
@@ -37,7 +37,7 @@ export function LayoutStrip({ strip }: { readonly strip: Strip }) {
         <span>{placeText(first)}</span>
         <span className={styles.title}>
           {picked === undefined ? null : `${partName(picked)}: ${bitRange(picked)} · `}
-          {visible(title)}
+          {drawnName(title)}
           {sizeBytes === null ? '' : `, ${countOf(sizeBytes, 'byte')}`}
           {before + after === 0 ? '' : `; ${grouped(before + after)} more not drawn`}
         </span>
@@ -56,7 +56,7 @@ function partStyle({ form }: Strip, part: StripPart, end: number): CSSProperties
 function partName(part: StripPart): string {
   if (part.kind === 'hole') return 'a hole';
   if (part.kind === 'padding') return 'padding';
-  return part.name === '' ? 'an anonymous member' : visible(part.name);
+  return part.name === '' ? 'an anonymous member' : drawnName(part.name);
 }
 
 function summary({ title, parts, form }: Strip): string {
@@ -64,5 +64,5 @@ function summary({ title, parts, form }: Strip): string {
   const holes = parts.filter((part) => part.kind === 'hole').length;
   const where = picked === undefined ? '' : `: ${partName(picked)} is at ${bitRange(picked)}`;
   const gaps = holes === 0 ? '' : `; ${countOf(holes, 'hole')} in what is drawn`;
-  return `Layout of the ${form} ${visible(title)}${where}${gaps}`;
+  return `Layout of the ${form} ${drawnName(title)}${where}${gaps}`;
 }

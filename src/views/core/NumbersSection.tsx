@@ -1,6 +1,6 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { hexText } from '#views/parts/number-text.ts';
@@ -91,7 +91,7 @@ function NumberCell({
         {kind !== null && value > 9n ? <span className={styles.hex}> {hexText(value)}</span> : null}
         {differs ? <span className="visually-hidden"> (differs)</span> : null}
       </span>{' '}
-      {how === '' ? null : <span className={styles.how}>{visible(how)}</span>}
+      {how === '' ? null : <span className={styles.how}>{drawnName(how)}</span>}
     </td>
   );
 }

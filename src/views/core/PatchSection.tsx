@@ -5,7 +5,7 @@ import type { LocalValue } from '#analysis/core/core-value.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { sectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -38,8 +38,8 @@ export function PatchSection(props: PatchSectionProps) {
       {span === null ? (
         <p className={styles.words}>
           {record.section < 0
-            ? `The file has no section ${visible(record.sectionName)}.`
-            : `Section ${visible(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
+            ? `The file has no section ${drawnName(record.sectionName)}.`
+            : `Section ${drawnName(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
         </p>
       ) : change === null ? (
         <Patched {...props} span={span} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { accessExpression } from '#analysis/core/access-text.ts';
 import { bitPlace } from '#analysis/core/access-words.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -33,7 +33,7 @@ export function StepSide({
   return (
     <div className={styles.side}>
       {heading}
-      <p className={styles.words}>{visible(step.words)}</p>
+      <p className={styles.words}>{drawnName(step.words)}</p>
       <dl className={styles.facts}>
         <Fact term="Type">{link(step.type)}</Fact>
         {isField ? (
@@ -50,7 +50,7 @@ export function StepSide({
           </Fact>
         )}
         <Fact term="In C so far">
-          <code>{visible(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}</code>
+          <code>{drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}</code>
         </Fact>
       </dl>
       {note}

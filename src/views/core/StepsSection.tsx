@@ -1,7 +1,7 @@
 import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/access-path.ts';
 import { accessExpression } from '#analysis/core/access-text.ts';
 import { bitPlace } from '#analysis/core/access-words.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
@@ -76,7 +76,7 @@ export function StepsSection({
                   <TargetPlace own={taken} target={target} at={targetStepOf(path, target, at)} />
                 )}
                 <td className={styles.mono}>
-                  {visible(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}
+                  {drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}
                 </td>
               </tr>
             ))}

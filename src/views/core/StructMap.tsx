@@ -1,6 +1,6 @@
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { bitRange } from './bit-range.ts';
 import styles from './StructMap.module.css';
@@ -36,7 +36,7 @@ export function StructMap({
         ))}
       </div>
       <figcaption className={styles.caption}>
-        {visible(title)}, {countOf(map.sizeBytes, 'byte')}
+        {drawnName(title)}, {countOf(map.sizeBytes, 'byte')}
       </figcaption>
     </figure>
   );
@@ -100,7 +100,7 @@ function Cell({
       {share < LEAST_SHARE_FOR_NAME || kind !== 'member' ? null : (
         <span className={styles.name}>
           {box.isRest ? '⋯ ' : ''}
-          {row.name === '' ? '(anonymous)' : visible(row.name)}
+          {row.name === '' ? '(anonymous)' : drawnName(row.name)}
         </span>
       )}
     </span>
@@ -113,11 +113,11 @@ const LEAST_SHARE_FOR_NAME = 6 / 64;
 function rowName({ kind, name }: MemberRow): string {
   if (kind === 'hole') return 'a hole';
   if (kind === 'padding') return 'padding';
-  return name === '' ? 'an anonymous member' : visible(name);
+  return name === '' ? 'an anonymous member' : drawnName(name);
 }
 
 function summary({ rows, pickedRow }: Drawing, title: string): string {
   const picked = pickedRow === null ? undefined : rows[pickedRow];
-  const what = `Layout of ${visible(title)}`;
+  const what = `Layout of ${drawnName(title)}`;
   return picked === undefined ? what : `${what}: ${rowName(picked)} is at ${bitRange(picked)}`;
 }

@@ -1,5 +1,5 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import styles from './AccessChips.module.css';
 import { chipCaption } from './chip-caption.ts';
 import { departsAt, targetStepOf } from './path-lanes.ts';
@@ -33,7 +33,7 @@ export function TargetChips({
             data-lit={at === lit}
           >
             <span className={styles.index}>{step.index}</span>{' '}
-            <span className={styles.caption}>{visible(chipCaption(target, at, 'step'))}</span>
+            <span className={styles.caption}>{drawnName(chipCaption(target, at, 'step'))}</span>
           </span>
         </li>
       ))}

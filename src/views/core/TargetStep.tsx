@@ -2,7 +2,7 @@ import type { AccessPath } from '#analysis/core/access-path.ts';
 import { missWords } from '#analysis/core/match-words.ts';
 import type { Miss } from '#analysis/core/trace.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Callout } from '#ui/Callout.tsx';
 import type { Compared } from './compared.ts';
@@ -35,7 +35,7 @@ export function TargetStep({
     return (
       <div className={styles.side}>
         {heading}
-        <p className={styles.words}>{visible(result.reason)}</p>
+        <p className={styles.words}>{drawnName(result.reason)}</p>
       </div>
     );
   }
@@ -70,10 +70,10 @@ export function TargetStep({
 }
 
 function headingText({ chosen, side }: Compared): string {
-  const name = chosen.isItself ? 'This file as its own target' : visible(chosen.name);
+  const name = chosen.isItself ? 'This file as its own target' : drawnName(chosen.name);
   const table = chosen.target.tables.find(({ types }) => types === side?.types);
   return chosen.target.tables.length > 1 && table !== undefined
-    ? `${name}, in ${visible(table.name)}`
+    ? `${name}, in ${drawnName(table.name)}`
     : name;
 }
 
@@ -83,7 +83,7 @@ function MissNote({ miss, local, side }: MissProps) {
   const words = missWords(miss, { local, target: side.types });
   return (
     <Callout severity="warning" title="Here the paths part">
-      {visible(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)}
+      {drawnName(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)}
     </Callout>
   );
 }

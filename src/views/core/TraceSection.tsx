@@ -1,6 +1,6 @@
 import { Check, Dot, Minus, Skull, X } from 'lucide-react';
 import type { TraceLine } from '#analysis/core/trace-words.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -49,7 +49,7 @@ function Step({ group }: { readonly group: TraceGroup }) {
       <div className={styles.words}>
         <p>
           {word === '' ? null : <span className="visually-hidden">{word}</span>}
-          {visible(text)}
+          {drawnName(text)}
         </p>
         {details.length === 0 ? null : (
           <Disclosure title={`${countOf(details.length, 'detail')} of the comparison`}>
@@ -74,7 +74,7 @@ function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
       <ol className={styles.details}>
         {shown.map(({ at, depth, text }) => (
           <li key={at} style={{ paddingInlineStart: INDENT * Math.min(depth - 1, MAX_DEPTH) }}>
-            {visible(text)}
+            {drawnName(text)}
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -29,7 +29,7 @@ export function VerdictSection({
   const change = changeText(result);
   return (
     <DetailSection
-      title={chosen.isItself ? 'Relocated against itself' : `On ${visible(chosen.name)}`}
+      title={chosen.isItself ? 'Relocated against itself' : `On ${drawnName(chosen.name)}`}
       aside={candidatesText(result)}
       tone={STATE_TONES[state]}
     >
@@ -37,7 +37,7 @@ export function VerdictSection({
         <StateMark state={state} />
         {change === '' ? null : <span className={styles.change}>{change}</span>}
       </p>
-      <p className={styles.reason}>{visible(result.reason)}</p>
+      <p className={styles.reason}>{drawnName(result.reason)}</p>
       <Consequence types={types} state={state} result={result} results={results} />
     </DetailSection>
   );

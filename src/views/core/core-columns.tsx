@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
@@ -51,7 +51,7 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
       width: 124,
       grow: 1,
       mono: true,
-      cell: cell((result) => <span title={visible(result.reason)}>{changeText(result)}</span>),
+      cell: cell((result) => <span title={drawnName(result.reason)}>{changeText(result)}</span>),
     },
   ];
 }
@@ -63,7 +63,7 @@ const INSN: Column = {
   cell: ({ record }) => (
     <span
       className={styles.insn}
-      title={`${visible(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+      title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
     >
       insn #{insnNumber(record)}
     </span>
@@ -80,7 +80,7 @@ const EXPRESSION: readonly Column[] = [
     cell: ({ path }) =>
       path === null ? null : (
         <span data-broken={path.error !== null} className={styles.expression}>
-          {visible(path.expression)}
+          {drawnName(path.expression)}
         </span>
       ),
   },

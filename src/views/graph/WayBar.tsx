@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -24,7 +24,7 @@ export function WayBar({ core, way, step }: WayBarProps) {
           isPressed={at === step}
           onClick={() => select({ kind: 'core', core, step: at === step ? null : at })}
         >
-          {visible(`${text} ${name}`.trim())}
+          {drawnName(`${text} ${name}`.trim())}
         </Chip>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -18,7 +18,7 @@ export function TypeLink({
   readonly type: TypeId;
   readonly badge?: boolean;
 }) {
-  const text = visible(typeExpression(types, type));
+  const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span className={styles.text}>{text}</span>;
   return (
     <button

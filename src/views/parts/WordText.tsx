@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import styles from './WordText.module.css';
 
 /** An instruction of one word as its tools write it: `ldq t12,-32752(gp)`. Raw text goes in. */
@@ -7,8 +7,8 @@ export function WordText({ text }: { readonly text: string }) {
   const name = at < 0 ? text : text.slice(0, at);
   return (
     <code className={styles.text}>
-      <span className={styles.name}>{visible(name)}</span>
-      {at < 0 ? '' : ` ${visible(text.slice(at + 1))}`}
+      <span className={styles.name}>{drawnName(name)}</span>
+      {at < 0 ? '' : ` ${drawnName(text.slice(at + 1))}`}
     </code>
   );
 }

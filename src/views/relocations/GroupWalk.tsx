@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { GroupStop, RelocationGroup } from '#analysis/relocation-facts.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -57,10 +57,10 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
         )}
       </div>
       {about === '' ? null : <p className={styles.about}>{about}</p>}
-      {error === null ? null : <Callout severity="error" title={visible(error)} />}
+      {error === null ? null : <Callout severity="error" title={drawnName(error)} />}
       {infix.map((text) => (
         <p key={text} className={styles.infix}>
-          {visible(text)}
+          {drawnName(text)}
         </p>
       ))}
       {stops.length < 2 ? null : (

@@ -1,7 +1,7 @@
 import { relocatedBytes } from '#analysis/relocated-bytes.ts';
 import type { RelocationLayout } from '#analysis/relocation-layout.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { wordTextAt } from '#print/alpha-place.ts';
@@ -101,7 +101,7 @@ function WordLine({ label, hex, insn, isNew = false }: WordLineProps) {
     <p className={styles.line} data-new={isNew}>
       <span className={styles.label}>{label}</span>
       <span className={styles.mono}>{hex}</span>
-      {insn === null ? null : <code className={styles.insn}>{visible(insn)}</code>}
+      {insn === null ? null : <code className={styles.insn}>{drawnName(insn)}</code>}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import type { RelocationDetail } from '#analysis/relocation-facts.ts';
 import type { RelocationLayout } from '#analysis/relocation-layout.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
@@ -60,7 +60,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
             <SymbolReading meaning={meaning} />
           </span>
         </h2>
-        <p className={styles.words}>{visible(words)}</p>
+        <p className={styles.words}>{drawnName(words)}</p>
         <RelocationActions model={model} reloc={reloc} meaning={meaning} />
       </header>
 
@@ -100,13 +100,13 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
         {target === null ? null : (
           <KeyValue
             items={[
-              { term: 'Leads to', value: `${target.what} ${visible(target.name)}`, isMono: true },
+              { term: 'Leads to', value: `${target.what} ${drawnName(target.name)}`, isMono: true },
               {
                 term: 'That is',
                 value:
                   target.section === null
                     ? 'not defined in this file'
-                    : `${visible(sectionName(sections, target.section))} + ${signedHex(target.offset)}`,
+                    : `${drawnName(sectionName(sections, target.section))} + ${signedHex(target.offset)}`,
                 isMono: target.section !== null,
               },
             ]}
@@ -126,17 +126,17 @@ function entryItems(
   const { relocations } = model;
   const item = (term: string, value: string) => ({ term, value, isMono: true });
   return [
-    item('Where', `${visible(relSection)}[${grouped(relocations.indexInSection[reloc] ?? 0)}]`),
+    item('Where', `${drawnName(relSection)}[${grouped(relocations.indexInSection[reloc] ?? 0)}]`),
     item('In the file', hexText(relocations.entryOffset[reloc] ?? 0)),
     ...fields.map(({ name, value, meaning }) =>
-      item(name, meaning === '' ? value : `${value} ${visible(meaning)}`),
+      item(name, meaning === '' ? value : `${value} ${drawnName(meaning)}`),
     ),
   ];
 }
 
 function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueItem[] {
   if (site === null) return [];
-  const name = visible(sectionName(model.sections, site.section));
+  const name = drawnName(sectionName(model.sections, site.section));
   return [
     { term: 'Bytes from', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
     {

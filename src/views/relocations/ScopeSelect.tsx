@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { type Scope, type ScopeRow, scopeKey } from './relocation-groups.ts';
 import styles from './ScopeSelect.module.css';
@@ -25,7 +25,7 @@ export function ScopeSelect({ rows, scope, onScope }: ScopeSelectProps) {
         <option key={scopeKey(row.scope)} value={scopeKey(row.scope)}>
           {row.section === null
             ? `${row.group?.word ?? 'All'} (${grouped(row.count)})`
-            : `– ${visible(row.section.name)} (${grouped(row.count)})`}
+            : `– ${drawnName(row.section.name)} (${grouped(row.count)})`}
         </option>
       ))}
     </select>

@@ -1,5 +1,5 @@
 import type { StackState, StackValue } from '#analysis/relocation-facts.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './StackDrawing.module.css';
 
@@ -9,7 +9,7 @@ export function StackDrawing({ state }: { readonly state: StackState }) {
   return (
     <section className={styles.drawing} aria-labelledby="stack-title">
       <h3 id="stack-title">The stack behind this step</h3>
-      <p className={styles.does}>{visible(does)}</p>
+      <p className={styles.does}>{drawnName(does)}</p>
       {problem === null ? null : (
         <p className={styles.problem} data-tone="danger">
           It cannot work: {problem}.
@@ -22,7 +22,7 @@ export function StackDrawing({ state }: { readonly state: StackState }) {
         <ol className={styles.stack} aria-label="Values on the stack, the top first">
           {slotsOf(stack).map(({ depth, value }) => (
             <li key={depth} className={styles.slot}>
-              <span className={styles.text}>{visible(value.text)}</span>
+              <span className={styles.text}>{drawnName(value.text)}</span>
               <span className={styles.number}>{numberOf(value)}</span>
             </li>
           ))}
@@ -40,7 +40,7 @@ function slotsOf(stack: readonly StackValue[]) {
 function Stored({ value }: { readonly value: StackValue }) {
   return (
     <div className={styles.stored}>
-      <p className={styles.text}>{visible(value.text)}</p>
+      <p className={styles.text}>{drawnName(value.text)}</p>
       <p className={styles.result}>{numberOf(value)}</p>
     </div>
   );

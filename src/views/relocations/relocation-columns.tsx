@@ -9,7 +9,7 @@ import {
 } from '#analysis/relocation-list.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -103,7 +103,7 @@ function columnMakers(
       mono: true,
       cell: cell((_, reloc) => {
         const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
-        const name = visible(sectionName(model.sections, target));
+        const name = drawnName(sectionName(model.sections, target));
         return <span title={name}>{name}</span>;
       }),
     },

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { type Grouping, groupCounts, loadCount } from '#analysis/core/matrix/groups.ts';
 import { type CoreMatrix, guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
@@ -66,7 +66,7 @@ function GroupDetail({
           <Name text={label} otherwise="(no function)" />
         </span>
         <span className={styles.quiet}>
-          {section === '' ? null : `${visible(section)}, `}
+          {section === '' ? null : `${drawnName(section)}, `}
           {countOf(rows.length, 'relocation')}
         </span>
         <OnTarget column={columns[column]} />
@@ -108,7 +108,7 @@ function RecordDetail({
           How it came about
         </Button>
       </p>
-      {result === undefined ? null : <p className={styles.why}>{visible(result.reason)}</p>}
+      {result === undefined ? null : <p className={styles.why}>{drawnName(result.reason)}</p>}
       {resolved === undefined || guard === null ? null : (
         <p className={styles.guard}>
           {sentence(guardWords(resolved, records, line.row) ?? '')} If this instruction stands
@@ -132,7 +132,7 @@ function OnTarget({ column }: { readonly column: TargetColumn | undefined }) {
   if (column === undefined) return null;
   return (
     <span className={styles.target}>
-      on <bdi>{visible(column.name)}</bdi>
+      on <bdi>{drawnName(column.name)}</bdi>
     </span>
   );
 }

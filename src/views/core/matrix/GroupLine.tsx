@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { loadCount, type MatrixGroup } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { loadMeaning } from './cell-words.ts';
@@ -34,14 +34,16 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps) {
         data-active={activeColumn === 0 ? '' : undefined}
         aria-colindex={1}
         aria-expanded={!isFolded}
-        title={[visible(group.label), visible(group.section)].filter(Boolean).join(', ')}
+        title={[drawnName(group.label), drawnName(group.section)].filter(Boolean).join(', ')}
       >
         <ChevronRight size={14} aria-hidden className={styles.fold} data-open={!isFolded} />
         <span className={styles.label} data-kind="group">
           <Name text={group.label} otherwise="(no function)" />
         </span>
         <span className={styles.section}>
-          {group.section === '' ? countOf(group.rows.length, 'relocation') : visible(group.section)}
+          {group.section === ''
+            ? countOf(group.rows.length, 'relocation')
+            : drawnName(group.section)}
         </span>
         {by === 'program' ? <Loads matrix={matrix} rows={group.rows} /> : null}
       </th>

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
 import { guardAt, type ResolvedColumn, stateAt } from '#analysis/core/matrix/matrix.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { gridcellAria } from '#ui/grid-aria.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import { StateMark } from '#views/core/StateMark.tsx';
@@ -39,7 +39,7 @@ export const MatrixCell = memo(function MatrixCell(props: MatrixCellProps) {
       {state === null ? (
         <Waiting />
       ) : (
-        <StateMark state={state} title={visible(cellWords(column, records, row))} />
+        <StateMark state={state} title={drawnName(cellWords(column, records, row))} />
       )}
       {guardAt(column, records, row) === null ? null : (
         <>

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { recordLabel, recordName } from './cell-words.ts';
 import type { LineProps } from './line-props.ts';
@@ -32,7 +32,7 @@ export const RecordLine = memo(function RecordLine(props: LineProps & { readonly
         data-column={0}
         data-active={activeColumn === 0 ? '' : undefined}
         aria-colindex={1}
-        title={`${recordName(record)} ${visible(fieldLabel(matrix.types, record))}`}
+        title={`${recordName(record)} ${drawnName(fieldLabel(matrix.types, record))}`}
       >
         <span className={styles.number}>#{record.relocIndexInSection}</span>
         <span className={styles.kind} data-kept={by === 'field'}>

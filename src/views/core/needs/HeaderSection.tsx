@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
+import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { needsHeader } from '#print/needs-header.ts';
 import { Button } from '#ui/Button.tsx';
@@ -30,7 +31,7 @@ export function HeaderSection({
         <Button
           size="small"
           variant="quiet"
-          title={`Save as ${fileName}`}
+          title={`Save as ${visible(fileName)}`}
           onClick={() => saveFile(fileName, header)}
         >
           <Download size={14} aria-hidden />

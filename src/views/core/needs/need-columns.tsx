@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
@@ -64,7 +64,7 @@ export function needColumns(
 }
 
 function Words({ text }: { readonly text: string }) {
-  const shown = visible(text);
+  const shown = drawnName(text);
   return <span title={shown}>{shown}</span>;
 }
 
@@ -73,7 +73,7 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
   const { path } = row;
   const [core] = path.records;
   const text = path.text === '' ? 'the type itself' : path.text;
-  if (core === undefined) return <span className={styles.path}>{visible(text)}</span>;
+  if (core === undefined) return <span className={styles.path}>{drawnName(text)}</span>;
   return (
     <span className={styles.path}>
       <button
@@ -87,10 +87,10 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
           select({ kind: 'core', core, step: null }, 'core');
         }}
       >
-        <bdi>{visible(text)}</bdi>
+        <bdi>{drawnName(text)}</bdi>
       </button>
       {path.path.error === null ? null : (
-        <span className={styles.broken} title={visible(path.path.error.message)}>
+        <span className={styles.broken} title={drawnName(path.path.error.message)}>
           leads nowhere
         </span>
       )}

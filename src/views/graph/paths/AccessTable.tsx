@@ -1,6 +1,6 @@
 import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { setCoreMode } from '#store/core-view.ts';
@@ -71,10 +71,10 @@ function AccessRow({
       </td>
       <td className={styles.member}>
         {isContainer ? 'back from ' : ''}
-        {hop.field === '' ? '(anonymous)' : visible(hop.field)}
+        {hop.field === '' ? '(anonymous)' : drawnName(hop.field)}
         {notes.map((note) => (
           <p key={note} className={styles.note}>
-            {visible(note)}
+            {drawnName(note)}
           </p>
         ))}
       </td>
@@ -83,7 +83,7 @@ function AccessRow({
         <Button
           size="small"
           variant="quiet"
-          aria-label={`Try ${visible(typeExpression(types, hop.root))} ${hop.accessStr} in the playground`}
+          aria-label={`Try ${drawnName(typeExpression(types, hop.root))} ${hop.accessStr} in the playground`}
           onClick={() => {
             setCoreMode('playground');
             select(typeSelection(hop.root, hop.memberPath), 'core');

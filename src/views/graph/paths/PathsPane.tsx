@@ -8,7 +8,8 @@ import {
 } from '#analysis/paths/place-text.ts';
 import { selectionType } from '#analysis/selection.ts';
 import { typeKeyOf } from '#analysis/type-key.ts';
-import { nameOffOf, type TypeTable } from '#model/type-table.ts';
+import type { TypeId } from '#model/ids.ts';
+import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { setViewParam, useViewParam } from '#store/view-params.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -43,7 +44,7 @@ function Paths({ active, types }: { readonly active: Active; readonly types: Typ
   const selected = selectionType(model, selection);
   const isBlank = asked === '' && draft.question.from === '' && draft.question.to === '';
   const question =
-    isBlank && selected !== null && nameOffOf(types, selected) !== 0
+    isBlank && selected !== null && isAskable(types, selected)
       ? { ...draft.question, from: placeOfType(typeKeyOf(types, selected)) }
       : draft.question;
   const ask = (next: QuestionText) => {
@@ -63,4 +64,12 @@ function Paths({ active, types }: { readonly active: Active; readonly types: Typ
       <WaysFound id={id} types={types} question={question} onAsk={ask} />
     </div>
   );
+}
+
+/** Longer names are nobody's question, and a megabyte in a text box takes seconds. */
+const MOST_ASKED = 1000;
+
+function isAskable(types: TypeTable, type: TypeId): boolean {
+  const { length } = nameOf(types, type);
+  return length > 0 && length <= MOST_ASKED;
 }

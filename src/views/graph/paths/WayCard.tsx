@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { AccessWay } from '#analysis/paths/ask-paths.ts';
 import { type DescribedWay, describeWay } from '#analysis/paths/describe-way.ts';
 import { containerWords, wayInC } from '#analysis/paths/way-text.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -42,7 +42,7 @@ export function WayCard({ types, way, rank, isOpenAtFirst, onHeadKey }: WayCardP
           <ChevronRight size={14} aria-hidden className={styles.arrow} />
           <span className={styles.rank}>{rank}</span>
           <span className={styles.text}>
-            {inC === null ? 'ends at a member without a name' : visible(inC)}
+            {inC === null ? 'ends at a member without a name' : drawnName(inC)}
           </span>
           <Costs way={described} />
         </button>

@@ -1,6 +1,6 @@
 import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -44,7 +44,7 @@ function TypeBox({
   readonly type: TypeId;
   readonly isEnd: boolean;
 }) {
-  const text = visible(typeExpression(types, type));
+  const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span className={styles.box}>{text}</span>;
   return (
     <button
@@ -69,10 +69,10 @@ function HopArrow({
   readonly hop: WayHop;
   readonly through: DescribedWay['through'];
 }) {
-  const field = hop.field === '' ? '(anonymous)' : visible(hop.field);
+  const field = hop.field === '' ? '(anonymous)' : drawnName(hop.field);
   const isContainer = hop.kind === 'container';
-  const root = visible(typeExpression(types, hop.root));
-  const notes = hopNotes(hop, through).map(visible);
+  const root = drawnName(typeExpression(types, hop.root));
+  const notes = hopNotes(hop, through).map(drawnName);
   return (
     <button
       type="button"
@@ -87,7 +87,7 @@ function HopArrow({
         {hop.throughUnion ? <span className={styles.mark}>union</span> : null}
         {hop.tags.map((tag) => (
           <span key={tag} className={styles.mark}>
-            {visible(tag)}
+            {drawnName(tag)}
           </span>
         ))}
       </span>

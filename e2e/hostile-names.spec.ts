@@ -1,0 +1,242 @@
+/**
+ * Names that nobody gives in good faith, in every view: they stay text, ask nobody, and do
+ * not hold up the page.
+ */
+import { expect, type Page, test } from '@playwright/test';
+import { visible } from '../src/bytes/text.ts';
+import { HOSTILE_NAMES, hostileObject, LONG_NAME } from '../src/testing/hostile-names.ts';
+import { AppPage } from './app-page.ts';
+
+const FILE_NAME = '<img src=x onerror=alert(1)>\u202eo.fpb\u2066=1+1`|"\'.o';
+const [MARKUP = LONG_NAME] = HOSTILE_NAMES;
+
+type Way = readonly [label: string, isNamed: boolean];
+
+/** The views and the ways of each that buttons in it choose, and whether names of the file stand there. */
+const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Way[]])[] = [
+  ['Overview', true, []],
+  [
+    'Types',
+    true,
+    [
+      ['Zig', true],
+      ['Raw', true],
+      ['Layout', true],
+      ['What if', true],
+      ['Declaration', true],
+    ],
+  ],
+  [
+    'Graph',
+    true,
+    [
+      ['Paths', false],
+      ['Explore', true],
+    ],
+  ],
+  [
+    'Text',
+    true,
+    [
+      ['JSON', true],
+      ['Raw', true],
+      ['pahole', true],
+    ],
+  ],
+  ['Bytes', true, []],
+  ['Code', true, []],
+  [
+    'Data',
+    true,
+    [
+      ['Decode a value', false],
+      ['In this file', true],
+    ],
+  ],
+  ['Relocations', true, []],
+  [
+    'CO-RE',
+    true,
+    [
+      ['Needs', true],
+      ['Matrix', false],
+      ['Explain a log', false],
+      ['Playground', true],
+      ['Records', true],
+    ],
+  ],
+  ['Compare', false, []],
+  ['Check', true, []],
+  ['Issues', false, []],
+];
+
+/**
+ * Looks at everything that is ever put into the page, while it lasts or not, and keeps what is
+ * more than text, or text that is not what it seems. Also tasks that hold the page up.
+ */
+async function watchPage(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const hidden = /[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}]/u;
+    const found = new Set<string>();
+    const look = (text: string | null, where: string) => {
+      // Texts of several lines have their own line ends and tabs.
+      const shown = (text ?? '').replaceAll(/[\n\t]/g, '');
+      if (hidden.test(shown)) found.add(`${where}: ${JSON.stringify(shown.slice(0, 120))}`);
+    };
+    const lookAtElement = (element: Element) => {
+      if (element.matches('img[src="x"], iframe, object, embed, body script')) {
+        found.add(`element: ${element.outerHTML.slice(0, 120)}`);
+      }
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith('on')) found.add(`handler: ${name}=${value.slice(0, 120)}`);
+        if (['title', 'aria-label', 'placeholder', 'alt'].includes(name)) look(value, name);
+        if (!['href', 'src', 'action', 'data', 'xlink:href'].includes(name)) continue;
+        const { protocol, origin } = new URL(value, location.href);
+        if (['blob:', 'data:'].includes(protocol) || origin === location.origin) continue;
+        found.add(`leads away: ${name}=${value.slice(0, 120)}`);
+      }
+    };
+    const lookAt = (node: Node) => {
+      if (node instanceof Element) {
+        lookAtElement(node);
+        for (const child of node.childNodes) lookAt(child);
+      } else if (node instanceof Text && node.parentElement?.matches('script, style') !== true) {
+        look(node.nodeValue, node.parentElement?.tagName ?? 'text');
+      }
+    };
+    new MutationObserver((records) => {
+      for (const { target, addedNodes, type } of records) {
+        if (type === 'attributes' && target instanceof Element) lookAtElement(target);
+        else if (type === 'characterData') lookAt(target);
+        for (const node of addedNodes) lookAt(node);
+      }
+    }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    const tasks: number[] = [];
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration);
+    }).observe({ entryTypes: ['longtask'] });
+    Object.assign(globalThis, { watched: { found, tasks } });
+  });
+}
+
+type Watched = { readonly found: ReadonlySet<string>; readonly tasks: readonly number[] };
+
+async function expectOnlyText(page: Page): Promise<void> {
+  const found = await page.evaluate(() => {
+    const { watched } = globalThis as unknown as { watched: Watched };
+    return [...watched.found];
+  });
+  expect(found).toEqual([]);
+}
+
+/** Milliseconds of the longest task so far. */
+async function longestTask(page: Page): Promise<number> {
+  return await page.evaluate(() => {
+    const { watched } = globalThis as unknown as { watched: Watched };
+    return watched.tasks.reduce((most, task) => Math.max(most, task), 0);
+  });
+}
+
+async function expectNoOverflow(page: Page, where: string): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overflow, `${where} scrolls sideways`).toBe(0);
+}
+
+/** Goes to every view and every way of it, and waits for what must be there. */
+async function walkViews(
+  page: Page,
+  app: AppPage,
+  name: RegExp,
+  views: typeof TABS = TABS,
+): Promise<void> {
+  const panel = page.getByRole('tabpanel').first();
+  for (const [tab, isNamed, modes] of views) {
+    await app.tab(tab).click();
+    await expect(panel).toContainText(isNamed ? name : /\w/);
+    await expectNoOverflow(page, tab);
+    for (const [mode, isNamedThere] of modes) {
+      await panel.getByText(mode, { exact: true }).first().click();
+      await expect(panel).toContainText(isNamedThere ? name : /\w/);
+      await expectNoOverflow(page, `${tab}, ${mode}`);
+    }
+  }
+}
+
+async function openHostile(page: Page, buffer: Uint8Array, wanted: string): Promise<AppPage> {
+  const app = new AppPage(page);
+  page.on('dialog', (dialog) => {
+    throw new Error(`a dialog: ${dialog.message()}`);
+  });
+  await watchPage(page);
+  await app.open();
+  await app.chooseFile({ name: FILE_NAME, buffer });
+  await expect(page.getByRole('status').filter({ hasText: /: \d+ types, / })).toBeAttached();
+  await expect(page).toHaveTitle(`${visible(FILE_NAME)} · btfscope`);
+  // A type with such a name is what all views are about.
+  await app.tab('Types').click();
+  await page.getByRole('searchbox', { name: 'Filter types' }).fill(wanted);
+  await page.getByRole('option').first().click();
+  await expect(page).toHaveURL(/type=/);
+  return app;
+}
+
+for (const width of [1440, 390]) {
+  test(`every view shows hostile names as text, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const app = await openHostile(page, hostileObject(HOSTILE_NAMES), 'onerror');
+    await walkViews(page, app, /onerror/);
+    // The same file again, so that there is something to compare with.
+    await app.chooseFile({ name: `2${FILE_NAME}`, buffer: hostileObject(HOSTILE_NAMES) });
+    await expect(page).toHaveTitle(/^2/);
+    await app.tab('Compare').click();
+    await page.getByRole('tabpanel').first().getByText('All types', { exact: true }).click();
+    await expect(page.getByRole('tabpanel').first()).toContainText(/onerror/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('onerror');
+    await expect(page.getByRole('dialog').getByRole('option').first()).toContainText('onerror');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Link', { exact: true })).toHaveValue(/#\//);
+    await expectNoOverflow(page, 'the dialog of links');
+    await expectOnlyText(page);
+    app.expectQuiet();
+  });
+}
+
+/** Ways that once drew the whole name. */
+const HEAVIEST: ReadonlySet<string> = new Set(['Raw', 'Paths', 'Needs']);
+
+/** 2 s where nothing else runs; tests run beside others on few cores. */
+const LONGEST_TASK_MS = 5000;
+
+test('a name of a megabyte holds up no view', async ({ page }) => {
+  const app = await openHostile(page, hostileObject([MARKUP, LONG_NAME]), 'WWWW');
+  const views = TABS.map(([tab, isNamed, ways]) => {
+    return [tab, isNamed, ways.filter(([way]) => HEAVIEST.has(way))] as const;
+  });
+  await walkViews(page, app, /WWWW|onerror/, views);
+  await expectOnlyText(page);
+  expect(await longestTask(page)).toBeLessThan(LONGEST_TASK_MS);
+  app.expectQuiet();
+});
+
+test('a link that names hostile things shows them as text', async ({ page }) => {
+  const app = new AppPage(page);
+  await watchPage(page);
+  for (const [at, name] of HOSTILE_NAMES.entries()) {
+    // Bytes that are no UTF-8 stand in a link as they do in the address of any page.
+    const text = Array.from(name.bytes, (b) => `%${b.toString(16).padStart(2, '0')}`).join('');
+    const hash = `/types?file=${'0'.repeat(64)}&name=${at}${text}&type=struct:${text}&member=${text}`;
+    if (at === 0) await app.open(hash);
+    else await page.evaluate((next) => location.replace(`#${next}`), hash);
+    if (at % 10 === 0) await expect(page.getByRole('main')).toContainText(`${at}`);
+  }
+  await expect(page.getByRole('main')).toContainText(`${HOSTILE_NAMES.length - 1}0x18`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoOverflow(page, 'what a link asks for');
+  await expectOnlyText(page);
+  expect(await page.title()).toMatch(/^[\p{L}\p{N}\p{P}\p{S} ]*$/u);
+  app.expectQuiet();
+});
