@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadBytes } from '#analysis/anatomy/owner.ts';
 import { walkHop } from '#analysis/core/playground.ts';
-import { typeId } from '#model/ids.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -36,6 +37,30 @@ describe('checkClick', () => {
     });
     expect(checkClick(model, bytes(4, 8), bytes(2, 3), read).why).toMatch(/lies before it\.$/);
     expect(checkClick(model, bytes(0, 24), bytes(2, 3), read).why).toMatch(/be more exact\.$/);
+  });
+
+  it('tells which bits of a word a byte holds', async () => {
+    const { model, read } = await opened();
+    const said = (start: number, end: number) =>
+      checkClick(model, bytes(start, end), bytes(0x324, 0x326), read).why;
+    expect(said(0x324, 0x325)).toBe('That is vlen: 2 (members), in info of [33] STRUCT floats.');
+    expect(said(0x327, 0x328)).toMatch(
+      /^That is kind: 4 \(STRUCT\) and kind_flag: 0, in info of \[33\] STRUCT floats\./,
+    );
+    expect(said(0x326, 0x327)).toMatch(/^That is a part that is not used, in info of /);
+    expect(said(0x324, 0x328)).toMatch(/^That is info of \[33\] STRUCT floats: 0x4000002 /);
+  });
+
+  it('tells of a relocation, not of what it patches', async () => {
+    const { model } = await openObject('xdp.o', sampleBytes('xdp_counter.bpf.o'));
+    const rows = Array.from(model.relocations.offset, (_, row) => relocIndex(row));
+    const find = (text: string) => {
+      const found = rows.find((row) => relocationMeaning(model, row).symbolText === text);
+      if (found === undefined) throw new Error(`no relocation for ${text}`);
+      return { kind: 'relocation', reloc: found } as const;
+    };
+    const { why } = checkClick(model, find('udp_limit'), find('next'), () => null);
+    expect(why).toMatch(/^That is the relocation at 0x20 for udp_limit \(R_BPF_64_64\)\. /);
   });
 
   it('knows a selection that is no byte range', async () => {
@@ -74,7 +99,9 @@ describe('checkNumber', () => {
     ['192', false, 'That is 8 times the answer: bits, where bytes are asked for?'],
     ['3', false, 'That is an eighth of the answer: bytes, where bits are asked for?'],
     ['8', false, '8 is the offset in the object.'],
+    ['0x8', false, '0x8 is the offset in the object.'],
     ['25', false, '25 is too large.'],
+    ['1f', false, 'In hex a number begins with 0x: 0x1f.'],
     ['twenty', false, 'That is no number; write 24 or 0x18.'],
   ])('%s', (typed, isRight, why) => {
     const others = [{ value: 8n, means: 'the offset in the object' }];

@@ -8,6 +8,8 @@ import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { relocationOffset } from '#analysis/relocation-index.ts';
+import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import type { Span } from '#bytes/span.ts';
@@ -30,7 +32,7 @@ export function checkClick(
 ): Answer {
   const asked = selectionSpan(model, wanted);
   const got = selectionSpan(model, clicked);
-  const said = got === null ? '' : `That is ${wordsOf(ownersOf(model, got, read))}`;
+  const said = got === null ? '' : `That is ${clickedWords(model, clicked, got, read)}`;
   if (sameSelection(clicked, wanted)) return { isRight: true, why: said };
   if (got === null || asked === null) {
     return { isRight: false, why: 'That has no bytes of its own in this file.' };
@@ -44,9 +46,50 @@ export function checkClick(
   return { isRight: false, why: `${said} ${hint}`.trim() };
 }
 
+/** What was clicked. A relocation is told by itself: its bytes are those of what it patches. */
+function clickedWords(model: ObjectModel, clicked: Selection, got: Span, read: ReadBytes): string {
+  if (clicked.kind === 'relocation') {
+    const { typeName, symbolText } = relocationMeaning(model, clicked.reloc);
+    const at = signedHex(relocationOffset(model, clicked.reloc));
+    return `the relocation at ${at} for ${visible(symbolText)} (${typeName}).`;
+  }
+  const chain = ownersOf(model, got, read);
+  return bitWords(chain, got) ?? wordsOf(chain);
+}
+
 /** What all of the bytes belong to. */
 function ownersOf(model: ObjectModel, { start, end }: Span, read: ReadBytes): readonly Owner[] {
   return ownersAt(model, start, read).filter(({ span }) => span.end >= end);
+}
+
+/** No word of bits is longer. */
+const MAX_WORD_BYTES = 8;
+
+/** `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.` Null: not a part of a word of bits. */
+function bitWords(chain: readonly Owner[], { start, end }: Span): string | null {
+  const owners = chain.filter(({ kind }) => kind !== 'bits');
+  const word = owners.at(-1);
+  if (word?.kind !== 'field') return null;
+  const wordBytes = word.span.end - word.span.start;
+  if (end - start === wordBytes || wordBytes > MAX_WORD_BYTES) return null;
+  const parts = word.parts?.();
+  if (parts === undefined) return null;
+  const groups = Array.from({ length: parts.count }, (_, index) => parts.at(index)).filter(
+    (part) => part?.kind === 'bits' && part.span.start < end && part.span.end > start,
+  );
+  if (groups.length === 0) return null;
+  const used = groups.flatMap((part) =>
+    part === null || part.name === '' ? [] : [bitsValue(part)],
+  );
+  const around = owners.at(-2);
+  const place = around === undefined ? '' : ` of ${visible(around.label)}`;
+  return `${used.length === 0 ? 'a part that is not used' : used.join(' and ')}, in ${visible(word.label)}${place}.`;
+}
+
+/** `kind: 4 (STRUCT)`. */
+function bitsValue({ label, value, meaning }: Owner): string {
+  const means = meaning === '' ? '' : ` (${visible(meaning)})`;
+  return `${visible(label)}${value === null ? '' : `: ${value}`}${means}`;
 }
 
 /** `vlen of [2] STRUCT foo: 2 (two members).` */
@@ -108,12 +151,15 @@ export function checkNumber(
 ): Answer {
   const text = typed.trim().replaceAll('_', '');
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
+    if (/^[0-9a-f]*\d[0-9a-f]*$/i.test(text)) {
+      return { isRight: false, why: `In hex a number begins with 0x: 0x${text}.` };
+    }
     return { isRight: false, why: 'That is no number; write 24 or 0x18.' };
   }
   const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
   if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };
   const other = others.find((known) => known.value === value);
-  if (other !== undefined) return { isRight: false, why: `${value} is ${other.means}.` };
+  if (other !== undefined) return { isRight: false, why: `${text} is ${other.means}.` };
   if (value === wanted * 8n)
     return { isRight: false, why: 'That is 8 times the answer: bits, where bytes are asked for?' };
   if (value * 8n === wanted)
@@ -121,5 +167,5 @@ export function checkNumber(
       isRight: false,
       why: 'That is an eighth of the answer: bytes, where bits are asked for?',
     };
-  return { isRight: false, why: `${value} is too ${value < wanted ? 'small' : 'large'}.` };
+  return { isRight: false, why: `${text} is too ${value < wanted ? 'small' : 'large'}.` };
 }
