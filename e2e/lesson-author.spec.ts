@@ -42,6 +42,8 @@ async function write(page: Page): Promise<void> {
 }
 
 test('a lesson is written beside what it makes', async ({ page }) => {
+  // Room for the text, the tool with its list, and the lesson.
+  await page.setViewportSize({ width: 1920, height: 1000 });
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('layout.bpf.o'));

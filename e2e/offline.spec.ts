@@ -23,6 +23,7 @@ async function tour(app: AppPage): Promise<void> {
     .first()
     .click();
   await expect(app.page.getByRole('status')).toContainText('Opened ');
+  await learn(app.page);
   await app.chooseFile(SAMPLE);
   expect(await app.opened()).toMatchObject({ name: 'kinds.be.bpf.o' });
   for (const view of ['Types', 'Bytes', 'Code', 'Relocations', 'CO-RE']) {
@@ -34,7 +35,6 @@ async function tour(app: AppPage): Promise<void> {
   await expect(
     app.page.getByRole('listbox', { name: 'Types' }).getByRole('option').first(),
   ).toBeVisible();
-  await learn(app.page);
 }
 
 /** A lesson, a card of the glossary and the workbench: each is a part that is fetched when it is wanted. */
@@ -47,7 +47,7 @@ async function learn(page: Page): Promise<void> {
   await expect(page.getByRole('grid', { name: 'Bytes' })).toBeVisible();
   await run(page, 'Glossary: vlen');
   await expect(page.getByRole('dialog')).toContainText('vlen');
-  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await lesson.getByRole('button', { name: 'Close lesson' }).click();
   await run(page, 'Open the workbench');
   await page.getByLabel('C declarations').fill('struct away { char c; long l; };');
