@@ -8,7 +8,6 @@ import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
-import { relocationOffset } from '#analysis/relocation-index.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { selectionSpan } from '#analysis/selection.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
@@ -33,7 +32,7 @@ export function checkClick(
   const asked = selectionSpan(model, wanted);
   const got = selectionSpan(model, clicked);
   const said = got === null ? '' : `That is ${clickedWords(model, clicked, got, read)}`;
-  if (sameSelection(clicked, wanted)) return { isRight: true, why: said };
+  if (sameSelection(clicked, wanted)) return { isRight: true, why: said || 'That is the one.' };
   if (got === null || asked === null) {
     return { isRight: false, why: 'That has no bytes of its own in this file.' };
   }
@@ -42,15 +41,26 @@ export function checkClick(
   const isWider = got.start <= asked.start && got.end >= asked.end;
   const hint = isWider
     ? 'What is asked for lies in there; be more exact.'
-    : `What is asked for lies ${got.start < asked.start ? 'behind' : 'before'} it.`;
+    : whereElse(clicked, wanted, got.start < asked.start);
   return { isRight: false, why: `${said} ${hint}`.trim() };
+}
+
+/** Where to look instead; of what stands in lists, by their order. */
+function whereElse(clicked: Selection, wanted: Selection, isBehind: boolean): string {
+  if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
+    return `What is asked for stands ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
+  }
+  if (clicked.kind === 'type' && wanted.kind === 'type' && clicked.type !== wanted.type) {
+    return 'Another type is asked for.';
+  }
+  return `What is asked for lies ${isBehind ? 'behind' : 'before'} it.`;
 }
 
 /** What was clicked. A relocation is told by itself: its bytes are those of what it patches. */
 function clickedWords(model: ObjectModel, clicked: Selection, got: Span, read: ReadBytes): string {
   if (clicked.kind === 'relocation') {
     const { typeName, symbolText } = relocationMeaning(model, clicked.reloc);
-    const at = signedHex(relocationOffset(model, clicked.reloc));
+    const at = signedHex(model.relocations.offset[clicked.reloc] ?? 0n);
     return `the relocation at ${at} for ${visible(symbolText)} (${typeName}).`;
   }
   const chain = ownersOf(model, got, read);
@@ -98,7 +108,9 @@ function wordsOf(chain: readonly Owner[]): string {
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';
   const around = owners.at(-2);
-  const place = around === undefined ? '' : ` of ${visible(around.label)}`;
+  // A part such as the types holds everything: to say so tells nothing.
+  const isTold = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
+  const place = isTold ? ` of ${visible(around.label)}` : '';
   const value = innermost.value === null ? '' : `: ${innermost.value}`;
   const meaning = innermost.meaning === '' ? '' : ` (${visible(innermost.meaning)})`;
   return `${visible(innermost.label)}${place}${value}${meaning}.`;

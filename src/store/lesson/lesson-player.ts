@@ -143,6 +143,9 @@ export async function goToPrevious(): Promise<void> {
 
 /** Shows the place of the step again, wherever the tool is. */
 export async function backToStep(): Promise<void> {
+  const { open } = useLesson.getState();
+  // What was said of a place that is not shown any more.
+  if (open?.answer?.isRight === false) patchLesson({ answer: null });
   await showStep(true);
 }
 

@@ -88,8 +88,9 @@ const COLUMNS: readonly RowColumn<ProgramRow>[] = [
   },
   {
     id: 'insns',
-    header: 'Instructions',
-    width: 104,
+    header: 'Slots',
+    heading: <Term id="insn">Slots</Term>,
+    width: 76,
     align: 'end',
     cell: (row) => grouped(row.insnCount),
   },
