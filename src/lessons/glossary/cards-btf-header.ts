@@ -1,9 +1,10 @@
 /** Terms of a BTF blob as a whole: its header and its sections. */
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { refOf } from '#model/type-table.ts';
 import { headerBlock, headerField } from './find-records.ts';
-import { bytesAt, KIND, typeOf } from './find-types.ts';
+import { bytesAt, typeOf } from './find-types.ts';
 import { bytes, flow, type Picture, record } from './picture.ts';
 import { BTF_HEADER, btfHeaderFile, btfRst, TYPE_ENCODING } from './sources.ts';
 import type { TermCard } from './term.ts';
@@ -119,6 +120,6 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
     picture: flow(['PTR', 'type 0', 'void'], 2),
     source: TYPE_ENCODING,
     related: ['type-id', 'kind-ptr', 'kind-func-proto'],
-    find: typeOf([KIND.PTR, KIND.FUNC_PROTO], (t, id) => refOf(t, id) === 0),
+    find: typeOf([BtfKind.PTR, BtfKind.FUNC_PROTO], (t, id) => refOf(t, id) === 0),
   },
 ];

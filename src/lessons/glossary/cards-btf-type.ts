@@ -1,6 +1,7 @@
 /** Terms of `struct btf_type`, the twelve bytes that every record begins with. */
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { kindFlagOf, vlenOf } from '#model/type-table.ts';
-import { COMPOSITES, KIND, recordBytes, typeOf } from './find-types.ts';
+import { COMPOSITES, recordBytes, typeOf } from './find-types.ts';
 import { type Picture, record, word } from './picture.ts';
 import { btfHeaderFile, TYPE_ENCODING } from './sources.ts';
 import type { TermCard } from './term.ts';
@@ -12,7 +13,7 @@ function typeRecord(lit: string): Picture {
   return record('struct btf_type', 'name_off:4 info:4 size/type:4', lit);
 }
 
-const ANY = Object.values(KIND);
+const ANY = Object.values(BtfKind).filter((kind) => kind !== BtfKind.UNKN);
 
 export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
@@ -58,7 +59,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
     source: TYPE_ENCODING,
     related: ['info', 'info-wide', 'member', 'linkage'],
     find: recordBytes(
-      [...COMPOSITES, KIND.ENUM, KIND.FUNC_PROTO],
+      [...COMPOSITES, BtfKind.ENUM, BtfKind.FUNC_PROTO],
       4,
       4,
       (t, id) => vlenOf(t, id) > 0,
@@ -84,7 +85,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
     picture: word(32, INFO, 'kind_flag'),
     source: TYPE_ENCODING,
     related: ['info', 'bitfield-size', 'kind-fwd', 'kind-enum'],
-    find: recordBytes([...COMPOSITES, KIND.FWD, KIND.ENUM], 4, 4, kindFlagOf),
+    find: recordBytes([...COMPOSITES, BtfKind.FWD, BtfKind.ENUM], 4, 4, kindFlagOf),
   },
   {
     id: 'info-wide',

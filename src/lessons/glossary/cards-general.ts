@@ -1,10 +1,12 @@
 /** Terms that are not of one format: byte order, and what C leaves between members. */
+
 import { structLayout } from '#analysis/struct-layout.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
 import { headerField } from './find-records.ts';
-import { bitfieldIndex, COMPOSITES, KIND, memberOf, typeOf } from './find-types.ts';
+import { bitfieldIndex, COMPOSITES, memberOf, typeOf } from './find-types.ts';
 import { bytes, layout } from './picture.ts';
 import { btfKind, gabi } from './sources.ts';
 import type { TermCard } from './term.ts';
@@ -14,7 +16,7 @@ const MEMBERS = btfKind(4, 'STRUCT');
 /** The last member, where it is an array without elements; else -1. */
 function flexibleIndex(t: TypeTable, id: TypeId): number {
   const last = membersOf(t, id).at(-1);
-  if (last === undefined || kindOf(t, last.type) !== KIND.ARRAY) return -1;
+  if (last === undefined || kindOf(t, last.type) !== BtfKind.ARRAY) return -1;
   return arrayData(t, last.type).nelems === 0 ? last.index : -1;
 }
 
@@ -41,7 +43,7 @@ export const GENERAL_CARDS: readonly TermCard[] = [
     picture: layout('struct of 8 bytes', 'byte', 'a:4 b:1 _:3', ''),
     source: MEMBERS,
     related: ['hole', 'kind-struct'],
-    find: typeOf([KIND.STRUCT], (t, id) => structLayout(t, id).paddingBits > 0),
+    find: typeOf([BtfKind.STRUCT], (t, id) => structLayout(t, id).paddingBits > 0),
   },
   {
     id: 'hole',
@@ -52,7 +54,7 @@ export const GENERAL_CARDS: readonly TermCard[] = [
     picture: layout('struct of 8 bytes', 'byte', 'a:1 _:3 b:4', ''),
     source: MEMBERS,
     related: ['padding', 'bit-field', 'member'],
-    find: typeOf([KIND.STRUCT], (t, id) => structLayout(t, id).holes > 0),
+    find: typeOf([BtfKind.STRUCT], (t, id) => structLayout(t, id).holes > 0),
   },
   {
     id: 'flexible-array',
@@ -63,7 +65,7 @@ export const GENERAL_CARDS: readonly TermCard[] = [
     picture: layout('struct with a tail', 'byte', 'len:4 data[]:8', 'data[]'),
     source: btfKind(3, 'ARRAY'),
     related: ['nelems', 'kind-array', 'access-string'],
-    find: memberOf([KIND.STRUCT], flexibleIndex),
+    find: memberOf([BtfKind.STRUCT], flexibleIndex),
   },
   {
     id: 'bit-field',

@@ -1,8 +1,9 @@
 /** Terms of what follows a record: members, enumerators, parameters, variables. */
 
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { arrayData, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { bitfieldIndex, COMPOSITES, KIND, memberOf, recordBytes, typeOf } from './find-types.ts';
+import { bitfieldIndex, COMPOSITES, memberOf, recordBytes, typeOf } from './find-types.ts';
 import { record, word } from './picture.ts';
 import { btfKind, btfRst } from './sources.ts';
 import type { TermCard } from './term.ts';
@@ -52,7 +53,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: word(32, '_:4 encoding:4 offset:8 _:8 bits:8', 'encoding'),
     source: btfKind(1, 'INT'),
     related: ['kind-int', 'signed', 'bit-field'],
-    find: recordBytes([KIND.INT], 12, 4),
+    find: recordBytes([BtfKind.INT], 12, 4),
   },
   {
     id: 'nelems',
@@ -63,7 +64,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: record('struct btf_array', 'type:4 index_type:4 nelems:4', 'nelems'),
     source: btfKind(3, 'ARRAY'),
     related: ['kind-array', 'flexible-array'],
-    find: recordBytes([KIND.ARRAY], 20, 4, (t, id) => arrayData(t, id).nelems > 0),
+    find: recordBytes([BtfKind.ARRAY], 20, 4, (t, id) => arrayData(t, id).nelems > 0),
   },
   {
     id: 'enumerator',
@@ -74,7 +75,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: record('struct btf_enum', 'name_off:4 val:4', 'val'),
     source: btfKind(6, 'ENUM'),
     related: ['kind-enum', 'kind-enum64', 'enumval-value'],
-    find: recordBytes([KIND.ENUM], 12, 8, hasItems),
+    find: recordBytes([BtfKind.ENUM], 12, 8, hasItems),
   },
   {
     id: 'param',
@@ -85,7 +86,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: record('struct btf_param', 'name_off:4 type:4', 'type'),
     source: btfKind(13, 'FUNC_PROTO'),
     related: ['kind-func-proto', 'void'],
-    find: recordBytes([KIND.FUNC_PROTO], 12, 8, hasItems),
+    find: recordBytes([BtfKind.FUNC_PROTO], 12, 8, hasItems),
   },
   {
     id: 'var-secinfo',
@@ -96,7 +97,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: record('struct btf_var_secinfo', 'type:4 offset:4 size:4', 'offset'),
     source: btfKind(15, 'DATASEC'),
     related: ['kind-datasec', 'kind-var', 'reloc-nodyld32'],
-    find: recordBytes([KIND.DATASEC], 12, 12, hasItems),
+    find: recordBytes([BtfKind.DATASEC], 12, 12, hasItems),
   },
   {
     id: 'linkage',
@@ -107,7 +108,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     picture: record('BTF_KIND_VAR', 'name_off:4 info:4 type:4 linkage:4', 'linkage'),
     source: btfRst('2.3.1 Function Linkage Constant Values', 'function-linkage-constant-values'),
     related: ['kind-func', 'kind-var', 'vlen'],
-    find: typeOf([KIND.FUNC, KIND.VAR]),
+    find: typeOf([BtfKind.FUNC, BtfKind.VAR]),
   },
   {
     id: 'component-idx',
@@ -122,6 +123,6 @@ export const ITEM_CARDS: readonly TermCard[] = [
     ),
     source: btfKind(17, 'DECL_TAG'),
     related: ['kind-decl-tag', 'member', 'param'],
-    find: recordBytes([KIND.DECL_TAG], 12, 4),
+    find: recordBytes([BtfKind.DECL_TAG], 12, 4),
   },
 ];

@@ -1,5 +1,6 @@
 /** The kinds of BTF that name a type of C, each with what follows its record. */
-import { KIND, typeOf } from './find-types.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeOf } from './find-types.ts';
 import { flow, type Picture, record } from './picture.ts';
 import { btfKind } from './sources.ts';
 import type { Find, TermCard } from './term.ts';
@@ -11,8 +12,8 @@ function kindRecord(name: string, rest: string, lit: string): Picture {
   return record(`BTF_KIND_${name}`, `${FIRST} ${rest}`, lit);
 }
 
-function first(name: keyof typeof KIND): Find {
-  return typeOf([KIND[name]]);
+function first(name: keyof typeof BtfKind): Find {
+  return typeOf([BtfKind[name]]);
 }
 
 export const KIND_CARDS: readonly TermCard[] = [

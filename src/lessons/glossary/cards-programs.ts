@@ -1,9 +1,11 @@
 /** Terms of BPF objects as libbpf reads them: programs, maps, data, externs. */
+
 import { licenseSection } from '#analysis/programs.ts';
 import { holdsMaps } from '#analysis/section-role.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { nameOf } from '#model/type-table.ts';
 import { firstProgram, sectionNamed, sectionWhere } from './find-objects.ts';
-import { KIND, typeOf } from './find-types.ts';
+import { typeOf } from './find-types.ts';
 import { bytes, flow } from './picture.ts';
 import { kernelBpf, libbpf } from './sources.ts';
 import type { TermCard } from './term.ts';
@@ -79,7 +81,7 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
     picture: flow(['extern __kconfig', '/proc/config.gz', 'value'], 0),
     source: libbpf('bpf_helpers.h', '__kconfig'),
     related: ['ksyms', 'rodata', 'linkage'],
-    find: typeOf([KIND.DATASEC], (t, id) => nameOf(t, id) === '.kconfig'),
+    find: typeOf([BtfKind.DATASEC], (t, id) => nameOf(t, id) === '.kconfig'),
   },
   {
     id: 'ksyms',
@@ -90,7 +92,7 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
     picture: flow(['extern __ksym', 'vmlinux BTF', 'id or address'], 0),
     source: libbpf('bpf_helpers.h', '__ksym'),
     related: ['kfunc', 'kconfig', 'pseudo-src'],
-    find: typeOf([KIND.DATASEC], (t, id) => nameOf(t, id) === '.ksyms'),
+    find: typeOf([BtfKind.DATASEC], (t, id) => nameOf(t, id) === '.ksyms'),
   },
   {
     id: 'license',

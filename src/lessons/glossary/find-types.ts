@@ -1,5 +1,7 @@
 /** Where a file has a type of some sort, and which bytes of its record say so. */
+
 import { spanOf } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -7,30 +9,7 @@ import { membersOf } from '#model/type-items.ts';
 import { kindFlagOf, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
 import type { Find, Place } from './term.ts';
 
-/** `BTF_KIND_*` by number, as section 2.2 of the BTF Type Format lists them. */
-export const KIND = {
-  INT: 1,
-  PTR: 2,
-  ARRAY: 3,
-  STRUCT: 4,
-  UNION: 5,
-  ENUM: 6,
-  FWD: 7,
-  TYPEDEF: 8,
-  VOLATILE: 9,
-  CONST: 10,
-  RESTRICT: 11,
-  FUNC: 12,
-  FUNC_PROTO: 13,
-  VAR: 14,
-  DATASEC: 15,
-  FLOAT: 16,
-  DECL_TAG: 17,
-  TYPE_TAG: 18,
-  ENUM64: 19,
-} as const;
-
-export const COMPOSITES: readonly number[] = [KIND.STRUCT, KIND.UNION];
+export const COMPOSITES: readonly number[] = [BtfKind.STRUCT, BtfKind.UNION];
 
 type Test = (t: TypeTable, id: TypeId) => boolean;
 

@@ -1,9 +1,9 @@
 import type { Callout } from '#lessons/lesson.ts';
 import { selectPlace } from '#store/lesson/lesson-player.ts';
 import { peekPin } from '#store/lesson/pins.ts';
+import { markdownText } from '#views/parts/markdown-text.ts';
 import styles from './CalloutList.module.css';
 import { InlineText } from './InlineText.tsx';
-import { lessonText } from './lesson-text.ts';
 
 /** What is pinned to places of the tool, each with the number of its pin. */
 export function CalloutList({ callouts }: { readonly callouts: readonly Callout[] }) {
@@ -22,7 +22,7 @@ export function CalloutList({ callouts }: { readonly callouts: readonly Callout[
           >
             <span className={styles.number}>{index + 1}</span>
             <span className={styles.text}>
-              <InlineText text={lessonText(text)} isPlain />
+              <InlineText text={markdownText(text)} isPlain />
             </span>
           </button>
         </li>

@@ -2,9 +2,10 @@ import { useId, useState } from 'react';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Option } from '#lessons/lesson.ts';
 import { answerStep } from '#store/lesson/lesson-player.ts';
+import { markdownText } from '#views/parts/markdown-text.ts';
 import styles from './ChoiceAnswer.module.css';
 import { InlineText } from './InlineText.tsx';
-import { lessonText } from './lesson-text.ts';
+
 import { ShowMe } from './ShowMe.tsx';
 
 type ChoiceAnswerProps = {
@@ -39,7 +40,7 @@ export function ChoiceAnswer({ options, answer, misses }: ChoiceAnswerProps) {
             onChange={() => choose(index)}
           />
           <span>
-            <InlineText text={lessonText(option.text)} isPlain />
+            <InlineText text={markdownText(option.text)} isPlain />
           </span>
         </label>
       ))}

@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { Answer } from '#lessons/check-answer.ts';
+import { markdownText } from '#views/parts/markdown-text.ts';
 import { InlineText } from './InlineText.tsx';
-import { lessonText } from './lesson-text.ts';
+
 import styles from './Verdict.module.css';
 
 /** What is said to an answer; screen readers speak it when it comes. */
@@ -21,7 +22,7 @@ export function Verdict({ answer }: { readonly answer: Answer | null }) {
           )}
           <span>
             <strong>{answer.isRight ? 'Right.' : 'Not yet.'}</strong>{' '}
-            <InlineText text={lessonText(answer.why)} />
+            <InlineText text={markdownText(answer.why)} />
           </span>
         </p>
       )}

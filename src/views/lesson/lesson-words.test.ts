@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { LESSON } from '#store/lesson/lesson-for-tests.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import { markdownText } from '#views/parts/markdown-text.ts';
 import { codePieces } from './code-pieces.ts';
 import { targetOf } from './lesson-link.ts';
-import { lessonText } from './lesson-text.ts';
 import { stepMarks } from './step-marks.ts';
 
 const open: OpenLesson = {
@@ -71,5 +71,5 @@ it('marks where somebody is, what is answered, and words that were passed', () =
 });
 
 it('makes one line of text, and shows what cannot be seen', () => {
-  expect(lessonText('a\nb\u202e')).toMatch(/^a b.*202e/i);
+  expect(markdownText('a\nb\u202e')).toMatch(/^a b.*202e/i);
 });

@@ -1,0 +1,92 @@
+import type { ListItem, PhrasingContent, RootContent } from 'mdast';
+import type { ReactNode } from 'react';
+import { visible } from '#bytes/text.ts';
+import { markdownText } from './markdown-text.ts';
+
+/** Nobody writes deeper; what is below is left out, since a hostile text may be as deep as it is long. */
+const MAX_DEPTH = 24;
+
+/** How parts of a text look where it stands. Texts come with what cannot be seen made visible. */
+export type MarkdownLook = {
+  readonly inlineCode: (text: string, isInLink: boolean) => ReactNode;
+  /** `lang` is empty where the text does not say it. */
+  readonly code: (text: string, lang: string) => ReactNode;
+  readonly link: (address: string, inside: ReactNode) => ReactNode;
+  readonly heading: (inside: ReactNode) => ReactNode;
+  readonly listClass: string | undefined;
+  readonly quoteClass: string | undefined;
+};
+
+type MarkdownProps = { readonly nodes: readonly RootContent[]; readonly look: MarkdownLook };
+
+/** Markdown as elements. HTML and pictures are not shown: they would come from elsewhere. */
+export function Markdown({ nodes, look }: MarkdownProps): ReactNode {
+  return nodesAt(nodes, { look, depth: 0, isInLink: false });
+}
+
+type Node = RootContent | PhrasingContent | ListItem;
+
+type Where = {
+  readonly look: MarkdownLook;
+  readonly depth: number;
+  readonly isInLink: boolean;
+};
+
+function nodesAt(nodes: readonly Node[], where: Where): ReactNode[] {
+  if (where.depth > MAX_DEPTH) return [];
+  return nodes.map((node) => (
+    <At key={`${node.type} ${node.position?.start.offset}`} node={node} where={where} />
+  ));
+}
+
+function At({ node, where }: { readonly node: Node; readonly where: Where }): ReactNode {
+  const { look, depth, isInLink } = where;
+  const below = { look, depth: depth + 1, isInLink: isInLink || node.type === 'link' };
+  const inside = () => ('children' in node ? nodesAt(node.children, below) : null);
+  switch (node.type) {
+    case 'text':
+      return markdownText(node.value);
+    case 'paragraph':
+      return <p>{inside()}</p>;
+    case 'heading':
+      return look.heading(inside());
+    case 'emphasis':
+      return <em>{inside()}</em>;
+    case 'strong':
+      return <strong>{inside()}</strong>;
+    case 'inlineCode':
+      return look.inlineCode(markdownText(node.value), isInLink);
+    case 'code':
+      return look.code(visibleLines(node.value), visible(node.lang ?? ''));
+    case 'link':
+      return look.link(node.url, inside());
+    case 'list':
+      return node.ordered ? (
+        <ol start={node.start ?? 1} className={look.listClass} data-ordered="">
+          {inside()}
+        </ol>
+      ) : (
+        <ul className={look.listClass}>{inside()}</ul>
+      );
+    case 'listItem':
+      return <li>{inside()}</li>;
+    case 'blockquote':
+      return <blockquote className={look.quoteClass}>{inside()}</blockquote>;
+    case 'break':
+      return <br />;
+    case 'thematicBreak':
+      return <hr />;
+    case 'image':
+      return markdownText(node.alt ?? '');
+    default:
+      return inside();
+  }
+}
+
+/** Line breaks and tabs are part of code; all else that cannot be seen is made visible. */
+function visibleLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.split('\t').map(visible).join('\t'))
+    .join('\n');
+}
