@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BtfKind, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { GLOSSARY } from '#lessons/glossary/glossary.ts';
 import { viewsOf } from '#store/views-of.ts';
 import { ecoffSampleNames, sampleModel, sampleNames } from '#testing/samples.ts';
@@ -39,10 +38,5 @@ describe('what cards of the glossary lead to', () => {
         if (place !== null) expect(viewsOf(model), `${id} in ${name}`).toContain(place.view);
       }
     }
-  });
-
-  it('goes by the numbers that kinds have', () => {
-    for (const [name, number] of Object.entries(BtfKind)) expect(kindName(number)).toBe(name);
-    expect(Object.keys(BtfKind)).toHaveLength(Object.keys(BtfKind).length - 1);
   });
 });
