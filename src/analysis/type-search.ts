@@ -105,7 +105,8 @@ export type TypeQuery = {
 /** All own ids where the query asks for just that, in either direction of the id: needs no index. Else null. */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
   if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
-  const ids = Uint32Array.from({ length: t.count }, (_, i) => t.firstId + i);
+  const ids = new Uint32Array(t.count);
+  for (let i = 0; i < t.count; i++) ids[i] = t.firstId + i;
   return query.descending ? ids.reverse() : ids;
 }
 

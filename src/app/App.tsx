@@ -4,9 +4,11 @@ import { visible } from '#bytes/text.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { takeFiles } from '#store/lesson/take-files.ts';
 import { activeFile, announce, useSession } from '#store/session.ts';
+import { whenIdle } from '#store/when-idle.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
+import { prepareWorker } from '#worker/spare-worker.ts';
 import styles from './App.module.css';
 import { DropOverlay } from './DropOverlay.tsx';
 import { FileStrip } from './FileStrip.tsx';
@@ -26,7 +28,6 @@ import { UpdateNote } from './UpdateNote.tsx';
 import { useCommands } from './use-commands.tsx';
 import { useDrop } from './use-drop.ts';
 import { useKeys } from './use-keys.ts';
-import { whenIdle } from './when-idle.ts';
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
@@ -45,6 +46,7 @@ export function App() {
   useKeys({ onFind: find, onOpen: pick, onHelp: help });
   useTitle();
   useEffect(() => startRecentPlaces(), []);
+  useEffect(() => whenIdle(prepareWorker), []);
   // What cannot be fetched now is asked for again when it is opened.
   useEffect(() => whenIdle(() => void loadPalette().catch(() => undefined)), []);
 

@@ -5,6 +5,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/navigation.ts';
 import { type OpenFile, VIEW_TITLES, type ViewName } from '#store/session.ts';
 import { viewFor, viewsOf } from '#store/views-of.ts';
+import { whenIdle } from '#store/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
@@ -14,7 +15,6 @@ import { BaseBar } from './BaseBar.tsx';
 import { FaultBar } from './FaultBar.tsx';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
-import { whenIdle } from './when-idle.ts';
 
 type FileViewsProps = { readonly file: OpenFile; readonly model: ObjectModel };
 

@@ -1,7 +1,8 @@
 /** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
 import { type ComponentType, lazy } from 'react';
 import { VIEWS, type ViewName } from '#store/session.ts';
-import { whenIdle } from './when-idle.ts';
+import { whenIdle } from '#store/when-idle.ts';
+import { prepareWorker } from '#worker/spare-worker.ts';
 
 const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
   workbench: async () => (await import('#views/workbench/WorkbenchView.tsx')).WorkbenchView,
@@ -53,7 +54,7 @@ export function viewComponent(view: ViewName): ComponentType {
 }
 
 /**
- * Fetches all views, so that going to one does not wait for it: React keeps
+ * Fetches all views, and then starts the worker of the next file, so that going to one does not wait for it: React keeps
  * what it shows in place of a part that is on its way for some 300 ms. One at a
  * time and when the page is idle: all at once they hold it for a tenth of a second.
  */
@@ -61,7 +62,10 @@ export function preloadViews(): void {
   const left = [...VIEWS];
   const next = () => {
     const view = left.shift();
-    if (view === undefined) return;
+    if (view === undefined) {
+      prepareWorker();
+      return;
+    }
     // A view that cannot be fetched now is asked for again, and then told of, when it is shown.
     load(view)
       .catch(() => undefined)

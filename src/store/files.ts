@@ -19,6 +19,7 @@ import {
   type ViewName,
 } from './session.ts';
 import { markTypedHere } from './views-of.ts';
+import { idle } from './when-idle.ts';
 
 type Running = {
   readonly client: FileClient;
@@ -192,6 +193,9 @@ async function lookCloser(
   file: File,
   isKept: boolean,
 ): Promise<void> {
+  // What the view that is drawn now asks for comes first.
+  await idle();
+  if (!running.has(id)) return;
   const [hash] = await Promise.all([client.call('sha256', null), lookAtFindings(id)]);
   if (!running.has(id)) return;
   if (hash.ok) patchFile(id, { sha256: hash.value });

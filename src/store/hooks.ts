@@ -36,14 +36,16 @@ export type Answer<T> =
 
 /**
  * Asks the file's worker and asks again when `params` change (compared as
- * JSON), and when the file was read again on another base. While a new answer is on its way `value` is the one before, so that a
+ * JSON), and when the file was read again on another base. While a new answer is on its
+ * way `value` is the one before, so that a
  * list does not blink on each key stroke. A question that is no longer wanted
- * is cancelled.
+ * is cancelled. Nothing is asked where the answer is `known`.
  */
 export function useAnswer<M extends Method>(
   id: FileId,
   method: M,
   params: Methods[M]['params'],
+  known: Methods[M]['result'] | null = null,
 ): Answer<Methods[M]['result']> {
   const key = JSON.stringify(params);
   const [answer, setAnswer] = useState<{
@@ -54,6 +56,10 @@ export function useAnswer<M extends Method>(
   const asks = `${id}:${method}:${reading}:${key}`;
 
   useEffect(() => {
+    if (known !== null) {
+      setAnswer({ of: asks, answer: { step: 'ready', value: known } });
+      return;
+    }
     const controller = new AbortController();
     const asked = JSON.parse(key) as Methods[M]['params'];
     void clientOf(id)
@@ -68,8 +74,9 @@ export function useAnswer<M extends Method>(
         });
       });
     return () => controller.abort();
-  }, [id, method, key, asks]);
+  }, [id, method, key, asks, known]);
 
+  if (known !== null) return { step: 'ready', value: known };
   if (answer.of === asks) return answer.answer;
   const sameFile = answer.of.startsWith(`${id}:${method}:${reading}:`);
   return { step: 'waiting', value: sameFile ? answer.answer.value : null };

@@ -9,7 +9,7 @@ import { followLifeline, lifelineName } from './lifeline.ts';
 import { diedIssue, STUCK, stepWords, stuckIssue } from './lost.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
-import { startWorker } from './start-worker.ts';
+import { takeWorker } from './spare-worker.ts';
 import { PATIENT, patienceSeconds, Watch, type WatchOptions } from './watch.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
@@ -261,6 +261,6 @@ function isShaping(method: Method, value: unknown): boolean {
 
 /** Starts a worker for one file; `onLost` is told when it had to be replaced. */
 export function startFileClient(onLost?: (issue: Issue) => void): FileClient {
-  const startAgain = () => startWorker() as Port;
+  const startAgain = () => takeWorker() as Port;
   return new FileClient(startAgain(), { startAgain, ...(onLost ? { onLost } : {}) });
 }

@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react';
+import { useDeferredValue, useId, useMemo } from 'react';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -22,8 +22,10 @@ export function TypeSuggestions({
   readonly view: ViewName;
 }) {
   const id = useId();
-  const { why, types } = useMemo(() => suggestedTypes(model, MOST), [model]);
-  if (model.types === null || types.length === 0) return null;
+  // To look through a kernel for its largest takes a while: the view is drawn before that.
+  const looked = useDeferredValue(model, null);
+  const { why, types } = useMemo(() => suggestedTypes(looked, MOST), [looked]);
+  if (looked === null || types.length === 0) return null;
   const title = why === 'core' ? 'CO-RE relocations are about' : 'The largest';
   return (
     <div className={styles.suggestions}>
@@ -33,7 +35,7 @@ export function TypeSuggestions({
       <ul className={styles.list} aria-labelledby={id}>
         {types.map((type) => (
           <li key={type}>
-            <Suggestion types={model.types} type={type} view={view} />
+            <Suggestion types={looked.types} type={type} view={view} />
           </li>
         ))}
       </ul>

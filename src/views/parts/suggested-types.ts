@@ -10,10 +10,10 @@ export type SuggestedTypes = {
   readonly types: readonly TypeId[];
 };
 
-/** At most `limit` named structs and unions that are worth a look; none where the file has no types. */
-export function suggestedTypes(model: ObjectModel, limit: number): SuggestedTypes {
-  const { types } = model;
-  if (types === null) return { why: 'size', types: [] };
+/** At most `limit` named structs and unions that are worth a look; none where there is no file or it has no types. */
+export function suggestedTypes(model: ObjectModel | null, limit: number): SuggestedTypes {
+  const types = model?.types ?? null;
+  if (model === null || types === null) return { why: 'size', types: [] };
   const named = typesOfCore(model, types).slice(0, limit);
   return named.length > 0
     ? { why: 'core', types: named }

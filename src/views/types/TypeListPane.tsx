@@ -3,7 +3,6 @@ import type { TypeQuery } from '#analysis/type-search.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { useAnswer } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
@@ -15,6 +14,7 @@ import { OrderControls } from './OrderControls.tsx';
 import { foundText } from './query.ts';
 import styles from './TypeListPane.module.css';
 import { TypeRow } from './TypeRow.tsx';
+import { useFoundTypes } from './use-found-types.ts';
 
 const ROW_HEIGHT = 24;
 
@@ -32,7 +32,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   const pane = useRef<HTMLElement>(null);
-  const answer = useAnswer(fileId, 'searchTypes', query);
+  const answer = useFoundTypes(fileId, types, query);
   const ids = answer.value;
   const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
