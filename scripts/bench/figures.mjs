@@ -36,7 +36,10 @@ export const FIGURES = {
   firstStroke: time('Filter types: first key'),
   nextStrokes: time('Filter types: each further key'),
   select: time('Select task_struct to its detail'),
-  ...Object.fromEntries(VIEW_TITLES.map((title) => [`tab ${title}`, time(`Tab ${title}, again`)])),
+  ...Object.fromEntries(
+    VIEW_TITLES.map((title) => [`tab ${title}`, time(`Tab ${title}, again: first frame`)]),
+  ),
+  tabsAtRest: time('Any tab, again, until nothing changes'),
   firstLooks: time('Any tab, first time for this file'),
   droppedFrames: frames('Scroll the list for 3 s: frames dropped'),
   droppedFramesEmpty: frames('  beside it an empty page'),
@@ -44,7 +47,7 @@ export const FIGURES = {
   worstFrameEmpty: time('  beside it an empty page'),
   memoryBefore: memory('Memory of the page before', null),
   memoryOpen: memory('  more with the file open', 'size'),
-  memoryClosed: memory('  more after it was closed', 'size'),
+  memoryClosed: memory('  more right after it was closed', 'size'),
 };
 
 /** Values by figure. `ratioTo` is what one value is compared with, in the figure's unit. */

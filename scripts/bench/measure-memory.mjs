@@ -12,6 +12,11 @@ const STEP_MS = 500;
 const STEPS = 10;
 /** Memory is at rest when it changes by less than this from step to step. */
 const REST = 0.005;
+/** The browser hands back what was freed some seconds later, and at once where it has little to do. */
+const LATEST_MS = 45_000;
+const POLL_MS = 2500;
+/** A fall by this much is it. */
+const FALL = 0.1;
 
 export async function measureMemory(setup, measured) {
   await onStage(setup, async ({ page, devtools }) => {
@@ -100,4 +105,17 @@ export async function atRest(devtools, bytesNow) {
     if (change < bytes * REST) break;
   }
   return bytes;
+}
+
+/** As `atRest`, and then waits until the browser has handed back what is free, or some time has passed. */
+export async function givenBack(devtools, bytesNow) {
+  const first = await atRest(devtools, bytesNow);
+  const end = performance.now() + LATEST_MS;
+  let bytes = first;
+  while (bytes > first * (1 - FALL) && performance.now() < end) {
+    await sleep(POLL_MS);
+    bytes = Math.min(bytes, await atRest(devtools, bytesNow));
+  }
+  await sleep(POLL_MS);
+  return Math.min(bytes, await atRest(devtools, bytesNow));
 }

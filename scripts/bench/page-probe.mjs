@@ -23,15 +23,18 @@ export function installProbe() {
   /**
    * Looks at each change of the page until `isReady` gives true. Gives when that
    * was and when it was painted. With `quietMs` it goes on until so long nothing
-   * has changed, and gives the last change. Rejects when `isReady` throws.
+   * has changed, and gives the last change, and when the first was painted. Rejects
+   * when `isReady` throws.
    */
   const whenShown = (isReady, quietMs = 0) =>
     new Promise((resolve, reject) => {
       let shown = null;
+      let first = null;
       let timer = 0;
       const finish = async () => {
         observer.disconnect();
-        resolve({ at: shown.at, paintedAt: await shown.painted });
+        const [firstPaintedAt, paintedAt] = await Promise.all([first, shown.painted]);
+        resolve({ at: shown.at, firstPaintedAt, paintedAt });
       };
       const look = () => {
         try {
@@ -42,6 +45,7 @@ export function installProbe() {
           return;
         }
         shown = { at: performance.now(), painted: afterPaint() };
+        first ??= shown.painted;
         clearTimeout(timer);
         if (quietMs === 0) void finish();
         else timer = setTimeout(() => void finish(), quietMs);
@@ -118,15 +122,15 @@ export function installProbe() {
   armed.catch(() => {});
 
   /**
-   * Measures from the next event of that type until `isReady` is painted; what it
-   * then sees is kept for `armedTime`.
+   * Measures from the next event of that type until `isReady` is painted for the first
+   * time, and for the last before `quietMs` without a change; kept for `armedTime`.
    */
   const arm = (eventType, isReady, quietMs) => {
     armed = new Promise((resolve) => {
       addEventListener(eventType, resolve, { capture: true, once: true });
     }).then(async (event) => {
-      const { paintedAt } = await whenShown(isReady, quietMs);
-      return paintedAt - event.timeStamp;
+      const { firstPaintedAt, paintedAt } = await whenShown(isReady, quietMs);
+      return { first: firstPaintedAt - event.timeStamp, last: paintedAt - event.timeStamp };
     });
     armed.catch(() => {});
   };

@@ -69,6 +69,12 @@ export function useRowWindow<T extends HTMLElement>({
     (contentOffset: number) => {
       const scroller = scrollerRef.current;
       if (scroller === null) return;
+      // At the top it is already; to set it would lay out the whole page.
+      const { current } = place;
+      if (contentOffset === 0 && current.contentOffset === 0 && current.scrollTop === 0) {
+        redraw();
+        return;
+      }
       scroller.scrollTop = scrollTopOf(spaceRef.current, contentOffset);
       place.current = { contentOffset, scrollTop: scroller.scrollTop };
       redraw();

@@ -4,9 +4,13 @@
  *
  * Numbers are decoded here once more, in another way than the anatomy's.
  */
+import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
+import { magicEndian } from '#formats/btf/header.ts';
 import { childrenOf } from './anatomy.ts';
 import type { Owner, OwnerList } from './owner.ts';
+
+const BTF_SECTIONS: ReadonlySet<string> = new Set(['.BTF', '.BTF.ext', '.BTF.base']);
 
 export type Walked = {
   readonly owners: number;
@@ -15,7 +19,10 @@ export type Walked = {
   readonly kinds: ReadonlyMap<string, number>;
 };
 
-/** Walks all owners below `root`; of a list longer than `most` only the ends and some between. */
+/**
+ * Walks all owners below `root`; of a list longer than `most` only the ends and some between.
+ * `endian` is that of the container; sections of BTF tell their own.
+ */
 export function walkAnatomy(
   root: Owner,
   file: Uint8Array,
@@ -26,27 +33,36 @@ export function walkAnatomy(
   let owners = 0;
   let values = 0;
   let bits = 0;
-  const open: { readonly owner: Owner; readonly path: string }[] = [{ owner: root, path: '' }];
+  const open: { readonly owner: Owner; readonly path: string; readonly endian: Endian }[] = [
+    { owner: root, path: '', endian },
+  ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { owner } = next;
+    const order = btfOrder(owner, file) ?? next.endian;
     const path = `${next.path} › ${owner.label}`;
     owners += 1;
     kinds.set(owner.kind, (kinds.get(owner.kind) ?? 0) + 1);
     const parts = childrenOf(owner);
     const children = listed(parts, most);
     if (children.some(({ kind }) => kind === 'bits')) {
-      checkBits(owner, children, file, endian, path);
+      checkBits(owner, children, file, order, path);
       bits += children.length;
     } else {
       if (owner.value !== null) {
-        checkValue(owner, file, endian, path);
+        checkValue(owner, file, order, path);
         values += 1;
       }
       checkPlaces(owner, parts, children, path, parts.count <= most);
-      for (const child of children) open.push({ owner: child, path });
+      for (const child of children) open.push({ owner: child, path, endian: order });
     }
   }
   return { owners, values, bits, kinds };
+}
+
+/** The byte order that the magic of a section of BTF tells; null for all other owners. */
+function btfOrder({ label, span }: Owner, file: Uint8Array): Endian | null {
+  if (!BTF_SECTIONS.has(label)) return null;
+  return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
 }
 
 function listed(parts: OwnerList, most: number): Owner[] {

@@ -1,4 +1,4 @@
-import { Fragment, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -16,6 +16,8 @@ import { clipLines, visibleLines } from './shown-text.ts';
 /** With colours and links, and without them. */
 const SHOWN_CHARACTERS = 40_000;
 const SHOWN_PLAIN = 1_000_000;
+/** More than the box shows at once: the rest of it is drawn a moment later. */
+const SHOWN_FIRST = 6000;
 
 /** Pixels that stay above the line that is scrolled to. */
 const TOP_PADDING = 8;
@@ -34,14 +36,13 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
   const ownStart = useRef<HTMLSpanElement>(null);
   const [isWhole, setIsWhole] = useState(false);
   const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
+  const ownPlace = useMemo(() => ownDeclarationStart(clipped.text, form), [clipped, form]);
+  const drawn = useDeferredValue(SHOWN_CHARACTERS, ownPlace + SHOWN_FIRST);
   const parts = useMemo(() => {
     const isC = form === 'c' || form === 'header' || form === 'pahole';
     const targets = isC ? declarationTargets(types, type) : NO_TARGETS;
-    return keyed(
-      declarationParts(clipped.text, targets, form),
-      ownDeclarationStart(clipped.text, form),
-    );
-  }, [clipped, types, type, form]);
+    return keyed(declarationParts(clipLines(clipped.text, drawn).text, targets, form), ownPlace);
+  }, [clipped, drawn, types, type, form, ownPlace]);
   // A browser takes seconds to lay out so many coloured words.
   const rest = useMemo(
     () => (isWhole ? clipLines(text.slice(clipped.text.length), SHOWN_PLAIN) : null),

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -77,6 +78,8 @@ function Sections({ fileId, types, type, memberPath }: SectionsProps) {
   const kind = kindOf(types, type);
   const composite = compositeOf(types, type);
   const proto = protoOf(types, type);
+  // What stands below comes a moment later: the view is drawn before that.
+  const isAll = useDeferredValue(type, null) === type;
   return (
     <>
       <FactsSection types={types} type={type} />
@@ -95,8 +98,12 @@ function Sections({ fileId, types, type, memberPath }: SectionsProps) {
       ) : null}
       {proto === null ? null : <ParamsSection types={types} proto={proto} />}
       {kind === BtfKind.DATASEC ? <VariablesSection types={types} type={type} /> : null}
-      <ReferencesSection fileId={fileId} types={types} type={type} />
-      <RawRecordSection types={types} type={type} />
+      {isAll ? (
+        <>
+          <ReferencesSection fileId={fileId} types={types} type={type} />
+          <RawRecordSection types={types} type={type} />
+        </>
+      ) : null}
     </>
   );
 }
