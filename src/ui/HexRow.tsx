@@ -47,7 +47,7 @@ type HexRowProps = {
   readonly activeOffset: number | null;
 };
 
-/** The id of a byte's cell, for aria-activedescendant. */
+/** The id of the active byte's cell, for aria-activedescendant. */
 export function byteCellId(idPrefix: string, offset: number): string {
   return `${idPrefix}b${offset.toString(16)}`;
 }
@@ -69,7 +69,8 @@ export const HexRow = memo(function HexRow(props: HexRowProps) {
     hex.push(
       <td
         key={column}
-        id={byteCellId(idPrefix, offset)}
+        // Nobody asks for that of another, and there are hundreds.
+        id={isActive ? byteCellId(idPrefix, offset) : undefined}
         className={styles.cell}
         data-offset={offset}
         data-tone={tone}

@@ -1,4 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import {
   afterScroll,
@@ -55,6 +63,8 @@ export function useRowWindow<T extends HTMLElement>({
   // after its rows are first drawn, and the row is to be in the middle of that height.
   const centred = useRef<number | null>(null);
   const [drawn, setDrawn] = useState({ row: 0, shift: 0 });
+  // First what is seen, so that a view is there a frame earlier.
+  const overscan = useDeferredValue(OVERSCAN, 0);
 
   const redraw = useCallback(() => {
     const { contentOffset, scrollTop } = place.current;
@@ -143,7 +153,7 @@ export function useRowWindow<T extends HTMLElement>({
   }, [redraw, moveTo]);
 
   return {
-    ...rowWindow(space, drawn.row * rowHeight, drawn.shift, OVERSCAN),
+    ...rowWindow(space, drawn.row * rowHeight, drawn.shift, overscan),
     scrollerRef,
     height: scrollHeight(space),
     pageRows: Math.max(1, Math.floor(viewportHeight / rowHeight)),
