@@ -114,7 +114,7 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     // The newest have been worked on least.
     const newest = Math.max(0, kept.length - 40);
     const parent = random.oneIn(2)
-      ? random.pick(kept)
+      ? shorter(random.pick(kept), random.pick(kept))
       : kept[newest + random.below(kept.length - newest)];
     shared.prepare(parent.bytes);
     tell('mutate');
@@ -124,6 +124,11 @@ async function fuzz({ seeds, kept: before, seed, endAt }) {
     if (n % 200 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   parentPort.postMessage({ kind: 'end' });
+}
+
+/** A short input takes less time, and a change of it is more likely to matter. */
+function shorter(...inputs) {
+  return inputs.reduce((least, input) => (input.bytes.length < least.bytes.length ? input : least));
 }
 
 /** All seeds of a target. Those of links are made here, of some files: it takes our own code. */

@@ -4,7 +4,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, membersFrom } from '#model/type-items.ts';
+import { isComposite, visitMembers } from '#model/type-items.ts';
 import { arrayData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
 
@@ -240,14 +240,19 @@ function alignSoFar(
   frame: Frame,
   known: ReadonlyMap<TypeId, number>,
 ): number | { readonly descend: TypeId } {
-  for (const member of membersFrom(t, frame.id, frame.index)) {
-    frame.index = member.index;
-    const at = alignedThing(t, member.type);
+  let end: number | { readonly descend: TypeId } | null = null;
+  visitMembers(t, frame.id, frame.index, (index, type, bitOffset, bitfieldSize) => {
+    frame.index = index;
+    const at = alignedThing(t, type);
     const align = isComposite(kindOf(t, at)) ? known.get(at) : scalarAlign(t, at);
-    if (align === undefined) return { descend: at };
-    if (align === 0) return 0;
-    frame.max = Math.max(frame.max, align);
-    if (member.bitfieldSize === 0 && member.bitOffset % (8 * align) !== 0) return 1;
-  }
+    if (align === undefined) end = { descend: at };
+    else if (align === 0) end = 0;
+    else {
+      frame.max = Math.max(frame.max, align);
+      if (bitfieldSize === 0 && bitOffset % (8 * align) !== 0) end = 1;
+    }
+    return end === null;
+  });
+  if (end !== null) return end;
   return sizeOrTypeOf(t, frame.id) % frame.max === 0 ? frame.max : 1;
 }

@@ -94,6 +94,28 @@ export function* membersFrom(
   for (let i = first; i < count; i++) yield readMember(t, u32, i, flag);
 }
 
+/**
+ * Calls `visit` with the numbers of each member from number `first` on (bits from the
+ * start, width as stored) until it gives false; nothing is made for a member, which
+ * counts where there are a million.
+ */
+export function visitMembers(
+  t: TypeTable,
+  id: TypeId,
+  first: number,
+  visit: (index: number, type: TypeId, bitOffset: number, bitfieldSize: number) => boolean,
+): void {
+  const u32 = reader(t, id);
+  const flag = kindFlagOf(t, id);
+  const count = memberCount(t, id);
+  for (let i = first; i < count; i++) {
+    const at = BTF_TYPE_SIZE + 12 * i;
+    const offset = u32(at + 8);
+    const bitOffset = flag ? offset & 0xffffff : offset;
+    if (!visit(i, typeId(u32(at + 4)), bitOffset, flag ? offset >>> 24 : 0)) return;
+  }
+}
+
 function readMember(
   t: TypeTable,
   u32: (offset: number) => number,
