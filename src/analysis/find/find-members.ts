@@ -5,7 +5,7 @@ import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#mo
 import { findOwners } from './find-types.ts';
 import type { TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
-import { innerMembers } from './inner-members.ts';
+import { innerMembers, type MemberBudget } from './inner-members.ts';
 import { compositeBehind, elementOf, type MemberWay, memberHit } from './make-hit.ts';
 import { matchName, needleOf } from './match-name.ts';
 import { membersAt } from './members-at.ts';
@@ -15,6 +15,8 @@ import { Ranking } from './ranking.ts';
 const OWNERS = 12;
 /** What the way of one question may lead to at once. */
 const MAX_PLACES = 64;
+/** Members that one question looks at. */
+const MAX_MEMBERS = 200_000;
 
 /** Where a way has come to: a struct, how it was reached and what that is called. */
 type Place = MemberWay & { readonly inside: TypeId };
@@ -29,6 +31,7 @@ export function findMembers(
   const { types } = finder;
   const owners = findOwners(finder, owner, OWNERS);
   if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union is called ${owner}` };
+  const budget: MemberBudget = { left: MAX_MEMBERS };
   let places: Place[] = owners.map(({ type, composite }) => ({
     root: type,
     path: [],
@@ -37,13 +40,13 @@ export function findMembers(
     inside: composite,
   }));
   for (const name of path.slice(0, -1)) {
-    places = places.flatMap((place) => stepInto(types, place, name)).slice(0, MAX_PLACES);
+    places = places.flatMap((place) => stepInto(types, place, name, budget)).slice(0, MAX_PLACES);
   }
   const part = needleOf(path.at(-1) ?? '');
   const ranking = new Ranking<MemberWay>(limit);
   places.forEach((place, order) => {
     const rank = Math.min(60, 12 * order);
-    for (const { path: inner, member, bitOffset } of innerMembers(types, place.inside)) {
+    for (const { path: inner, member, bitOffset } of innerMembers(types, place.inside, budget)) {
       const match = matchName(member.name, part);
       if (match === null) continue;
       const length = part === '' ? 0 : Math.min(60, member.name.length);
@@ -62,9 +65,9 @@ export function findMembers(
 }
 
 /** Into the member of that very name, over its pointers and arrays. */
-function stepInto(types: TypeTable, place: Place, name: string): Place[] {
+function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBudget): Place[] {
   const wanted = needleOf(name);
-  const found = innerMembers(types, place.inside).filter(
+  const found = innerMembers(types, place.inside, budget).filter(
     ({ member }) => member.name.toLowerCase() === wanted,
   );
   return found.flatMap(({ path, member, bitOffset }): Place[] => {

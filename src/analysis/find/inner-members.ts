@@ -1,6 +1,6 @@
 /** The members that can be named on a struct or union: its own, and those of its anonymous ones. */
 import type { TypeId } from '#model/ids.ts';
-import { isComposite, type Member, membersOf } from '#model/type-items.ts';
+import { isComposite, type Member, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 
 export type InnerMember = {
@@ -11,19 +11,23 @@ export type InnerMember = {
   readonly bitOffset: number;
 };
 
-const MAX_MEMBERS = 100_000;
 const MAX_DEPTH = 32;
 
-/** All of them in the order of declaration; at most 100,000. */
-export function innerMembers(types: TypeTable, id: TypeId): InnerMember[] {
+/** How many members may still be looked at. A few bytes of hostile structs have any number of them. */
+export type MemberBudget = { left: number };
+
+/** All of them in the order of declaration, or what `budget` allows, which then is less. */
+export function innerMembers(types: TypeTable, id: TypeId, budget: MemberBudget): InnerMember[] {
   const found: InnerMember[] = [];
-  const stack = [{ members: membersOf(types, id), next: 0, path: [] as number[], start: 0 }];
+  const stack = [{ id, members: membersFrom(types, id), path: [] as number[], start: 0 }];
   for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
-    const member = level.members[level.next++];
-    if (member === undefined || found.length >= MAX_MEMBERS) {
+    const next = level.members.next();
+    if (next.done === true || budget.left <= 0) {
       stack.pop();
       continue;
     }
+    budget.left--;
+    const member = next.value;
     const path = [...level.path, member.index];
     const bitOffset = level.start + member.bitOffset;
     if (member.nameOff !== 0) {
@@ -31,8 +35,9 @@ export function innerMembers(types: TypeTable, id: TypeId): InnerMember[] {
       continue;
     }
     const inner = skipModifiers(types, member.type);
-    if (stack.length < MAX_DEPTH && isComposite(kindOf(types, inner))) {
-      stack.push({ members: membersOf(types, inner), next: 0, path, start: bitOffset });
+    const isOpen = stack.some((outer) => outer.id === inner);
+    if (!isOpen && stack.length < MAX_DEPTH && isComposite(kindOf(types, inner))) {
+      stack.push({ id: inner, members: membersFrom(types, inner), path, start: bitOffset });
     }
   }
   return found;
