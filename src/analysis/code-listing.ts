@@ -16,7 +16,7 @@ import {
   type SectionIndex,
 } from '#model/ids.ts';
 import { isAlpha, isBpf, type ObjectModel } from '#model/object-model.ts';
-import { type FunctionRange, functionsOf } from './functions.ts';
+import { type FunctionRange, functionsIn } from './functions.ts';
 import { relocationOffset, relocationsInRange } from './relocation-index.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
 
@@ -63,7 +63,7 @@ export function codeListing(
 ): CodeListing {
   if (!canList(model)) return EMPTY;
   const offsets = isBpf(model) ? insnOffsets(bytes, model.endian) : wordOffsets(bytes.length);
-  const functions = functionsOf(model).filter((f) => f.section === section);
+  const functions = functionsIn(model, section);
   const lines = changedLines(model, section);
   const relocs = relocationsInRange(model, section, 0, bytes.length);
   const cores = coreRecordsBetween(model, section, 0, bytes.length);
@@ -136,11 +136,7 @@ function offsetOf(model: ObjectModel, reloc: RelocIndex | undefined): number {
 /** Records that tell another line than the one before: compilers write one for every column, too. */
 function changedLines(model: ObjectModel, section: SectionIndex): Uint32Array {
   const { fileNameOff, lineCol } = model.ext.line;
-  const starts = new Set(
-    functionsOf(model)
-      .filter((f) => f.section === section)
-      .map((f) => f.start),
-  );
+  const starts = new Set(functionsIn(model, section).map((f) => f.start));
   let file = -1;
   let line = -1;
   return lineRowsOf(model, section).filter((row) => {

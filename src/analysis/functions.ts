@@ -5,6 +5,7 @@
  * a section with neither counts as one function. What libbpf would load as a
  * program of its own follows its `prog_is_subprog`.
  */
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import {
   type SectionIndex,
   type SymbolIndex,
@@ -17,7 +18,7 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { nameOf } from '#model/type-table.ts';
-import { buildPlaceIndex, type PlaceIndex, rowAtOrBefore, rowsBetween } from './place-index.ts';
+import { type PlaceIndex, placeIndexSteps, rowAtOrBefore, rowsBetween } from './place-index.ts';
 import { symbolOffset } from './symbol-places.ts';
 
 export type FunctionRange = {
@@ -38,17 +39,30 @@ export type FunctionRange = {
   readonly global: boolean;
 };
 
-type Functions = {
+/** `list` is what `functionsOf` gives. */
+type FunctionTable = {
   readonly list: readonly FunctionRange[];
   /** Rows are numbers in `list`. */
   readonly index: PlaceIndex;
 };
 
-const known = new WeakMap<ObjectModel, Functions>();
+const tables = new Derived(findFunctions);
 
 /** All functions, by section and by place. Computed once for a model. */
 export function functionsOf(model: ObjectModel): readonly FunctionRange[] {
-  return functionTable(model).list;
+  return tables.of(model).list;
+}
+
+/** The work that `functionsOf` waits for: 400,000 functions take a second. */
+export function functionsRun(model: ObjectModel): Run<FunctionTable> {
+  return tables.runOf(model);
+}
+
+/** The functions of one section, by place. */
+export function functionsIn(model: ObjectModel, section: SectionIndex): FunctionRange[] {
+  const { list, index } = tables.of(model);
+  const rows = rowsBetween(index, section, 0, Number.POSITIVE_INFINITY);
+  return Array.from(rows, (row) => list[row]).filter((func) => func !== undefined);
 }
 
 /** The function that holds the byte at `insnOff` (bytes in the section); null where none does. */
@@ -57,19 +71,10 @@ export function functionAt(
   section: SectionIndex,
   insnOff: number,
 ): FunctionRange | null {
-  const { list, index } = functionTable(model);
+  const { list, index } = tables.of(model);
   const row = rowAtOrBefore(index, section, insnOff);
   const found = row === null ? undefined : list[row];
   return found !== undefined && insnOff < found.end ? found : null;
-}
-
-function functionTable(model: ObjectModel): Functions {
-  let functions = known.get(model);
-  if (functions === undefined) {
-    functions = findFunctions(model);
-    known.set(model, functions);
-  }
-  return functions;
 }
 
 type Start = {
@@ -78,26 +83,28 @@ type Start = {
   readonly type: TypeId | null;
 };
 
-function findFunctions(model: ObjectModel): Functions {
+function* findFunctions(model: ObjectModel): Steps<FunctionTable> {
   const { sections, symbols } = model;
-  const funcInfo = funcInfoIndex(model);
-  const bySymbol = buildPlaceIndex(
+  const funcInfo = yield* funcInfoIndex(model);
+  const bySymbol = yield* placeIndexSteps(
     symbols.count,
     sections.count,
     (row) =>
       symbolType(symbols, symbolIndex(row)) === SymbolType.FUNC ? (symbols.section[row] ?? -1) : -1,
     (row) => symbolOffset(model, symbolIndex(row)),
   );
-  const found: FunctionRange[] = [];
+  const list: FunctionRange[] = [];
   for (let i = 1; i < sections.count; i++) {
+    if (isRest(i)) yield;
     const section = sectionIndex(i);
     const size = sections.byteLength[i] ?? 0;
     if (size > 0 && isCode(sections, section)) {
-      found.push(...rangesOf(model, section, size, startsIn(model, section, bySymbol, funcInfo)));
+      const starts = startsIn(model, section, bySymbol, funcInfo);
+      for (const range of rangesOf(model, section, size, starts)) list.push(range);
     }
   }
-  const list = markPrograms(model, found);
-  const index = buildPlaceIndex(
+  markLone(model, list);
+  const index = yield* placeIndexSteps(
     list.length,
     sections.count,
     (row) => list[row]?.section ?? -1,
@@ -106,9 +113,9 @@ function findFunctions(model: ObjectModel): Functions {
   return { list, index };
 }
 
-function funcInfoIndex(model: ObjectModel): PlaceIndex {
+function funcInfoIndex(model: ObjectModel): Steps<PlaceIndex> {
   const { func } = model.ext;
-  return buildPlaceIndex(
+  return placeIndexSteps(
     func.count,
     model.sections.count,
     (row) => func.section[row] ?? -1,
@@ -149,6 +156,7 @@ function rangesOf(
   starts: readonly Start[],
 ): FunctionRange[] {
   const ranges: FunctionRange[] = [];
+  const isProgram = isBpf(model) && !isNamed(model.sections, section, '.text');
   let next = size;
   let last = size;
   for (const { start, symbol, type } of starts.toReversed()) {
@@ -164,7 +172,7 @@ function rangesOf(
       end: declared > 0 ? Math.min(start + declared, size) : next,
       symbol,
       typeId: type,
-      isProgram: false,
+      isProgram,
       global: symbol !== null && symbolBinding(model.symbols, symbol) !== 0,
     });
   }
@@ -182,12 +190,8 @@ function functionName(
   return named || sectionName(model.sections, section);
 }
 
-/** All but those in `.text`, and one that stands alone in `.text`, as objects without SEC() have it. */
-function markPrograms(model: ObjectModel, found: readonly FunctionRange[]): FunctionRange[] {
-  const runs = isBpf(model);
-  const alone = found.length === 1;
-  return found.map((f) => ({
-    ...f,
-    isProgram: runs && (alone || !isNamed(model.sections, f.section, '.text')),
-  }));
+/** All in BPF code are programs but those in `.text`; and one that stands alone in `.text`, as objects without SEC() have it. */
+function markLone(model: ObjectModel, list: FunctionRange[]): void {
+  const [lone] = list;
+  if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };
 }

@@ -2,6 +2,7 @@
  * Rows of a table sorted by where they are: a section, and an offset in it.
  * Built once per table in one counting pass; asked by binary search.
  */
+import { finish, isRest, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 
 export type PlaceIndex = {
@@ -22,8 +23,19 @@ export function buildPlaceIndex(
   sectionOf: (row: number) => number,
   offsetOf: (row: number) => number,
 ): PlaceIndex {
+  return finish(placeIndexSteps(count, sectionCount, sectionOf, offsetOf));
+}
+
+/** As `buildPlaceIndex`, with rests. */
+export function* placeIndexSteps(
+  count: number,
+  sectionCount: number,
+  sectionOf: (row: number) => number,
+  offsetOf: (row: number) => number,
+): Steps<PlaceIndex> {
   const starts = new Uint32Array(sectionCount + 1);
   for (let row = 0; row < count; row++) {
+    if (isRest(row)) yield;
     const section = sectionOf(row);
     if (section >= 0 && section < sectionCount)
       starts[section + 1] = (starts[section + 1] ?? 0) + 1;
@@ -34,6 +46,7 @@ export function buildPlaceIndex(
   const offsets = new Float64Array(total);
   const fill = starts.slice();
   for (let row = 0; row < count; row++) {
+    if (isRest(row)) yield;
     const section = sectionOf(row);
     if (section < 0 || section >= sectionCount) continue;
     const at = fill[section] ?? 0;
@@ -41,7 +54,8 @@ export function buildPlaceIndex(
     offsets[at] = offsetOf(row);
     fill[section] = at + 1;
   }
-  for (let i = 0; i < sectionCount; i++) {
+  for (let i = 0; total > 0 && i < sectionCount; i++) {
+    if (isRest(i)) yield;
     sortRange(rows, offsets, starts[i] ?? 0, starts[i + 1] ?? 0);
   }
   return { starts, rows, offsets };

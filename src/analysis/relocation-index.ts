@@ -1,26 +1,29 @@
 /** Relocation entries by the place that they patch. */
 import { type FurtherPlace, partnerPlaces } from '#analysis/ecoff/rows.ts';
+import { Derived, type Run } from '#bytes/steps.ts';
 import { R } from '#formats/ecoff/relocation-types.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
-import { buildPlaceIndex, type PlaceIndex, rowsBetween } from './place-index.ts';
+import { buildPlaceIndex, type PlaceIndex, placeIndexSteps, rowsBetween } from './place-index.ts';
 import { sectionBase } from './symbol-places.ts';
 
-const indices = new WeakMap<ObjectModel, PlaceIndex>();
+const indices = new Derived((model: ObjectModel) => {
+  const { relocations } = model;
+  return placeIndexSteps(
+    relocations.count,
+    model.sections.count,
+    (row) => (isOperand(model, row) ? -1 : (relocations.targetSection[row] ?? -1)),
+    (row) => relocationOffset(model, relocIndex(row)),
+  );
+});
 
 function relocationIndex(model: ObjectModel): PlaceIndex {
-  let index = indices.get(model);
-  if (index === undefined) {
-    const { relocations } = model;
-    index = buildPlaceIndex(
-      relocations.count,
-      model.sections.count,
-      (row) => (isOperand(model, row) ? -1 : (relocations.targetSection[row] ?? -1)),
-      (row) => relocationOffset(model, relocIndex(row)),
-    );
-    indices.set(model, index);
-  }
-  return index;
+  return indices.of(model);
+}
+
+/** The work that the questions below wait for: it goes over all entries. */
+export function relocationIndexRun(model: ObjectModel): Run<unknown> {
+  return indices.runOf(model);
 }
 
 /** Entries of an expression whose `r_vaddr` is a number to compute with, and no place. */

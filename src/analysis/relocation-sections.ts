@@ -1,45 +1,96 @@
 /** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
+import { Derived, finish, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { type SectionRole, sectionRole } from './section-role.ts';
 
-export type RelocationSection = {
+/** Entries that stand together in one table: `count` of them from `first`. */
+export type RelocationRun = { readonly first: number; readonly count: number };
+
+/** The tables that have entries, in the order of the file. */
+export function* relocationRuns({ relocations }: ObjectModel): Generator<RelocationRun> {
+  const { count, relSection } = relocations;
+  for (let first = 0; first < count; ) {
+    const rel = relSection[first];
+    let end = first + 1;
+    while (end < count && relSection[end] === rel) end++;
+    yield { first, count: end - first };
+    first = end;
+  }
+}
+
+/** What the entries of a table are for, told by one of them. */
+export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
+  const { type, targetSection } = model.relocations;
+  const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
+  return isCompact ? 'other' : sectionRole(model, targetSection[first] ?? -1);
+}
+
+/** How many entries of the file are for what; `runOf` has the work. */
+export const entriesByRole = new Derived(function* (
+  model: ObjectModel,
+): Steps<ReadonlyMap<SectionRole, number>> {
+  const found = new Map<SectionRole, number>();
+  let tables = 0;
+  for (const run of relocationRuns(model)) {
+    if (isRest(tables++)) yield;
+    const role = runRole(model, run);
+    found.set(role, (found.get(role) ?? 0) + run.count);
+  }
+  return found;
+});
+
+/** A table of entries and what they are for. Names are read when they are asked for: there may be 400,000 tables. */
+export class RelocationSection {
   /** The REL or RELA section; where no section holds the entries, the one that they patch. */
   readonly index: SectionIndex;
-  readonly name: string;
-  /** Name of the section that is patched; empty where there is none. Raw text. */
-  readonly targetName: string;
   readonly count: number;
   /** Its first entry; the others follow. */
   readonly first: RelocIndex;
   readonly belongsTo: SectionRole;
+  readonly #model: ObjectModel;
+
+  constructor(model: ObjectModel, run: RelocationRun) {
+    this.#model = model;
+    this.index = sectionIndex(model.relocations.relSection[run.first] ?? 0);
+    this.count = run.count;
+    this.first = relocIndex(run.first);
+    this.belongsTo = runRole(model, run);
+  }
+
+  /** Raw text. */
+  get name(): string {
+    return sectionName(this.#model.sections, this.index);
+  }
+
+  /** Name of the section that is patched; empty where there is none. Raw text. */
+  get targetName(): string {
+    const { relocations, sections } = this.#model;
+    const target = relocations.targetSection[this.first] ?? -1;
+    return target < 0 ? '' : sectionName(sections, sectionIndex(target));
+  }
+
   /** One or two plain sentences on what its entries do. */
-  readonly about: string;
-};
+  get about(): string {
+    return this.#model.ecoff === null
+      ? about(this.belongsTo, isBpf(this.#model))
+      : ecoffAbout(this.belongsTo);
+  }
+}
 
 /** Sections with at least one entry, in the order of the file. */
 export function relocationSections(model: ObjectModel): RelocationSection[] {
-  const { relocations, sections } = model;
+  return finish(relocationSectionSteps(model));
+}
+
+/** As `relocationSections`, with rests. */
+export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
   const found: RelocationSection[] = [];
-  for (let first = 0; first < relocations.count; ) {
-    const rel = relocations.relSection[first] ?? 0;
-    let end = first + 1;
-    while (end < relocations.count && relocations.relSection[end] === rel) end++;
-    const target = relocations.targetSection[first] ?? -1;
-    const isCompact = (relocations.type[first] ?? 0) >= COMPACT_TYPE;
-    const belongsTo = isCompact ? 'other' : sectionRole(model, target);
-    found.push({
-      index: sectionIndex(rel),
-      name: sectionName(sections, sectionIndex(rel)),
-      targetName: target < 0 ? '' : sectionName(sections, sectionIndex(target)),
-      count: end - first,
-      first: relocIndex(first),
-      belongsTo,
-      about: model.ecoff === null ? about(belongsTo, isBpf(model)) : ecoffAbout(belongsTo),
-    });
-    first = end;
+  for (const run of relocationRuns(model)) {
+    if (isRest(found.length)) yield;
+    found.push(new RelocationSection(model, run));
   }
   return found;
 }
@@ -74,18 +125,23 @@ function ecoffAbout(role: SectionRole): string {
   }
 }
 
-const counts = new WeakMap<ObjectModel, Uint32Array>();
+const counts = new Derived(function* (model: ObjectModel): Steps<Uint32Array> {
+  const found = new Uint32Array(model.sections.count);
+  let tables = 0;
+  for (const { first, count } of relocationRuns(model)) {
+    if (isRest(tables++)) yield;
+    const target = model.relocations.targetSection[first] ?? -1;
+    if (target >= 0) found[target] = (found[target] ?? 0) + count;
+  }
+  return found;
+});
 
 /** How many relocation entries patch each section, by section index. Counted once for a model. */
 export function relocationCounts(model: ObjectModel): Uint32Array {
-  let found = counts.get(model);
-  if (found === undefined) {
-    found = new Uint32Array(model.sections.count);
-    for (const { first, count } of relocationSections(model)) {
-      const target = model.relocations.targetSection[first] ?? -1;
-      if (target >= 0) found[target] = (found[target] ?? 0) + count;
-    }
-    counts.set(model, found);
-  }
-  return found;
+  return counts.of(model);
+}
+
+/** The work that `relocationCounts` waits for: it goes over all tables. */
+export function relocationCountsRun(model: ObjectModel): Run<Uint32Array> {
+  return counts.runOf(model);
 }

@@ -9,7 +9,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code-listing.ts';
 import { functionAt, functionsOf } from './functions.ts';
-import { licenseOf, licenseSection, programsOf } from './programs.ts';
+import { licenseOf, licenseSection, ProgramRows } from './programs.ts';
 import { relocationAtInsn, relocationsInRange } from './relocation-index.ts';
 import { relocationMeaning } from './relocation-meaning.ts';
 import { relocationSections } from './relocation-sections.ts';
@@ -156,9 +156,10 @@ describe('what an object brings along', () => {
   it('xdp_counter: programs, maps and a licence', async () => {
     const file = sampleBytes('xdp_counter.bpf.o');
     const model = await open('xdp_counter.bpf.o');
-    const programs = programsOf(model);
-    expect(programs.map((p) => [p.sectionName, p.kind])).toContainEqual(['xdp', 'xdp']);
-    expect(programs.every((p) => p.sectionName !== '.text')).toBe(true);
+    const rows = new ProgramRows(model);
+    const programs = Array.from({ length: rows.programCount }, (_, row) => rows.at(row));
+    expect(programs.map((p) => [p?.sectionName, p?.kind])).toContainEqual(['xdp', 'xdp']);
+    expect(programs.every((p) => p?.sectionName !== '.text')).toBe(true);
     expect(functionsOf(model).some((f) => !f.isProgram)).toBe(true);
     const maps = definedMaps(model, () => null);
     expect(maps.map((map) => [map.section, map.name, map.mapTypeName])).toEqual([
@@ -175,7 +176,7 @@ describe('what an object brings along', () => {
 
   it('a raw BTF blob brings nothing', async () => {
     const model = await open('kinds.btf');
-    expect([programsOf(model), definedMaps(model, () => null)]).toEqual([[], []]);
+    expect([new ProgramRows(model).length, definedMaps(model, () => null)]).toEqual([0, []]);
     expect(licenseOf(model, new Uint8Array(4))).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 /** What a section is for, as far as relocations on it are concerned. */
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { isCode, sectionName } from '#model/sections.ts';
+import { isCode, isNamed, nameStartsWith, type SectionTable } from '#model/sections.ts';
 
 export type SectionRole = 'program' | 'data' | 'btf' | 'btf-ext' | 'debug' | 'other';
 
@@ -12,18 +12,28 @@ const STRINGS = 0x20n;
 export function sectionRole(model: ObjectModel, section: number): SectionRole {
   if (section <= 0 || section >= model.sections.count) return 'other';
   const index = sectionIndex(section);
-  const name = sectionName(model.sections, index);
-  if (name === '.BTF' || name === '.BTF.base') return 'btf';
-  if (name === '.BTF.ext') return 'btf-ext';
-  if (/^\.z?debug_/.test(name) || name === '.eh_frame') return 'debug';
-  if (isCode(model.sections, index)) return 'program';
+  const { sections } = model;
+  if (isNamed(sections, index, '.BTF') || isNamed(sections, index, '.BTF.base')) return 'btf';
+  if (isNamed(sections, index, '.BTF.ext')) return 'btf-ext';
+  if (isDebug(sections, index)) return 'debug';
+  if (isCode(sections, index)) return 'program';
   return ((model.sections.flags[section] ?? 0n) & ALLOC) === 0n ? 'other' : 'data';
+}
+
+function isDebug(sections: SectionTable, index: SectionIndex): boolean {
+  return (
+    nameStartsWith(sections, index, '.debug_') ||
+    nameStartsWith(sections, index, '.zdebug_') ||
+    isNamed(sections, index, '.eh_frame')
+  );
 }
 
 /** Are the definitions of maps here: `.maps`, or `maps` of old objects? */
 export function holdsMaps(model: ObjectModel, section: SectionIndex): boolean {
-  const name = sectionName(model.sections, section);
-  return isBpf(model) && (name === '.maps' || name === 'maps');
+  const { sections } = model;
+  return (
+    isBpf(model) && (isNamed(sections, section, '.maps') || isNamed(sections, section, 'maps'))
+  );
 }
 
 /** SHF_STRINGS: nothing but strings. */

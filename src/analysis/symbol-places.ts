@@ -1,8 +1,9 @@
 /** Where symbols lie, and which symbol lies at a place. */
+import { Derived, type Run, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { buildPlaceIndex, lowerBound, type PlaceIndex } from './place-index.ts';
+import { lowerBound, type PlaceIndex, placeIndexSteps } from './place-index.ts';
 
 /** `e_type` as the model names it where offsets count from the start of sections. */
 const RELOCATABLE = 'relocatable';
@@ -20,28 +21,26 @@ export function symbolOffset(model: ObjectModel, symbol: SymbolIndex): number {
   return Number((model.symbols.value[symbol] ?? 0n) - sectionBase(model, section));
 }
 
-const indices = new WeakMap<ObjectModel, PlaceIndex>();
-
 /** Functions, variables and labels with a name; no section and file symbols. */
-function namedSymbols(model: ObjectModel): PlaceIndex {
-  let index = indices.get(model);
-  if (index === undefined) {
-    const { symbols } = model;
-    index = buildPlaceIndex(
-      symbols.count,
-      model.sections.count,
-      (row) => {
-        const type = symbolType(symbols, symbolIndex(row));
-        const named = (symbols.nameOff[row] ?? 0) !== 0;
-        const counts = named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
-        const section = symbols.section[row] ?? -1;
-        return counts && section > 0 ? section : -1;
-      },
-      (row) => symbolOffset(model, symbolIndex(row)),
-    );
-    indices.set(model, index);
-  }
-  return index;
+const namedSymbols = new Derived((model: ObjectModel): Steps<PlaceIndex> => {
+  const { symbols } = model;
+  return placeIndexSteps(
+    symbols.count,
+    model.sections.count,
+    (row) => {
+      const type = symbolType(symbols, symbolIndex(row));
+      const named = (symbols.nameOff[row] ?? 0) !== 0;
+      const counts = named && type !== SymbolType.SECTION && type !== SymbolType.FILE;
+      const section = symbols.section[row] ?? -1;
+      return counts && section > 0 ? section : -1;
+    },
+    (row) => symbolOffset(model, symbolIndex(row)),
+  );
+});
+
+/** The work that `symbolAt` waits for: it goes over all symbols. */
+export function namedSymbolsRun(model: ObjectModel): Run<unknown> {
+  return namedSymbols.runOf(model);
 }
 
 /** Symbols that begin before the place but end before it, too, are passed over; no more than these. */
@@ -57,8 +56,9 @@ export function symbolAt(
   offset: number,
 ): SymbolIndex | null {
   const { symbols } = model;
-  const { rows, offsets, starts } = namedSymbols(model);
-  const after = lowerBound(namedSymbols(model), section, offset + 1);
+  const index = namedSymbols.of(model);
+  const { rows, offsets, starts } = index;
+  const after = lowerBound(index, section, offset + 1);
   const first = Math.max(starts[section] ?? 0, after - MAX_LOOKBACK);
   let label: SymbolIndex | null = null;
   for (let at = after - 1; at >= first; at--) {

@@ -14,7 +14,7 @@ import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing } from './code-listing.ts';
 import { functionsOf } from './functions.ts';
-import { licenseOf, programsOf } from './programs.ts';
+import { licenseOf, ProgramRows } from './programs.ts';
 import { relocationsInRange } from './relocation-index.ts';
 import { relocationMeaning } from './relocation-meaning.ts';
 import { relocationSections } from './relocation-sections.ts';
@@ -27,7 +27,8 @@ async function askAll(model: ObjectModel, source: ByteSource): Promise<void> {
   askRelocations(model);
   askCore(model);
   for (const func of functionsOf(model)) expect(func.end).toBeGreaterThan(func.start);
-  programsOf(model);
+  const programs = new ProgramRows(model);
+  for (let row = 0; row < programs.length; row++) programs.at(row);
   definedMaps(model, () => new Uint8Array(24));
   impliedMaps(model);
   variablesOf(model);

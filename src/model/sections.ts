@@ -1,6 +1,6 @@
 /** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
 import { decodeName } from '#bytes/text.ts';
-import type { SectionIndex } from './ids.ts';
+import { type SectionIndex, sectionIndex } from './ids.ts';
 
 export type SectionTable = {
   readonly count: number;
@@ -55,10 +55,20 @@ export function sectionName(sections: SectionTable, index: SectionIndex): string
 /** Has the section this name, of ASCII characters? Reads no text: there may be 100,000 sections to ask. */
 export function isNamed(sections: SectionTable, index: SectionIndex, name: string): boolean {
   const off = sections.nameOff[index];
+  if (off === undefined || !nameStartsWith(sections, index, name)) return false;
+  return (sections.names[off + name.length] ?? 0) === 0;
+}
+
+/** Does the section's name begin with these ASCII characters? Reads no text, as `isNamed`. */
+export function nameStartsWith(
+  { names, nameOff }: SectionTable,
+  index: SectionIndex,
+  start: string,
+): boolean {
+  const off = nameOff[index];
   if (off === undefined) return false;
-  const { names } = sections;
-  for (let i = 0; i < name.length; i++) if (names[off + i] !== name.charCodeAt(i)) return false;
-  return (names[off + name.length] ?? 0) === 0;
+  for (let i = 0; i < start.length; i++) if (names[off + i] !== start.charCodeAt(i)) return false;
+  return true;
 }
 
 /** How many sections the file itself counts: without row 0 where it has no header. */
@@ -66,13 +76,12 @@ export function sectionCount({ count, headerOffset }: SectionTable): number {
   return headerOffset[0] === -1 ? count - 1 : count;
 }
 
-/** The section that holds the byte at `fileOffset`, or null. Where sections overlap the first one. */
-export function sectionAt(sections: SectionTable, fileOffset: number): SectionIndex | null {
-  for (let i = 1; i < sections.count; i++) {
-    const start = sections.fileOffset[i] ?? 0;
-    if (fileOffset >= start && fileOffset < start + (sections.byteLength[i] ?? 0)) {
-      return i as SectionIndex;
-    }
+/** The section that holds the byte at `at` of the file, or null. Where sections overlap the first one. */
+export function sectionAt(sections: SectionTable, at: number): SectionIndex | null {
+  const { count, fileOffset, byteLength } = sections;
+  for (let i = 1; i < count; i++) {
+    const start = fileOffset[i] ?? 0;
+    if (at >= start && at < start + (byteLength[i] ?? 0)) return sectionIndex(i);
   }
   return null;
 }

@@ -12,6 +12,7 @@ import { relocationOffset, relocationsInRange } from '#analysis/relocation-index
 import { lineRowsOf, sourceLine } from '#analysis/source-lines.ts';
 import { sectionBase } from '#analysis/symbol-places.ts';
 import type { ByteSource } from '#bytes/source.ts';
+import { visible } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -61,7 +62,8 @@ const ZEROS_SKIPPED = 8;
 /**
  * The lines, each without its newline, some thousand at a time: to wait for each
  * would take longer than to make it. A section's bytes are read when it is its turn.
- * Names are raw text.
+ * Names are raw text, as the tool has them; those in source lines, which are ours, are
+ * made visible.
  */
 export async function* disassembly(
   model: ObjectModel,
@@ -251,8 +253,13 @@ function valueText(model: ObjectModel, index: RelocIndex): string {
 function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
   return Array.from(lineRowsOf(model, section), (row) => {
     const { insnOff, file, line, text } = sourceLine(model, row);
-    return { offset: insnOff, text: `; ${text.trim()} @ ${file}:${line}` };
+    return { offset: insnOff, text: `; ${shownLine(text.trim())} @ ${visible(file)}:${line}` };
   });
+}
+
+/** A line of source may hold tabs; all else that is no part of it would be taken for more text. */
+function shownLine(text: string): string {
+  return text.replace(/[^\t]+/g, visible);
 }
 
 function hexAddress(value: number): string {

@@ -7,25 +7,24 @@
  * program that reads them finds the same names, or what `visible` makes of them, and
  * nothing in a name becomes more than a name.
  */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { layoutGraph } from '#analysis/graph/picture.ts';
 import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import { tableOf } from '#analysis/type-table-for-tests.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
-import { decodeText, visible } from '#bytes/text.ts';
+import { visible } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int } from '#testing/btf-types.ts';
-import {
-  HOSTILE_NAMES,
-  type HostileName,
-  hostileBtf,
-  hostileIds,
-  LONG_NAME,
-} from '#testing/hostile-names.ts';
+import { forNames, PLAIN, tableWith, textOf } from '#testing/for-hostile-names.ts';
+import { HOSTILE_NAMES, type HostileName, hostileIds, LONG_NAME } from '#testing/hostile-names.ts';
 import {
   readCsv,
   readDotRecords,
@@ -52,34 +51,7 @@ import { valueJson } from './value-json.ts';
 
 const IDS = hostileIds(0);
 /** All ids of a blob with one name. */
-const ALL = Array.from({ length: IDS.first + 15 }, (_, i) => typeId(i + 1));
-
-const tableWith = (name: HostileName) => tableOf(hostileBtf([name]));
-const textOf = (name: HostileName) => decodeText(name.bytes);
-
-/** Long enough for every limit; the megabyte itself is asked below, where no strict reader counts. */
-const QUITE_LONG: HostileName = { what: 'quite long', bytes: LONG_NAME.bytes.slice(0, 1 << 14) };
-
-const given = [...HOSTILE_NAMES, QUITE_LONG].map((name) => [name.what, name] as const);
-const anyName = fc
-  .oneof(
-    fc.uint8Array({ minLength: 8, maxLength: 24, min: 1 }),
-    fc
-      .array(fc.constantFrom(...'<>"\'`&;|\\{}[]()!*/=+-@,\n\r\t #%~$', '\u202e', '\ufeff', 'a'), {
-        minLength: 1,
-        maxLength: 12,
-      })
-      .map((characters) => new TextEncoder().encode(characters.join(''))),
-  )
-  .map((bytes): HostileName => ({ what: 'any', bytes: Uint8Array.from(bytes) }));
-
-/** Runs `check` on each name of the list, and on any others. */
-function forNames(check: (name: HostileName) => void): void {
-  it.each(given)('%s', (_what, name) => check(name));
-  it('any bytes', () => {
-    fc.assert(fc.property(anyName, check), { numRuns: 60 });
-  });
-}
+const ALL = Array.from({ length: IDS.last }, (_, i) => typeId(i + 1));
 
 function dumped(write: (t: TypeTable, out: ByteText) => Iterable<unknown>, t: TypeTable) {
   return gathered((out) => {
@@ -156,7 +128,7 @@ describe('Zig, Rust and Go', () => {
 
   forNames((name) => {
     const t = tableWith(name);
-    const plain = tableWith({ what: 'plain', bytes: new TextEncoder().encode('plain') });
+    const plain = tableWith(PLAIN);
     for (const write of [zigDeclaration, rustDeclaration, goDeclaration]) {
       for (const id of ALL) {
         const text = write(t, id);
@@ -169,8 +141,84 @@ describe('Zig, Rust and Go', () => {
       }
     }
   });
+});
 
-  const shapeOf = (text: string) => text.replaceAll(/[^\n{}()[\];"'`]/g, '');
+/** Lines, brackets and ends of statements, and nothing between them. */
+const shapeOf = (text: string) => text.replaceAll(/[^\n{}()[\];"'`]/g, '');
+
+const CLANG = 'clang-19';
+const hasClang = spawnSync(CLANG, ['--version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'hostile-names-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the compiler says of each, one line for each text that it does not like. */
+function compilerErrors(headers: readonly string[]): string[] {
+  const names = headers.map((text, i) => {
+    writeFileSync(join(folder, `${i}.c`), text);
+    return `${i}.c`;
+  });
+  const args = ['-target', 'bpf', '-std=gnu11', '-trigraphs', '-fsyntax-only', '-w', ...names];
+  const { stderr } = spawnSync(CLANG, args, { cwd: folder, maxBuffer: 1 << 26 });
+  return `${stderr}`.split('\n').filter((line) => line.includes('error'));
+}
+
+describe('a header that compiles alone', () => {
+  const DEFINED = [IDS.struct, IDS.enumeration, IDS.enum64, IDS.union, IDS.typedef, IDS.holder];
+  /** Without comments, and without what stands in a string. */
+  const code = (text: string) => {
+    return text
+      .replaceAll(/\/\* [^\n*]* \*\/\n\n/g, '')
+      .replaceAll(/"(?:[^"\\\n]|\\["\\?])*"/g, '""');
+  };
+
+  forNames((name) => {
+    const [t, plain] = [tableWith(name), tableWith(PLAIN)];
+    for (const id of DEFINED) {
+      for (const options of [{}, { preserveAccessIndex: true, members: [textOf(name)] }]) {
+        const text = selfContainedHeader(t, typeId(id), options);
+        expect(text.replaceAll(/[\n\t]/g, '')).toBe(visible(text.replaceAll(/[\n\t]/g, '')));
+        expect(code(text)).toMatch(/^[\t\n\p{L}\p{M}\p{N}_#(){}[\];:,=*"/ .-]*$/u);
+        const members = options.members === undefined ? null : ['plain'];
+        const theirs = selfContainedHeader(plain, typeId(id), { ...options, members });
+        expect(shapeOf(code(text))).toBe(shapeOf(code(theirs)));
+      }
+    }
+  });
+
+  const isIdentifier = (name: HostileName) => /^[A-Za-z_]\w*$/.test(textOf(name));
+
+  it('leaves a name that is one as it is', () => {
+    for (const good of ['plain', '__proto__', 'gr\u00f6\u00dfe']) {
+      const name = { what: good, bytes: new TextEncoder().encode(good) };
+      const text = selfContainedHeader(tableWith(name), typeId(IDS.struct));
+      expect(text).toContain(`struct ${good} {\n\tint ${good};\n`);
+      expect(text).not.toContain('cannot spell');
+    }
+  });
+
+  it('tells of names that it spells anew', () => {
+    const name = { what: 'a number', bytes: new TextEncoder().encode('0x1 8') };
+    const text = selfContainedHeader(tableWith(name), typeId(IDS.struct));
+    expect(text).toContain('struct _0x1_x208 {\n\tint _0x1_x208;\n');
+    expect(text).toContain('/* 2 names that C cannot spell stand in another form */');
+  });
+
+  it.skipIf(!hasClang)(
+    'clang takes every one of them',
+    () => {
+      const tables = HOSTILE_NAMES.map((name) => [name, tableWith(name)] as const);
+      // One text for each: their names are different.
+      const texts = DEFINED.map((id) => {
+        // An INT whose name is an identifier is believed to be a type that the compiler has.
+        const some = tables.filter(([name]) => id !== IDS.holder || !isIdentifier(name));
+        return some
+          .map(([, t], i) => selfContainedHeader(t, typeId(id), { guard: `H${i}` }))
+          .join('');
+      });
+      expect(compilerErrors(texts)).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 describe('values as JSON', () => {

@@ -115,12 +115,23 @@ export const LONG_NAME: HostileName = {
 
 /** Types of each name, and their names' offsets: `TYPES_A_NAME` records from id `3 + TYPES_A_NAME * i`. */
 const SHARED_TYPES = 2;
-const TYPES_A_NAME = 16;
+const TYPES_A_NAME = 18;
 
-/** What `hostileBtf` builds for a name: the ids of its struct, enumeration and function. */
+/** What `hostileBtf` builds for a name: the ids of its first and last record, and of some between. */
 export function hostileIds(index: number) {
   const first = SHARED_TYPES + 1 + TYPES_A_NAME * index;
-  return { first, struct: first, enumeration: first + 2, func: first + 5, typedef: first + 8 };
+  return {
+    first,
+    struct: first,
+    enumeration: first + 2,
+    enum64: first + 3,
+    func: first + 5,
+    union: first + 6,
+    typedef: first + 8,
+    /** A struct with members of all other kinds. */
+    holder: first + 17,
+    last: first + TYPES_A_NAME - 1,
+  };
 }
 
 /** A BTF blob with types of every kind that has a name, all of them called each of `names`. */
@@ -172,12 +183,12 @@ const REL = 9;
 const OBJECT = 1;
 const FUNC = 2;
 
-/** r1 = 4; r2 = 0 ll; r0 = 0; exit. */
+/** r1 = 4; r2 = 0 ll; r0 = 1; exit. */
 const INSNS = assemble(
   'little',
   hex('b7 01 00 00 04 00 00 00'),
   hex('18 02 00 00 00 00 00 00 00 00 00 00 00 00 00 00'),
-  hex('b7 00 00 00 00 00 00 00 95 00 00 00 00 00 00 00'),
+  hex('b7 00 00 00 01 00 00 00 95 00 00 00 00 00 00 00'),
 ).bytes;
 
 function u64Parts(value: number) {
@@ -217,11 +228,20 @@ function typesOf(name: string, index: number): readonly TypeRecord[] {
     typedef(name, first),
     typeTag(name, first),
     declTag(name, first, 0),
-    variable(name, LONG),
+    variable(name, first + 6),
     datasec(name, 8, [[first + 11, 0, 8]]),
     float(name, 4),
     int(name, 4),
     ptr(first + 9),
+    ptr(first + 4),
+    struct(`${name}_holder`, 40, [
+      { name: `${name}_tagged`, type: first + 15, bitOffset: 0 },
+      { name: `${name}_call`, type: first + 16, bitOffset: 64 },
+      { name: `${name}_float`, type: first + 13, bitOffset: 128 },
+      { name: `${name}_int`, type: first + 14, bitOffset: 160 },
+      { name: `${name}_enum`, type: first + 2, bitOffset: 192 },
+      { name: `${name}_typedef`, type: first + 1, bitOffset: 256 },
+    ]),
   ];
 }
 
@@ -253,7 +273,7 @@ function extOf(blob: BtfBlob, spelled: readonly string[]): Uint8Array {
     label('core'),
     u32(16),
     ...each((name, i) => [
-      ...[name, u32(2), u32(0), u32(hostileIds(i).struct), u32(blob.stringOff('0:0')), u32(0)],
+      ...[name, u32(2), u32(0), u32(hostileIds(i).struct), u32(blob.stringOff('0:0')), u32(1)],
       ...[u32(24), u32(hostileIds(i).enumeration), u32(blob.stringOff('0')), u32(10)],
     ]),
     label('end'),

@@ -143,6 +143,8 @@ export class FileClient {
     this.#watch.heard();
     if (message.kind === 'alive') return;
     if (message.kind === 'held') {
+      // It may be of another lock, from the time when the worker was nobody's.
+      if (message.lock !== this.#lock) return;
       const gone = () => this.#lose(diedIssue('it was ended', this.#stepNow()));
       followLifeline(this.#lock, gone, this.#line.signal);
       return;

@@ -135,7 +135,8 @@ export type ToWorker = Request | Cancel | Ping | Hold;
 
 export type FromWorker =
   | { readonly kind: 'alive' }
-  | { readonly kind: 'held' }
+  /** It holds the lock of that name, and will until it ends. */
+  | { readonly kind: 'held'; readonly lock: string }
   /** The request has been taken up: what is silent from now on may be its fault. */
   | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'ok'; readonly value: unknown }

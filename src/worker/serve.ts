@@ -63,7 +63,7 @@ export class FileServer {
         this.#post({ kind: 'alive' });
         return;
       case 'hold':
-        if (await holdLifeline(message.lock)) this.#post({ kind: 'held' });
+        if (await holdLifeline(message.lock)) this.#post({ kind: 'held', lock: message.lock });
         return;
       default:
         await this.#serve(message);

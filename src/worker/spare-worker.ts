@@ -22,7 +22,7 @@ export function prepareWorker(): void {
   };
   worker.onerror = forget;
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === 'held') followLifeline(lock, forget, signal);
+    if (data.kind === 'held' && data.lock === lock) followLifeline(lock, forget, signal);
   };
   worker.postMessage({ method: 'hold', lock } satisfies ToWorker);
 }

@@ -77,11 +77,11 @@ function fileParts(anatomy: Anatomy): OwnerList {
   const pieces = regionPieces(model);
   return sequence(
     pieces.length,
-    (i) => pieces[i]?.start ?? model.size,
+    (i) => pieces.startOf(i),
     (i) => {
-      const piece = pieces[i];
+      const piece = pieces.at(i);
       return piece === undefined || piece.region === null
-        ? gapOwner(model, piece ?? spanOf(0, 0), pieces[i + 1] ?? null)
+        ? gapOwner(model, piece ?? spanOf(0, 0), pieces.at(i + 1) ?? null)
         : regionOwner(anatomy, piece.region, piece);
     },
   );

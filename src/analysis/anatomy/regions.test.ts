@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { regionPieces } from './regions.ts';
+import { type RegionPiece, regionPieces } from './regions.ts';
 
 const SIZE = 200;
 
@@ -30,8 +30,13 @@ async function withSections(given: readonly Given[]): Promise<ObjectModel> {
 
 /** `start-end section`, 0 where no section is. */
 function text(model: ObjectModel): string[] {
-  return regionPieces(model).map(
-    ({ start, end, region }) => `${start}-${end} ${region?.what ?? 0}`,
+  return pieces(model).map(({ start, end, region }) => `${start}-${end} ${region?.what ?? 0}`);
+}
+
+function pieces(model: ObjectModel): RegionPiece[] {
+  const all = regionPieces(model);
+  return Array.from({ length: all.length }, (_, i) => all.at(i)).filter(
+    (piece) => piece !== undefined,
   );
 }
 
@@ -57,7 +62,7 @@ describe('regionPieces', () => {
     const model = await sampleModel('doc_call.bpf.o');
     const { sections } = model;
     const all = { ...sections, fileOffset: sections.fileOffset.map(() => 8) };
-    const [first, second] = regionPieces({ ...model, sections: all });
+    const [first, second] = pieces({ ...model, sections: all });
     expect([first?.start, first?.end, first?.region?.what]).toEqual([0, 64, -1]);
     expect(second?.region?.what).toBeGreaterThan(0);
   });
@@ -69,7 +74,7 @@ describe('regionPieces', () => {
         const model = await withSections(given);
         const expected = Array.from({ length: SIZE }, (_, at) => ownerOf(given, at));
         const found: number[] = [];
-        for (const { start, end, region } of regionPieces(model)) {
+        for (const { start, end, region } of pieces(model)) {
           expect(start).toBe(found.length);
           found.push(...Array.from({ length: end - start }, () => region?.what ?? 0));
         }

@@ -5,8 +5,9 @@
  * options of the kernel and tables of functions init_kconfig_map and init_struct_ops_maps.
  */
 import { datasecsOf } from '#analysis/datasecs.ts';
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { mapTypeName } from '#analysis/map-types.ts';
-import { sectionIndex, type TypeId } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
@@ -22,8 +23,6 @@ export type ImpliedMap = MapAttributes & {
 
 const ARRAY = 2;
 const STRUCT_OPS = 26;
-const PROGBITS = 1;
-const NOBITS = 8;
 
 /** Those of a BPF object: sections in the order of the file, then `.kconfig`, then tables of functions. */
 export function impliedMaps(model: ObjectModel): ImpliedMap[] {
@@ -33,15 +32,10 @@ export function impliedMaps(model: ObjectModel): ImpliedMap[] {
 
 /** Sections of variables; string literals that the compiler merges, `.rodata.str1.1`, are one too. */
 function* sectionMaps({ sections }: ObjectModel): Generator<ImpliedMap> {
-  for (let i = 1; i < sections.count; i++) {
-    const section = sectionIndex(i);
+  for (const section of loaderSections.of(sections).variables) {
+    const byteSize = Number(sections.declaredSize[section] ?? 0n);
+    if (byteSize === 0) continue;
     const name = sectionName(sections, section);
-    const byteSize = Number(sections.declaredSize[i] ?? 0n);
-    const isVariables =
-      sections.type[i] === NOBITS
-        ? name === '.bss'
-        : sections.type[i] === PROGBITS && /^\.(?:ro)?data(?:\.|$)/.test(name);
-    if (!isVariables || byteSize === 0) continue;
     yield { ...oneElement(ARRAY, null, byteSize), name, selection: { kind: 'section', section } };
   }
 }

@@ -1,9 +1,8 @@
 /** What libbpf tells the kernel besides programs and maps: the sections `license` and `version`. */
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { decodeName } from '#bytes/text.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
 import type { SectionBytes } from './object-data.ts';
 
 export type LoadFacts = {
@@ -15,9 +14,9 @@ export type LoadFacts = {
 
 /** null where the file does not say, or its bytes are not at hand. */
 export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadFacts {
-  const bytesOf = (name: string) => {
-    const section = isBpf(model) ? sectionCalled(model, name) : null;
-    return section === null ? null : sectionBytes(section);
+  const bytesOf = (name: 'license' | 'version') => {
+    const section = isBpf(model) ? loaderSections.of(model.sections)[name][0] : undefined;
+    return section === undefined ? null : sectionBytes(section);
   };
   const license = bytesOf('license');
   const version = bytesOf('version');
@@ -29,11 +28,4 @@ export function loadFacts(model: ObjectModel, sectionBytes: SectionBytes): LoadF
         ? null
         : new ByteReader(version, 'version', model.endian).u32(0),
   };
-}
-
-function sectionCalled(model: ObjectModel, name: string): SectionIndex | null {
-  for (let i = 1; i < model.sections.count; i++) {
-    if (sectionName(model.sections, sectionIndex(i)) === name) return sectionIndex(i);
-  }
-  return null;
 }

@@ -1,8 +1,8 @@
 /** Symbols that stand on a map's definition. */
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { symbolOffset } from '#analysis/symbol-places.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { isNamed } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 
 /** What a symbol says of a map by itself. */
@@ -20,10 +20,7 @@ export type MapSymbol = {
 /** Those with a name in the sections called `wanted` of a BPF object, by place in the symbol table. */
 export function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
-  const wantedSections = new Set<number>();
-  for (let i = 1; isBpf(model) && i < sections.count; i++) {
-    if (isNamed(sections, sectionIndex(i), wanted)) wantedSections.add(i);
-  }
+  const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
   const found: MapSymbol[] = [];
   for (let row = 0; wantedSections.size > 0 && row < symbols.count; row++) {
     const section = symbols.section[row] ?? 0;

@@ -14,7 +14,7 @@ import { symbolAt, symbolOffset } from '#analysis/symbol-places.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
 
@@ -24,13 +24,14 @@ export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 const NOBITS = 8;
 const COMPRESSED = 0x800n;
 
+const SAID = ['license', 'version', 'maps', '.maps'];
+
 /** Sections whose bytes the values are read from: data that the loader takes along, `license` and `version`. */
 export function dataSections(model: ObjectModel): SectionIndex[] {
   const found: SectionIndex[] = [];
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
-    const name = sectionName(model.sections, section);
-    const isSaid = name === 'license' || name === 'version' || name === 'maps' || name === '.maps';
+    const isSaid = SAID.some((name) => isNamed(model.sections, section, name));
     if (!isSaid && sectionRole(model, i) !== 'data') continue;
     if (isZeros(model, section) || isPacked(model, section)) continue;
     found.push(section);

@@ -6,10 +6,12 @@
  * that BTF says nothing of are listed too, without a type.
  */
 import { datasecsOf } from '#analysis/datasecs.ts';
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { sectionRole } from '#analysis/section-role.ts';
 import { sizeOf } from '#analysis/sizes.ts';
 import { symbolOffset } from '#analysis/symbol-places.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import {
   type SectionIndex,
@@ -93,26 +95,32 @@ type DataSymbols = {
   /** By section and name, and by section and place. */
   readonly byName: ReadonlyMap<string, readonly DataSymbol[]>;
   readonly byPlace: ReadonlyMap<string, DataSymbol>;
+  /** Of each DATASEC the first section of its name. */
   readonly sections: ReadonlyMap<string, SectionIndex>;
   /** Names that the file refers to and does not define. */
   readonly undefinedNames: ReadonlySet<string>;
 };
 
-const known = new WeakMap<ObjectModel, DataSymbols>();
+const known = new Derived(findSymbols);
 
 function dataSymbols(model: ObjectModel): DataSymbols {
-  const found = known.get(model) ?? findSymbols(model);
-  known.set(model, found);
-  return found;
+  return known.of(model);
 }
 
-function findSymbols(model: ObjectModel): DataSymbols {
+/** The work that variables and maps wait for: it goes over all symbols and sections. */
+export function dataSymbolsRun(model: ObjectModel): Run<unknown> {
+  return known.runOf(model);
+}
+
+function* findSymbols(model: ObjectModel): Steps<DataSymbols> {
+  yield* loaderSections.runOf(model.sections).join();
   const { symbols, sections } = model;
   const all: DataSymbol[] = [];
   const byName = new Map<string, DataSymbol[]>();
   const byPlace = new Map<string, DataSymbol>();
   const undefinedNames = new Set<string>();
   for (let row = 0; row < symbols.count; row++) {
+    if (isRest(row)) yield;
     const symbol = symbolIndex(row);
     const section = symbols.section[row] ?? 0;
     const type = symbolType(symbols, symbol);
@@ -130,10 +138,12 @@ function findSymbols(model: ObjectModel): DataSymbols {
     const place = `${section} ${byteOffset}`;
     if (!byPlace.has(place) && type === SymbolType.OBJECT) byPlace.set(place, entry);
   }
+  const datasecs = model.types === null ? null : datasecsOf(model.types);
   const bySection = new Map<string, SectionIndex>();
-  for (let i = 1; i < sections.count; i++) {
+  for (let i = 1; datasecs !== null && datasecs.size > bySection.size && i < sections.count; i++) {
+    if (isRest(i)) yield;
     const name = sectionName(sections, sectionIndex(i));
-    if (!bySection.has(name)) bySection.set(name, sectionIndex(i));
+    if (datasecs.has(name) && !bySection.has(name)) bySection.set(name, sectionIndex(i));
   }
   return { all, byName, byPlace, sections: bySection, undefinedNames };
 }

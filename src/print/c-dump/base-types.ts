@@ -65,7 +65,7 @@ export function writeBase(w: Writing, chain: TypeChain): boolean {
     case BtfKind.INT:
     case BtfKind.FLOAT:
       writeLeadingQualifiers(w, chain);
-      out.name(records.types, wordAt(records, id, 0));
+      names.writeBaseType(out, id);
       return true;
     case BtfKind.TYPEDEF:
       writeLeadingQualifiers(w, chain);

@@ -240,10 +240,9 @@ function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: numb
       const outer = { ids, length: i };
       writeLeadingQualifiers(w, outer);
       i = outer.length;
-      out
-        .piece(TAG)
-        .name(records.types, wordAt(records, id, 0))
-        .piece(TAG_END);
+      out.piece(TAG);
+      names.writeString(out, wordAt(records, id, 0));
+      out.piece(TAG_END);
       lastWasPtr = false;
     } else {
       const word = QUALIFIERS[kind] ?? null;

@@ -17,6 +17,7 @@ const ORDER_STEPS = 1 << 16;
  */
 export class Dump {
   readonly #w: Writing;
+  readonly #names: NumberedNames;
   readonly #order: Order;
   readonly #emission: Emission;
   readonly #reading: Reading;
@@ -24,10 +25,16 @@ export class Dump {
 
   constructor(records: Records, out: ByteText, options: WritingOptions = {}) {
     const names = new NumberedNames(records, options.exact ?? false);
+    this.#names = names;
     this.#w = new Writing(records, out, names, definition, options);
     this.#order = new Order(records, this.#w.choice);
     this.#emission = new Emission(this.#w, names);
     this.#reading = new Reading(this.#w);
+  }
+
+  /** Names that C cannot spell, and that stand in the text in another form. */
+  get spelledCount(): number {
+    return this.#names.spelledCount;
   }
 
   /** Begins with `id`: what it needs, and the type itself where C can define it. `resume` writes. */

@@ -5,7 +5,8 @@
  * In: any type that C can define. Out: the text that `bpftool btf dump … root_id`
  * would give, but for what bpftool 7.1 leaves out though the layout needs it: the
  * sizes of enums and the packing of unions. The layout is that of machines whose
- * pointers have 8 bytes, as those of BPF have.
+ * pointers have 8 bytes, as those of BPF have. A name that is none in C is spelled anew,
+ * so that it can do nothing to the text around it.
  */
 import { decodeText } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
@@ -40,19 +41,22 @@ const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
 const POP = '#pragma clang attribute pop\n\n';
 
-/** The header of type `id`. Never throws; says in a comment what it cannot do. Raw text: escape it when drawn. */
+/** The header of type `id`. Never throws; says in a comment what it cannot do. Names may be of any script: escape the text when drawn. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
   const guard = macro(options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`);
   const names = new Wanted(members ?? []);
   const choice = members === null ? null : names.choiceOf(t, id, !preserveAccessIndex);
   let pauses = 0;
+  let spelled = 0;
   const bytes = gathered((out) => {
     const dump = new Dump(recordsOf(t), out, { exact: true, choice });
     dump.start(id);
     while (!dump.resume() && ++pauses < MAX_PAUSES);
+    spelled = dump.spelledCount;
   });
   const remarks = names.notFound.map((name) => `no member ${name}`);
+  if (spelled > 0) remarks.push(spelledWords(spelled));
   if (bytes.length === 0) remarks.push(`nothing to define for ${kindName(kindOf(t, id))} [${id}]`);
   if (pauses === MAX_PAUSES) remarks.push(`cut after ${bytes.length} bytes`);
   return [
@@ -63,6 +67,10 @@ export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOpt
     preserveAccessIndex ? POP : '',
     `#endif /* ${guard} */\n`,
   ].join('');
+}
+
+function spelledWords(count: number): string {
+  return `${count} ${count === 1 ? 'name' : 'names'} that C cannot spell stand in another form`;
 }
 
 function macro(text: string): string {

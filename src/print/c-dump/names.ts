@@ -6,11 +6,14 @@
  * that of a CO-RE flavour, so that programs still find the type.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { ByteText } from '#print/byte-text.ts';
+import { floatWord, intWord } from '#print/needs-header-words.ts';
 import { isText, nameBytes } from './name-bytes.ts';
 import { IDENTIFIERS, NameCounts, TAGS } from './name-counts.ts';
 import { kindAt, type Records, wordAt } from './records.ts';
+import { areWords, spelledIdentifier, spelledString } from './spelling.ts';
 
 /** How the writers of C name things. Nothing is written for what has no name. */
 export type Names = {
@@ -22,6 +25,10 @@ export type Names = {
   numberOfTypedef(id: number): number;
   writeNumbered(out: ByteText, nameOff: number, number: number): void;
   writeEnumerator(out: ByteText, nameOff: number): void;
+  /** The name of an INT or FLOAT. */
+  writeBaseType(out: ByteText, id: number): void;
+  /** A name between the quotes of a string. */
+  writeString(out: ByteText, nameOff: number): void;
 };
 
 /** Every name as it stands in the file. */
@@ -35,8 +42,15 @@ export function plainNames(records: Records): Names {
     numberOfTypedef: () => 1,
     writeNumbered: write,
     writeEnumerator: (out, nameOff) => out.name(records.types, nameOff),
+    writeBaseType: (out, id) => write(out, wordAt(records, id, 0)),
+    writeString: (out, nameOff) => out.name(records.types, nameOff),
   };
 }
+
+const encoder = new TextEncoder();
+
+/** A spelling for the bytes of a name; null where it may stand as it is. */
+type Spell = (name: Uint8Array) => string | null;
 
 /** A typedef that every compiler has built in. */
 export const BUILT_IN = '__builtin_va_list';
@@ -44,7 +58,10 @@ export const BUILT_IN = '__builtin_va_list';
 /** Bytes of a name that has a number, which libbpf writes into a buffer. */
 const MAX_NUMBERED = 255;
 
-/** Numbers for the names of one text, given away in the order in which they are asked for. */
+/**
+ * Numbers for the names of one text, given away in the order in which they are asked for.
+ * Where the text is to compile, `exact`, names that C cannot spell are spelled anew.
+ */
 export class NumberedNames implements Names {
   readonly #records: Records;
   readonly #types: TypeTable;
@@ -52,6 +69,8 @@ export class NumberedNames implements Names {
   readonly #counts: NameCounts;
   /** By id: 0 until the name is asked for, then its number. */
   readonly #numbers: Uint32Array;
+  /** Of names that were spelled anew, their offsets. */
+  readonly #spelled = new Set<number>();
 
   /** `exact`: the compiler's own `__builtin_va_list` is another type, so that the file's needs a number. */
   constructor(records: Records, exact: boolean) {
@@ -60,6 +79,11 @@ export class NumberedNames implements Names {
     this.#types = records.types;
     this.#counts = new NameCounts(records.types);
     this.#numbers = new Uint32Array(records.lastId + 1);
+  }
+
+  /** Names that were spelled anew so far. */
+  get spelledCount(): number {
+    return this.#spelled.size;
   }
 
   /** The number of the name of a tag, or of an INT, given to it now if it has none. */
@@ -98,18 +122,55 @@ export class NumberedNames implements Names {
   /** Enumerators share their names with typedefs. */
   writeEnumerator(out: ByteText, nameOff: number): void {
     const number = this.#counts.add(IDENTIFIERS, nameOff);
-    out.name(this.#types, nameOff);
+    this.#writeName(out, nameOff);
     if (number > 1) out.latin1('___').decimal(number);
   }
 
   writeNumbered(out: ByteText, nameOff: number, number: number): void {
     if (number === 1) {
+      this.#writeName(out, nameOff);
+      return;
+    }
+    const spelled = this.#spelling(nameOff, spelledIdentifier);
+    const whole = spelled === null ? nameBytes(this.#types, nameOff) : encoder.encode(spelled);
+    const name = whole.subarray(0, MAX_NUMBERED);
+    out.bytes(name, 0, name.length);
+    out.latin1(`___${number}`.slice(0, MAX_NUMBERED - name.length));
+  }
+
+  writeBaseType(out: ByteText, id: number): void {
+    const nameOff = wordAt(this.#records, id, 0);
+    if (!this.#exact || areWords(nameBytes(this.#types, nameOff))) {
       out.name(this.#types, nameOff);
       return;
     }
-    const name = nameBytes(this.#types, nameOff).subarray(0, MAX_NUMBERED);
-    out.bytes(name, 0, name.length);
-    out.latin1(`___${number}`.slice(0, MAX_NUMBERED - name.length));
+    // By its size it can be named; without a name, libbpf writes none either.
+    if (nameOff === 0) return;
+    this.#spelled.add(nameOff);
+    const type = typeId(id);
+    const isInt = kindAt(this.#records, id) === BtfKind.INT;
+    out.latin1((isInt ? intWord : floatWord)(this.#types, type) ?? 'char');
+  }
+
+  writeString(out: ByteText, nameOff: number): void {
+    this.#writeName(out, nameOff, spelledString);
+  }
+
+  #writeName(out: ByteText, nameOff: number, spell: Spell = spelledIdentifier): void {
+    const spelled = this.#spelling(nameOff, spell);
+    if (spelled === null) {
+      out.name(this.#types, nameOff);
+      return;
+    }
+    const bytes = encoder.encode(spelled);
+    out.bytes(bytes, 0, bytes.length);
+  }
+
+  /** Null: the name may stand as it is. */
+  #spelling(nameOff: number, spell: Spell): string | null {
+    const spelled = this.#exact ? spell(nameBytes(this.#types, nameOff)) : null;
+    if (spelled !== null) this.#spelled.add(nameOff);
+    return spelled;
   }
 
   /** Forward declarations, of enums too, repeat a name and take none. */

@@ -38,7 +38,8 @@ export type WritingOptions = {
   readonly commented?: boolean;
   /**
    * What a layout needs and libbpf 1.1 leaves out is written too: sizes of enums, packed
-   * unions, and the file's `__builtin_va_list` in place of the compiler's.
+   * unions, and the file's `__builtin_va_list` in place of the compiler's. Names that C
+   * cannot spell are spelled anew.
    */
   readonly exact?: boolean;
   /** All members of all types are written, unless given. */

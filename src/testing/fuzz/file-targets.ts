@@ -7,7 +7,7 @@ import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { checkFile } from '#analysis/file-check.ts';
 import { findingsOf } from '#analysis/findings/findings.ts';
 import { functionsOf } from '#analysis/functions.ts';
-import { licenseOf, programsOf } from '#analysis/programs.ts';
+import { licenseOf, ProgramRows } from '#analysis/programs.ts';
 import { relocatedBytes } from '#analysis/relocated-bytes.ts';
 import { relocationDetail } from '#analysis/relocation-detail.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
@@ -145,7 +145,8 @@ export async function readData(file: Opened, tell: Tell): Promise<void> {
   const { model } = file;
   const read = sectionReader(model, await allBytes(file));
   tell('programs');
-  programsOf(model);
+  const programs = new ProgramRows(model);
+  for (let row = 0; row < programs.length; row++) programs.at(row);
   licenseOf(model, new Uint8Array(4));
   tell('maps');
   definedMaps(model, read);

@@ -2,7 +2,7 @@ import type { Owner } from '#analysis/anatomy/owner.ts';
 import { canList } from '#analysis/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
@@ -77,7 +77,7 @@ function sectionItem(
   byteOffset: number,
 ): KeyValueItem {
   if (section === null) return { term: 'Section', value: 'in none' };
-  const name = visible(sectionName(model.sections, section));
+  const name = drawnName(sectionName(model.sections, section));
   return { term: 'Section', value: `${name} + ${hexText(byteOffset)}`, isMono: true };
 }
 

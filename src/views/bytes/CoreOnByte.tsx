@@ -1,7 +1,7 @@
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
@@ -22,7 +22,7 @@ export function CoreOnByte({
   return (
     <DetailCard
       what="CO-RE relocation"
-      title={visible(path?.expression ?? accessStr)}
+      title={drawnName(path?.expression ?? accessStr)}
       tone="reloc-3"
       actions={
         <Button size="small" onClick={() => select({ kind: 'core', core, step: null }, 'core')}>
@@ -33,7 +33,7 @@ export function CoreOnByte({
       <KeyValue
         items={[
           { term: 'Kind', value: kindName, isMono: true },
-          { term: 'Access', value: visible(path?.spec ?? accessStr), isMono: true },
+          { term: 'Access', value: drawnName(path?.spec ?? accessStr), isMono: true },
           { term: 'Tells', value: coreKind(kind)?.about ?? 'A kind that is not known' },
         ]}
       />

@@ -1,6 +1,6 @@
 import { childrenOf } from '#analysis/anatomy/anatomy.ts';
 import type { Owner } from '#analysis/anatomy/owner.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { termCalled } from '#lessons/glossary/find-terms.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
@@ -44,7 +44,7 @@ export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
   return (
     <DetailCard
       what={
-        owner.cType === '' ? WORDS[owner.kind] : `${WORDS[owner.kind]}, ${visible(owner.cType)}`
+        owner.cType === '' ? WORDS[owner.kind] : `${WORDS[owner.kind]}, ${drawnName(owner.cType)}`
       }
       title={<OwnerTitle owner={owner} />}
       actions={
@@ -63,14 +63,14 @@ export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
 /** Its name; where that is one of a document, the word has its card. */
 function OwnerTitle({ owner }: { readonly owner: Owner }) {
   const term = termCalled(owner.name) ?? termCalled(owner.cType);
-  const label = visible(owner.label);
+  const label = drawnName(owner.label);
   return term === null ? label : <Term id={term}>{label}</Term>;
 }
 
 function itemsOf({ value, meaning, span }: Owner): KeyValueItem[] {
   const items: KeyValueItem[] = [];
   if (value !== null) items.push({ term: 'Value', value, isMono: true });
-  if (meaning !== '') items.push({ term: 'Means', value: visible(meaning) });
+  if (meaning !== '') items.push({ term: 'Means', value: drawnName(meaning) });
   const length = countOf(span.end - span.start, 'byte');
   items.push({ term: 'Bytes', value: `${hexText(span.start)}, ${length}`, isMono: true });
   return items;
@@ -89,7 +89,7 @@ function rulerParts(owner: Owner): RulerPart[] {
       length: part.bits.length,
       value: BigInt(part.value ?? 0),
       name: part.name === '' ? undefined : part.value,
-      about: visible(part.meaning),
+      about: drawnName(part.meaning),
     });
   }
   return parts;

@@ -1,5 +1,5 @@
 import type { Owner } from '#analysis/anatomy/owner.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import styles from './OwnerTrail.module.css';
 
 type OwnerTrailProps = {
@@ -22,7 +22,7 @@ export function OwnerTrail({ chain, onPick }: OwnerTrailProps) {
               title={owner.cType === '' ? undefined : owner.cType}
               onClick={() => onPick(owner)}
             >
-              {visible(owner.label)}
+              {drawnName(owner.label)}
             </button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sizeText } from '#views/parts/number-text.ts';
@@ -32,7 +32,7 @@ export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
         <option key={row} value={row}>
           {row === 0
             ? `Whole file: ${sizeText(model.size)}`
-            : visible(sectionLine(model, sectionIndex(row)))}
+            : drawnName(sectionLine(model, sectionIndex(row)))}
         </option>
       ))}
     </select>

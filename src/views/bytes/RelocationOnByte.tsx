@@ -3,7 +3,7 @@ import { relocationOffset } from '#analysis/relocation-index.ts';
 import { relocationWord } from '#analysis/relocation-list.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
@@ -24,7 +24,7 @@ type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: Relo
 export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
   const meaning = relocationMeaning(model, reloc);
   const { site, formula, numbers, target } = meaning;
-  const symbol = visible(symbolLine(meaning));
+  const symbol = drawnName(symbolLine(meaning));
   const items: KeyValueItem[] =
     symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
   if (target !== null) items.push({ term: 'Target', value: target.what });

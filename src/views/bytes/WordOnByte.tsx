@@ -1,6 +1,6 @@
 import { functionAt } from '#analysis/functions.ts';
 import { relocationsTouching } from '#analysis/relocation-index.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { wordTextAt } from '#print/alpha-place.ts';
@@ -54,7 +54,7 @@ export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) 
       {text === null ? null : (
         <DetailCard
           what="Instruction"
-          title={visible(text)}
+          title={drawnName(text)}
           actions={
             <Button size="small" onClick={() => select({ kind: 'insn', section, insnOff }, 'code')}>
               Go to instruction

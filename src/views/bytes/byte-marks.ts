@@ -15,7 +15,7 @@ import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-
 import { typeAtOffset } from '#analysis/selection.ts';
 import { typeTitle } from '#analysis/type-name.ts';
 import type { Span } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
@@ -97,7 +97,7 @@ function typeMarks(model: ObjectModel, start: number, end: number): ByteMark[] {
     const type = typeAtOffset(types, at);
     const span = type === null ? null : recordSpan(types, type);
     if (type === null || span === null || span.end <= at) break;
-    const label = `[${type}] ${kindName(kindOf(types, type))} ${visible(typeTitle(types, type))}`;
+    const label = `[${type}] ${kindName(kindOf(types, type))} ${drawnName(typeTitle(types, type))}`;
     marks.push({ ...span, tone: 'muted', label });
     at = span.end;
   }
@@ -136,7 +136,7 @@ function relocationMarks(
 ): ByteMark[] {
   const meaning = relocationMeaning(model, reloc);
   const tone = relocTone(meaning.belongsTo);
-  const label = `${meaning.typeName} ${visible(symbolLine(meaning))}`.trimEnd();
+  const label = `${meaning.typeName} ${drawnName(symbolLine(meaning))}`.trimEnd();
   if (meaning.marks.length === 0) {
     const span = changedSpan(model, reloc, meaning);
     return span === null ? [] : [{ ...span, tone, label }];
@@ -187,7 +187,7 @@ function coreMarks(
   const bytes = place < end ? read(place, Math.min(place + WIDEST_INSN, end)) : null;
   const insn = bytes === null ? null : decodeInsn(bytes, 0, model.endian);
   if (insn === null) return [];
-  const label = visible(coreLine(model, record));
+  const label = drawnName(coreLine(model, record));
   return patchedBytes(insn).map((span) => ({
     start: place + span.start,
     end: place + span.end,

@@ -1,7 +1,9 @@
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { otherWord } from '#analysis/relocation-list.ts';
-import { relocationSections } from '#analysis/relocation-sections.ts';
+import { entriesByRole, relocationRuns, runRole } from '#analysis/relocation-sections.ts';
+import type { SectionRole } from '#analysis/section-role.ts';
+import type { SectionIndex } from '#model/ids.ts';
 import { formatName, type ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
@@ -30,9 +32,10 @@ export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
   const { section } = region;
   if (section !== null && isPacked(model, section)) return [];
   const counts = new Map<LegendEntry['tone'], number>();
-  for (const { first, count, belongsTo } of relocationSections(model)) {
-    if (section !== null && model.relocations.targetSection[first] !== section) continue;
-    const tone = relocTone(belongsTo);
+  for (const [role, count] of section === null
+    ? entriesByRole.of(model)
+    : rolesOn(model, section)) {
+    const tone = relocTone(role);
     counts.set(tone, (counts.get(tone) ?? 0) + count);
   }
   counts.set(
@@ -45,6 +48,13 @@ export function legendOf(model: ObjectModel, region: Region): LegendEntry[] {
   return wordsOf(model)
     .map(([tone, word]) => ({ tone, word, count: counts.get(tone) ?? 0 }))
     .filter(({ count }) => count > 0);
+}
+
+function* rolesOn(model: ObjectModel, section: SectionIndex): Generator<[SectionRole, number]> {
+  for (const run of relocationRuns(model)) {
+    if (model.relocations.targetSection[run.first] !== section) continue;
+    yield [runRole(model, run), run.count];
+  }
 }
 
 function holdsTypes({ types }: ObjectModel, { start, length }: Region): boolean {

@@ -1,7 +1,7 @@
 /** An owner as one line of the tree: its name, and beside it what it says. */
 import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { insnText } from '#print/insn.ts';
 
@@ -17,7 +17,7 @@ export function ownerText(owner: Owner, read: ReadBytes, endian: Endian): OwnerT
   const { label, value, meaning, kind } = owner;
   const said = kind === 'insn' ? (disassembled(owner, read, endian) ?? meaning) : meaning;
   const words = value === null ? said : said === '' ? `= ${value}` : `= ${value}  ${said}`;
-  return { name: visible(label), said: visible(words) };
+  return { name: drawnName(label), said: drawnName(words) };
 }
 
 /** The second half of a constant is no instruction of its own: it says so itself. */

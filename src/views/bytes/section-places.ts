@@ -1,4 +1,6 @@
 /** Which sections have bytes in a range of the file. */
+import { sortSteps } from '#bytes/sort-steps.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { SectionTable } from '#model/sections.ts';
 
@@ -9,7 +11,12 @@ type Places = {
   readonly reach: Float64Array;
 };
 
-const known = new WeakMap<SectionTable, Places>();
+const places = new Derived(placeSteps);
+
+/** The work that `sectionsInRange` waits for: it goes over all sections. */
+export function sectionPlacesRun(sections: SectionTable): Run<unknown> {
+  return places.runOf(sections);
+}
 
 /** Sections that have bytes between `start` and `end` (file offsets, end exclusive), by where they begin. */
 export function sectionsInRange(
@@ -17,7 +24,7 @@ export function sectionsInRange(
   start: number,
   end: number,
 ): SectionIndex[] {
-  const { order, reach } = placesOf(sections);
+  const { order, reach } = places.of(sections);
   const found: SectionIndex[] = [];
   for (let i = firstAbove(reach, start); i < order.length; i++) {
     const section = order[i] ?? 0;
@@ -28,23 +35,26 @@ export function sectionsInRange(
   return found;
 }
 
-function placesOf(sections: SectionTable): Places {
-  let places = known.get(sections);
-  if (places === undefined) {
-    const { fileOffset, byteLength } = sections;
-    const order = Uint32Array.from({ length: sections.count }, (_, i) => i)
-      .filter((i) => (byteLength[i] ?? 0) > 0)
-      .sort((a, b) => (fileOffset[a] ?? 0) - (fileOffset[b] ?? 0) || a - b);
-    const reach = new Float64Array(order.length);
-    let furthest = 0;
-    for (const [i, section] of order.entries()) {
-      furthest = Math.max(furthest, (fileOffset[section] ?? 0) + (byteLength[section] ?? 0));
-      reach[i] = furthest;
-    }
-    places = { order, reach };
-    known.set(sections, places);
+function* placeSteps({ count, fileOffset, byteLength }: SectionTable): Steps<Places> {
+  const withBytes = new Uint32Array(count);
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    if (isRest(i)) yield;
+    if ((byteLength[i] ?? 0) > 0) withBytes[length++] = i;
   }
-  return places;
+  const order = yield* sortSteps(
+    withBytes.slice(0, length),
+    (a, b) => (fileOffset[a] ?? 0) - (fileOffset[b] ?? 0),
+  );
+  const reach = new Float64Array(length);
+  let furthest = 0;
+  for (let i = 0; i < length; i++) {
+    if (isRest(i)) yield;
+    const section = order[i] ?? 0;
+    furthest = Math.max(furthest, (fileOffset[section] ?? 0) + (byteLength[section] ?? 0));
+    reach[i] = furthest;
+  }
+  return { order, reach };
 }
 
 /** Index of the first value above `limit`; `values` never fall. */

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { Span } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt } from '#model/sections.ts';
@@ -104,7 +104,7 @@ export function usePlaces({ model, selection }: Active): Places {
       setHovered(null);
       selectHere({ kind: 'relocation', reloc }, null);
       const meaning = relocationMeaning(model, reloc);
-      announce(visible(`${meaning.typeName} ${symbolLine(meaning)}`));
+      announce(drawnName(`${meaning.typeName} ${symbolLine(meaning)}`));
     },
   };
 }

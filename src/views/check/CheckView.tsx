@@ -1,5 +1,5 @@
 import { ShieldQuestion } from 'lucide-react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type Active, useActive, useAnswer } from '#store/hooks.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -21,7 +21,7 @@ function Checked({ active }: { readonly active: Active }) {
     return (
       <div className={styles.failed}>
         <Callout severity="error" title="The BTF could not be checked">
-          {visible(answer.issue.message)}
+          {drawnName(answer.issue.message)}
         </Callout>
       </div>
     );

@@ -1,5 +1,5 @@
 import type { FileCheck } from '#analysis/file-check.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { CheckedTypeLink } from './CheckedTypeLink.tsx';
@@ -20,10 +20,10 @@ export function GroupDetail({ row, check, types }: GroupDetailProps) {
     return (
       <Detail
         mark={`${mark} with one rule`}
-        title={visible(first.rule)}
+        title={drawnName(first.rule)}
         facts={[
-          { term: 'In the log', value: visible(first.word) || 'nothing', isMono: true },
-          { term: 'Written in', value: visible(where.join(', ')), isMono: true },
+          { term: 'In the log', value: drawnName(first.word) || 'nothing', isMono: true },
+          { term: 'Written in', value: drawnName(where.join(', ')), isMono: true },
         ]}
       />
     );

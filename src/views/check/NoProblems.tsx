@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import type { FileCheck } from '#analysis/file-check.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { coverageText } from './check-coverage.ts';
 import styles from './NoProblems.module.css';
@@ -20,7 +20,7 @@ export function NoProblems({ check, name, typeCount }: NoProblemsProps) {
       <EmptyState
         icon={<CircleSlash size={28} aria-hidden />}
         title="There is nothing to judge"
-        text={`libbpf stops before the kernel is asked. ${visible(stopped)}`}
+        text={`libbpf stops before the kernel is asked. ${drawnName(stopped)}`}
       />
     );
   }

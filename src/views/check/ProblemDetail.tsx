@@ -1,6 +1,6 @@
 import type { Problem } from '#analysis/check/verdict.ts';
 import { type CheckStage, checkSpan, type FileCheck } from '#analysis/file-check.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Detail } from './Detail.tsx';
@@ -23,8 +23,8 @@ export function ProblemDetail({ active, check, stage, problem }: ProblemDetailPr
   return (
     <Detail
       mark={<JudgeMark by={by} />}
-      title={visible(sentence)}
-      line={visible(rule)}
+      title={drawnName(sentence)}
+      line={drawnName(rule)}
       actions={
         <>
           <ShowBytes span={span} />
@@ -37,10 +37,10 @@ export function ProblemDetail({ active, check, stage, problem }: ProblemDetailPr
       facts={[
         {
           term: by === 'libbpf' ? 'libbpf’s log' : 'Kernel log',
-          value: word === '' ? 'nothing is logged' : <code>{visible(word)}</code>,
+          value: word === '' ? 'nothing is logged' : <code>{drawnName(word)}</code>,
           isMono: word !== '',
         },
-        { term: 'Written in', value: visible(where), isMono: true },
+        { term: 'Written in', value: drawnName(where), isMono: true },
         ...placeFacts(active, check, stage, problem),
       ]}
     />

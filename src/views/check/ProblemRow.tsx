@@ -1,6 +1,6 @@
 import { type CheckStage, checkedType, checkSpan, type FileCheck } from '#analysis/file-check.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -23,10 +23,12 @@ export function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   const span = checkSpan(check, stage, problem);
   return (
     <span className={styles.row}>
-      <span className={styles.sentence}>{visible(problem.sentence)}</span>
+      <span className={styles.sentence}>{drawnName(problem.sentence)}</span>
       <span className={styles.second}>
         <JudgeMark by={problem.by} />
-        {problem.word === '' ? null : <code className={styles.word}>{visible(problem.word)}</code>}
+        {problem.word === '' ? null : (
+          <code className={styles.word}>{drawnName(problem.word)}</code>
+        )}
         {span === null ? null : <span className={styles.offset}>{hexText(span.start)}</span>}
       </span>
     </span>
@@ -45,7 +47,7 @@ function GroupLine({
   return (
     <span className={styles.group}>
       {grouping === 'rule' ? (
-        <span className={styles.rule}>{visible(first.rule)}</span>
+        <span className={styles.rule}>{drawnName(first.rule)}</span>
       ) : (
         <TypeTitle check={check} types={types} id={first.typeId} />
       )}

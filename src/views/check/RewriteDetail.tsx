@@ -1,7 +1,7 @@
 import { PencilLine } from 'lucide-react';
 import type { Rewrite } from '#analysis/check/loaded-copy.ts';
 import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/file-check.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { Detail } from './Detail.tsx';
 import { placeFacts } from './place-facts.tsx';
@@ -26,11 +26,11 @@ export function RewriteDetail({ active, check, stage, rewrite }: RewriteDetailPr
           Rewritten
         </span>
       }
-      title={visible(rewrite.sentence)}
+      title={drawnName(rewrite.sentence)}
       actions={span === null ? undefined : <ShowBytes span={span} />}
       facts={[
-        { term: 'Before', value: visible(rewrite.before), isMono: true },
-        { term: 'After', value: visible(rewrite.after), isMono: true },
+        { term: 'Before', value: drawnName(rewrite.before), isMono: true },
+        { term: 'After', value: drawnName(rewrite.after), isMono: true },
         ...placeFacts(active, check, stage, rewrite),
       ]}
     />

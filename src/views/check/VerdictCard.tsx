@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
 import type { FileCheck } from '#analysis/file-check.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CheckedTypeLink } from './CheckedTypeLink.tsx';
@@ -36,7 +36,7 @@ export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
             <Badge text={refusal.errno} tone="danger" />
             {refusal.line === '' ? null : (
               <code className={styles.line} title={LOGS[who]}>
-                {visible(refusal.line)}
+                {drawnName(refusal.line)}
               </code>
             )}
             {refusal.typeId === null ? null : (
@@ -44,7 +44,7 @@ export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
             )}
           </p>
         )}
-        {text === '' ? null : <p className={styles.text}>{visible(text)}</p>}
+        {text === '' ? null : <p className={styles.text}>{drawnName(text)}</p>}
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { Cpu } from 'lucide-react';
 import { useState } from 'react';
+import { placesReady } from '#analysis/places-ready.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -8,6 +9,7 @@ import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
+import { WhenReady } from '#views/parts/WhenReady.tsx';
 import styles from './CodeView.module.css';
 import { sectionToShow, selectedInsn } from './code-sections.ts';
 import { FunctionDrawer } from './FunctionDrawer.tsx';
@@ -22,7 +24,11 @@ export function CodeView() {
   if (active === null) return null;
   const none = noCode(active.model);
   if (none !== null) return <EmptyState icon={<Cpu size={28} aria-hidden />} {...none} />;
-  return <CodePanes key={active.id} {...active} />;
+  return (
+    <WhenReady model={active.model} run={placesReady.runOf(active.model)}>
+      {() => <CodePanes key={active.id} {...active} />}
+    </WhenReady>
+  );
 }
 
 type CodePanesProps = {

@@ -1,7 +1,7 @@
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
@@ -32,13 +32,13 @@ export function CoreLayer({
       }
     >
       {types === null ? null : (
-        <p className={styles.core}>{visible(coreRelocationText(types, record))}</p>
+        <p className={styles.core}>{drawnName(coreRelocationText(types, record))}</p>
       )}
-      {path === null ? null : <p className={styles.numbers}>{visible(path.expression)}</p>}
+      {path === null ? null : <p className={styles.numbers}>{drawnName(path.expression)}</p>}
       <p className={styles.words}>
         {coreKind(record.kind)?.about ?? 'Nobody knows this kind of relocation.'}
       </p>
-      {path?.error ? <p className={styles.words}>{visible(path.error.message)}</p> : null}
+      {path?.error ? <p className={styles.words}>{drawnName(path.error.message)}</p> : null}
     </DetailSection>
   );
 }

@@ -1,6 +1,6 @@
 import { relocationWord } from '#analysis/relocation-list.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
@@ -28,13 +28,13 @@ export function ElfLayer({
         </Button>
       }
     >
-      <p className={styles.elf}>{visible(relocationText(meaning))}</p>
+      <p className={styles.elf}>{drawnName(relocationText(meaning))}</p>
       {meaning.numbers === '' ? null : (
         <p className={styles.numbers}>
           {meaning.formula}: {meaning.numbers}
         </p>
       )}
-      <p className={styles.words}>{visible(meaning.words)}</p>
+      <p className={styles.words}>{drawnName(meaning.words)}</p>
     </DetailSection>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { functionsOf } from '#analysis/functions.ts';
 import type { InsnPlace } from '#analysis/selection.ts';
+import { Run } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
@@ -8,9 +9,10 @@ import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useLastRun } from '#views/parts/use-run.ts';
 import styles from './FunctionPicker.module.css';
 import { FunctionRowText } from './FunctionRowText.tsx';
-import { type FunctionRow, functionCount, functionRowOf, functionRows } from './function-rows.ts';
+import { type FunctionRow, functionRowSteps } from './function-rows.ts';
 
 export type FunctionPickerProps = {
   readonly model: ObjectModel;
@@ -25,17 +27,19 @@ export type FunctionPickerProps = {
 /** The functions of the file by section; picking one selects its first instruction. */
 export function FunctionPicker({ model, section, place, onPicked }: FunctionPickerProps) {
   const [filter, setFilter] = useState('');
-  const rows = useMemo(() => functionRows(model, filter), [model, filter]);
+  const filtering = useMemo(() => new Run(functionRowSteps(model, filter)), [model, filter]);
+  // While the next rows are looked for those of before stay.
+  const rows = useLastRun(filtering);
   const renderRow = useMemo(
     () => (index: number) => {
-      const row = rows[index];
+      const row = rows?.at(index);
       return row === undefined ? null : <FunctionRowText model={model} row={row} />;
     },
     [model, rows],
   );
   const total = functionsOf(model).length;
-  const found = functionCount(rows);
-  const lit = functionRowOf(rows, section, place);
+  const found = rows?.functionCount ?? total;
+  const lit = useMemo(() => rows?.rowOf(section, place) ?? null, [rows, section, place]);
   return (
     <section className={styles.picker} aria-labelledby="functions-title">
       <header className={styles.header}>
@@ -56,14 +60,14 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
       <div className={styles.list}>
         <VirtualList
           label="Functions"
-          count={rows.length}
+          count={rows?.length ?? 0}
           rowHeight={26}
-          selectedIndex={lit < 0 ? null : lit}
-          scrollToIndex={lit < 0 ? null : lit}
-          onSelect={(index) => pick(rows[index])}
+          selectedIndex={lit}
+          scrollToIndex={lit}
+          onSelect={(index) => pick(rows?.at(index))}
           onActivate={() => onPicked?.()}
           renderRow={renderRow}
-          emptyText="No function of that name"
+          emptyText={rows === null ? 'Going through them…' : 'No function of that name'}
         />
       </div>
     </section>

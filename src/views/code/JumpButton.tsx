@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import styles from './JumpButton.module.css';
@@ -14,7 +14,7 @@ export function JumpButton({
   readonly link: JumpLink;
   readonly isInRow?: boolean;
 }) {
-  const name = link.name === '' ? '' : ` ${visible(link.name)}`;
+  const name = link.name === '' ? '' : ` ${drawnName(link.name)}`;
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { coreRecord } from '#analysis/core/core-records.ts';
 import type { FunctionRange } from '#analysis/functions.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { SourceLine } from '#analysis/source-lines.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex, RelocIndex } from '#model/ids.ts';
 import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
@@ -37,7 +37,7 @@ export function FunctionCell({
 
 /** `prog.bpf.c:42`. */
 export function SourcePlace({ line }: { readonly line: SourceLine }) {
-  const file = visible(line.file);
+  const file = drawnName(line.file);
   return (
     <span className={styles.quiet} title={`${file}:${line.line}`}>
       {file.slice(file.lastIndexOf('/') + 1)}:{line.line}
@@ -59,7 +59,7 @@ export function SourceCell({
       {line.text === '' ? (
         <span className={styles.quiet}>(no text)</span>
       ) : (
-        visible(line.text.trim())
+        drawnName(line.text.trim())
       )}
     </span>
   );
@@ -79,7 +79,7 @@ export function ElfCell({
   return (
     <span className={styles.elf}>
       {hasWord ? <span className={columns.elf}>{formatName(model)}</span> : null}
-      {visible(relocationText(meaning))}
+      {drawnName(relocationText(meaning))}
     </span>
   );
 }
@@ -99,7 +99,7 @@ export function CoreCell({
       {hasWord ? <span className={columns.core}>CO-RE</span> : null}
       {model.types === null
         ? null
-        : visible(coreRelocationText(model.types, coreRecord(model, core)))}
+        : drawnName(coreRelocationText(model.types, coreRecord(model, core)))}
     </span>
   );
 }

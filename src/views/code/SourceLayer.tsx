@@ -1,5 +1,5 @@
 import type { SourceLine } from '#analysis/source-lines.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import styles from './layers.module.css';
 
@@ -9,13 +9,13 @@ export function SourceLayer({ line }: { readonly line: SourceLine & { readonly e
   return (
     <DetailSection title="Source" aside={exact ? undefined : 'the line of an instruction before'}>
       <p className={styles.place}>
-        {visible(file)}:{line.line}
+        {drawnName(file)}:{line.line}
         {column === 0 ? '' : `:${column}`}
       </p>
       {text === '' ? (
         <p className={styles.quiet}>The compiler kept no text of this line.</p>
       ) : (
-        <p className={styles.source}>{visible(text.trim())}</p>
+        <p className={styles.source}>{drawnName(text.trim())}</p>
       )}
     </DetailSection>
   );

@@ -7,15 +7,13 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 
-/** Sections with instructions in them, in the order of the file. */
-export function codeSections(model: ObjectModel): SectionIndex[] {
-  const { sections } = model;
-  const found: SectionIndex[] = [];
+/** The first section with instructions in it, in the order of the file; null where there is none. */
+export function firstCode({ sections }: ObjectModel): SectionIndex | null {
   for (let i = 1; i < sections.count; i++) {
     const section = sectionIndex(i);
-    if (isCode(sections, section) && (sections.byteLength[i] ?? 0) > 0) found.push(section);
+    if (isCode(sections, section) && (sections.byteLength[i] ?? 0) > 0) return section;
   }
-  return found;
+  return null;
 }
 
 /**
@@ -53,5 +51,5 @@ export function sectionToShow(
   }
   if (shown !== null && isCode(model.sections, shown)) return shown;
   const program = functionsOf(model).find((f) => f.isProgram);
-  return program?.section ?? codeSections(model)[0] ?? null;
+  return program?.section ?? firstCode(model);
 }

@@ -1,56 +1,90 @@
 /** The rows of the function picker: each section with code, its functions under it. */
 import { type FunctionRange, functionsOf } from '#analysis/functions.ts';
 import type { InsnPlace } from '#analysis/selection.ts';
+import { isRest, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 
 export type FunctionRow =
-  /** `name` is raw text; `count` functions of it pass the filter. */
-  | {
-      readonly kind: 'section';
-      readonly section: SectionIndex;
-      readonly name: string;
-      readonly count: number;
-    }
+  /** `name` is raw text. */
+  | { readonly kind: 'section'; readonly section: SectionIndex; readonly name: string }
   | { readonly kind: 'function'; readonly func: FunctionRange };
 
+/** Rows by their number: there may be a million, and each is made when it is drawn. */
+export class FunctionRows {
+  readonly length: number;
+  /** Functions among the rows. */
+  readonly functionCount: number;
+  readonly #model: ObjectModel;
+  readonly #functions: readonly FunctionRange[];
+  /** The number of a function; `~number` for the section that this function is in. */
+  readonly #rows: Int32Array;
+
+  constructor(model: ObjectModel, rows: Int32Array, functionCount: number) {
+    this.#model = model;
+    this.#functions = functionsOf(model);
+    this.#rows = rows;
+    this.length = rows.length;
+    this.functionCount = functionCount;
+  }
+
+  at(index: number): FunctionRow | undefined {
+    const row = this.#rows[index];
+    const func = row === undefined ? undefined : this.#functions[row < 0 ? ~row : row];
+    if (row === undefined || func === undefined) return;
+    if (row >= 0) return { kind: 'function', func };
+    const { section } = func;
+    return { kind: 'section', section, name: sectionName(this.#model.sections, section) };
+  }
+
+  /** The row of the function that holds the instruction, else that of the section; null where neither is shown. */
+  rowOf(section: SectionIndex | null, place: InsnPlace | null): number | null {
+    const found = place === null ? -1 : this.#rows.findIndex((row) => this.#holds(row, place));
+    const row = found < 0 ? this.#rows.findIndex((each) => this.#isTitle(each, section)) : found;
+    return row < 0 ? null : row;
+  }
+
+  #holds(row: number, place: InsnPlace): boolean {
+    const func = this.#functions[row];
+    if (func?.section !== place.section) return false;
+    return func.start <= place.insnOff && place.insnOff < func.end;
+  }
+
+  #isTitle(row: number, section: SectionIndex | null): boolean {
+    return row < 0 && this.#functions[~row]?.section === section;
+  }
+}
+
 /** `filter` is looked for in the names of functions and sections, upper and lower case alike. */
-export function functionRows(model: ObjectModel, filter: string): FunctionRow[] {
+export function* functionRowSteps(model: ObjectModel, filter: string): Steps<FunctionRows> {
   const wanted = filter.trim().toLowerCase();
-  const bySection = new Map<SectionIndex, FunctionRange[]>();
-  for (const func of functionsOf(model)) {
-    const list = bySection.get(func.section);
-    if (list === undefined) bySection.set(func.section, [func]);
-    else list.push(func);
+  const functions = functionsOf(model);
+  const rows = new Int32Array(2 * functions.length);
+  let length = 0;
+  let functionCount = 0;
+  let section: SectionIndex | null = null;
+  let isSectionWanted = false;
+  let isTitled = false;
+  for (let number = 0; number < functions.length; number++) {
+    if (isRest(number)) yield;
+    const func = functions[number];
+    if (func === undefined) continue;
+    // Functions come section by section.
+    if (func.section !== section) {
+      section = func.section;
+      isSectionWanted = isNameWith(wanted, () => sectionName(model.sections, func.section));
+      isTitled = false;
+    }
+    if (!isSectionWanted && !isNameWith(wanted, () => func.name)) continue;
+    if (!isTitled) rows[length++] = ~number;
+    isTitled = true;
+    rows[length++] = number;
+    functionCount++;
   }
-  const rows: FunctionRow[] = [];
-  for (const [section, functions] of bySection) {
-    const name = sectionName(model.sections, section);
-    const passing = name.toLowerCase().includes(wanted)
-      ? functions
-      : functions.filter((func) => func.name.toLowerCase().includes(wanted));
-    if (passing.length === 0) continue;
-    rows.push({ kind: 'section', section, name, count: passing.length });
-    for (const func of passing) rows.push({ kind: 'function', func });
-  }
-  return rows;
+  return new FunctionRows(model, rows.slice(0, length), functionCount);
 }
 
-/** Number of functions among the rows. */
-export function functionCount(rows: readonly FunctionRow[]): number {
-  return rows.reduce((sum, row) => sum + (row.kind === 'function' ? 1 : 0), 0);
-}
-
-/** The row of the function that holds the instruction, else that of the section; -1 where neither is shown. */
-export function functionRowOf(
-  rows: readonly FunctionRow[],
-  section: SectionIndex | null,
-  place: InsnPlace | null,
-): number {
-  const holds = ({ section: at, start, end }: FunctionRange) =>
-    place !== null && at === place.section && start <= place.insnOff && place.insnOff < end;
-  const found = rows.findIndex((row) => row.kind === 'function' && holds(row.func));
-  if (found >= 0) return found;
-  return rows.findIndex((row) => row.kind === 'section' && row.section === section);
+function isNameWith(wanted: string, name: () => string): boolean {
+  return wanted === '' || name().toLowerCase().includes(wanted);
 }

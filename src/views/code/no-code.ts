@@ -1,7 +1,7 @@
 /** Why there are no instructions to show, in words; null where there are some. */
 import { canList } from '#analysis/code-listing.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { codeSections } from './code-sections.ts';
+import { firstCode } from './code-sections.ts';
 
 export type NoCode = { readonly title: string; readonly text: string };
 
@@ -19,7 +19,7 @@ export function noCode(model: ObjectModel): NoCode | null {
       text: 'btfscope decodes BPF and Alpha only. The types, bytes and relocations of this file are under the other tabs.',
     };
   }
-  if (codeSections(model).length === 0) {
+  if (firstCode(model) === null) {
     return {
       title: 'This object has no code',
       text: 'None of its sections is marked as executable. An object of data and types only is valid: it may hold maps for other objects to link with.',

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import { typeLabel } from '#analysis/compare/type-label.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare-results.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -137,7 +137,7 @@ function columnsOf(
       return row === undefined ? null : (
         <span className={styles.name}>
           <KindBadge kind={kindOf(types, row.first)} />
-          <span className={styles.text} title={visible(typeLabel(types, row.first))}>
+          <span className={styles.text} title={drawnName(typeLabel(types, row.first))}>
             <Name text={typeLabel(types, row.first)} />
           </span>
         </span>
@@ -170,8 +170,8 @@ function columnsOf(
     cell: (index) => {
       const row = rows[index];
       if (row === undefined) return null;
-      const text = visible(row.copy.why);
-      const way = visible(wayWords(row.copy));
+      const text = drawnName(row.copy.why);
+      const way = drawnName(wayWords(row.copy));
       return (
         <span title={[text, way].join(' ')}>
           {text} <span className={styles.quiet}>{way}</span>

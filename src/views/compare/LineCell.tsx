@@ -1,6 +1,6 @@
 import { lineText } from '#analysis/compare/line-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './lock-lines.module.css';
@@ -18,15 +18,15 @@ export function LineCell({
 }) {
   if (line === null) return <div className={styles.line} data-none="" />;
   const { before, name, after } = lineText(types, line);
-  const text = visible(`${before}${name}${after}`);
+  const text = drawnName(`${before}${name}${after}`);
   const gap = name !== '' && /[\w}]$/.test(before) && line.opens === null ? ' ' : '';
   return (
     <div className={styles.line} data-tone={tone ?? undefined} title={text}>
       <span style={{ width: line.depth * 14 }} />
       <bdi className={styles.declaration}>
-        <span className={styles.around}>{`${visible(before)}${gap}`}</span>
-        <span className={styles.name}>{visible(name)}</span>
-        <span className={styles.behind}>{visible(after)}</span>
+        <span className={styles.around}>{`${drawnName(before)}${gap}`}</span>
+        <span className={styles.name}>{drawnName(name)}</span>
+        <span className={styles.behind}>{drawnName(after)}</span>
       </bdi>
     </div>
   );

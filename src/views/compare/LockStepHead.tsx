@@ -4,7 +4,7 @@ import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { facetCounts } from '#analysis/compare/facets.ts';
 import { typeLabel } from '#analysis/compare/type-label.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -43,7 +43,7 @@ export function LockStepHead({
       <ul className={styles.changes} aria-label="Changes of the type as a whole">
         {comparison.head.map((change) => (
           <li key={change.what}>
-            <Chip tone="warning">{visible(changeWords(change))}</Chip>
+            <Chip tone="warning">{drawnName(changeWords(change))}</Chip>
           </li>
         ))}
       </ul>

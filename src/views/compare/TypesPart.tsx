@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { selectionType } from '#analysis/selection.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Active } from '#store/hooks.ts';
 import { useViewParam } from '#store/view-params.ts';
@@ -58,7 +58,7 @@ export function TypesPart({
           title={
             before.id === after.id
               ? 'No other type of this name is in the file. Choose the type to compare with.'
-              : `${visible(after.name)} has no type of this name. It was removed or renamed; any type can be chosen.`
+              : `${drawnName(after.name)} has no type of this name. It was removed or renamed; any type can be chosen.`
           }
         />
       ) : null}

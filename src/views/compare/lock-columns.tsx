@@ -3,7 +3,7 @@ import { shiftOf } from '#analysis/compare/changes.ts';
 import type { ComparedLine } from '#analysis/compare/compare-types.ts';
 import { linePlace } from '#analysis/compare/line-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import type { StatusTone } from '#ui/tone.ts';
@@ -148,7 +148,7 @@ function Words({
   const mark = markOf(line);
   const words = line.changes
     .map((change) =>
-      visible(isBesidePlaces && change.what === 'moved' ? movedWords(line) : changeWords(change)),
+      drawnName(isBesidePlaces && change.what === 'moved' ? movedWords(line) : changeWords(change)),
     )
     .join('; ');
   const text = [place, words].filter((part) => part !== '').join('  ');

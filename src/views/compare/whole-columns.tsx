@@ -5,7 +5,7 @@ import {
   comparisonRow,
 } from '#analysis/compare/comparison-rows.ts';
 import { typeLabel } from '#analysis/compare/type-label.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -45,7 +45,7 @@ export function wholeColumns(
     cell: cell((row) => (
       <span className={styles.name}>
         <KindBadge kind={row.kind} />
-        <span className={styles.text} title={visible(row.label)}>
+        <span className={styles.text} title={drawnName(row.label)}>
           <Name text={row.label} />
         </span>
       </span>

@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type CoreOutcome, cancelCore, resolveCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
@@ -23,7 +23,7 @@ export function OutcomeNote({
     return (
       <Callout
         severity="note"
-        title={`Nothing is worked out on ${visible(chosen.name)}`}
+        title={`Nothing is worked out on ${drawnName(chosen.name)}`}
         actions={
           <Button size="small" onClick={again}>
             Resolve
@@ -36,7 +36,7 @@ export function OutcomeNote({
     case 'running':
       return (
         <ProgressBar
-          label={`Relocating against ${visible(chosen.name)}`}
+          label={`Relocating against ${drawnName(chosen.name)}`}
           fraction={outcome.total === 0 ? null : outcome.done / outcome.total}
           onCancel={() => cancelCore(object, chosen.id)}
         />
@@ -45,14 +45,14 @@ export function OutcomeNote({
       return (
         <Callout
           severity="error"
-          title={`The relocations could not be worked out on ${visible(chosen.name)}`}
+          title={`The relocations could not be worked out on ${drawnName(chosen.name)}`}
           actions={
             <Button size="small" onClick={again}>
               Try again
             </Button>
           }
         >
-          {visible(outcome.issue.message)}
+          {drawnName(outcome.issue.message)}
         </Callout>
       );
     case 'ready':

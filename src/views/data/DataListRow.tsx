@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { stripped } from '#analysis/strip.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf } from '#model/type-table.ts';
@@ -45,7 +45,7 @@ function EntryLine({ model, entry }: { readonly model: ObjectModel; readonly ent
       <span className={styles.name} data-extern={isExtern(entry) ? '' : undefined}>
         <Name text={entry.name} otherwise="(no name)" />
       </span>
-      <span className={styles.type}>{visible(typeWord(model, entry))}</span>
+      <span className={styles.type}>{drawnName(typeWord(model, entry))}</span>
       <span className={styles.size}>{sizeText(entry)}</span>
     </>
   );

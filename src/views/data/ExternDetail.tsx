@@ -1,5 +1,5 @@
 import { Boxes } from 'lucide-react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { refOf } from '#model/type-table.ts';
 import { declarationText } from '#print/value-text.ts';
@@ -69,7 +69,7 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
       >
         {types === null || shownType === null ? undefined : (
           <code className={styles.declaration}>
-            {`extern ${visible(declarationText(types, shownType, entry.name))}${marksOf(extern)};`}
+            {`extern ${drawnName(declarationText(types, shownType, entry.name))}${marksOf(extern)};`}
           </code>
         )}
       </DataHeading>

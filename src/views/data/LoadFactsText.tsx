@@ -1,5 +1,5 @@
 import type { LoadFacts } from '#analysis/values/load-facts.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { isGplCompatible, versionText } from './load-words.ts';
 
@@ -17,7 +17,7 @@ export function LoadFactsText({
       {license === null || only === 'version' ? null : (
         <DetailSection title="Licence">
           <p>
-            “{visible(license)}”.{' '}
+            “{drawnName(license)}”.{' '}
             {isGplCompatible(license)
               ? 'The kernel takes it for GPL-compatible: programs may call helpers that are for GPL programs only.'
               : 'The kernel does not take it for GPL-compatible: helpers that are for GPL programs only, such as bpf_trace_printk, are refused.'}

@@ -1,7 +1,7 @@
 import { Binary, Boxes, FileSearch } from 'lucide-react';
 import { shortMapType } from '#analysis/map-types.ts';
 import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
@@ -13,6 +13,7 @@ import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermList } from '#views/parts/TermList.tsx';
@@ -105,7 +106,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
       )}
       {map.faults.length > 0 || model.types === null || map.section === 'maps' ? null : (
         <DetailSection title="As text" aside="as one would write it with libbpf's macros">
-          <Code label="C definition of the map" text={visibleLines(mapSource(model.types, map))} />
+          <Source text={visibleLines(mapSource(model.types, map))} />
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
@@ -113,8 +114,16 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
   );
 }
 
+function Source({ text }: { readonly text: string }) {
+  return (
+    <Code label="C definition of the map" text={text}>
+      {drawnLines(text)}
+    </Code>
+  );
+}
+
 function Faults({ faults }: { readonly faults: readonly string[] }) {
-  return faults.map((fault) => <Callout key={fault} severity="warning" title={visible(fault)} />);
+  return faults.map((fault) => <Callout key={fault} severity="warning" title={drawnName(fault)} />);
 }
 
 /** What the definition says, by the names of its members; what it does not say is left out. */
@@ -134,6 +143,6 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
   );
   add('map_extra', map.mapExtra === null ? null : hexText(map.mapExtra));
   add('numa_node', map.numaNode === null ? null : `${map.numaNode}`);
-  add('pinning', map.pinning === null ? null : visible(pinningText(map.pinning, name)));
+  add('pinning', map.pinning === null ? null : drawnName(pinningText(map.pinning, name)));
   return items;
 }

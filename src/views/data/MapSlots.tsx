@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { MapDefinition } from '#analysis/values/map-definitions.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
@@ -79,7 +79,7 @@ function SlotLink({
   };
   return (
     <button type="button" className={styles.link} onClick={go}>
-      {visible(slot.name)}
+      {drawnName(slot.name)}
     </button>
   );
 }

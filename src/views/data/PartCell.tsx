@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { Value } from '#analysis/values/decode.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Name } from '#views/parts/Name.tsx';
 import styles from './PartCell.module.css';
@@ -30,7 +30,7 @@ export function PartCell({ row, part, toggle }: PartCellProps) {
           tabIndex={-1}
           className={styles.open}
           aria-expanded={row.isOpen}
-          aria-label={`Parts of ${visible(labelOf(row, part))}`}
+          aria-label={`Parts of ${drawnName(labelOf(row, part))}`}
           onClick={(event) => {
             // The row itself would be selected by this click.
             event.stopPropagation();

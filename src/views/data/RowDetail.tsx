@@ -1,7 +1,7 @@
 import { Binary } from 'lucide-react';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { Value } from '#analysis/values/decode.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
@@ -35,7 +35,7 @@ export function RowDetail({ model, root, row, places }: RowDetailProps) {
   return (
     <section className={styles.card} aria-label="Selected part">
       <div className={styles.head}>
-        <h4 className={styles.path}>{visible(path.replace(/^\./, '') || 'value')}</h4>
+        <h4 className={styles.path}>{drawnName(path.replace(/^\./, '') || 'value')}</h4>
         <div className={styles.actions}>
           {reloc === null ? null : (
             <Button
@@ -70,7 +70,7 @@ function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): K
         content.kind === 'pointer' && content.target !== null ? (
           <Pointer part={part} target={content.target} places={places} hasRelocation={false} />
         ) : (
-          `${visible(previewText(part))}${other === '' ? '' : `  ${other}`}`
+          `${drawnName(previewText(part))}${other === '' ? '' : `  ${other}`}`
         ),
       isMono: true,
     },
@@ -80,7 +80,7 @@ function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): K
   const reloc = content.kind === 'pointer' ? places.relocationOf(part) : null;
   if (reloc !== null && model !== null) {
     const { typeName, words } = relocationMeaning(model, reloc);
-    items.push({ term: typeName, value: visible(words) });
+    items.push({ term: typeName, value: drawnName(words) });
   }
   return items;
 }

@@ -1,5 +1,5 @@
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -47,7 +47,7 @@ export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByPr
 
 function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Use }) {
   const { section, byteOffset, into, reloc, isCode } = use;
-  const at = `${visible(sectionName(model.sections, section))} + ${hexText(byteOffset)}`;
+  const at = `${drawnName(sectionName(model.sections, section))} + ${hexText(byteOffset)}`;
   const insnPlace = isCode ? insnPlaceText(model, use) : null;
   const go = () => {
     const insnOff = byteOffset - (byteOffset % 8);
@@ -62,7 +62,7 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
         title={`${relocationMeaning(model, reloc).typeName} at ${at}`}
         onClick={go}
       >
-        {insnPlace === null ? at : visible(insnPlace)}
+        {insnPlace === null ? at : drawnName(insnPlace)}
       </button>
       {into === null || into === 0 ? null : (
         <span className={styles.note}>to byte {hexText(into)}</span>

@@ -1,5 +1,5 @@
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { targetText } from '#print/value-words.ts';
 import { select } from '#store/navigation.ts';
 import { countOf } from '#views/parts/number-text.ts';
@@ -35,7 +35,7 @@ export function ValueCell({ part, row, places }: ValueCellProps) {
   const other = otherForm(part);
   return (
     <span className={styles.cell} data-kind={content.kind}>
-      <bdi className={styles.value}>{visible(previewText(part))}</bdi>
+      <bdi className={styles.value}>{drawnName(previewText(part))}</bdi>
       {other === '' ? null : <span className={styles.other}>{other}</span>}
     </span>
   );
@@ -55,7 +55,7 @@ export function Pointer({
 }) {
   const place = places.placeOf(target);
   const reloc = hasRelocation ? places.relocationOf(part) : null;
-  const text = visible(targetText(target));
+  const text = drawnName(targetText(target));
   return (
     <span className={styles.cell}>
       {place === null ? (
@@ -64,7 +64,7 @@ export function Pointer({
         <button
           type="button"
           className={styles.link}
-          title={`Go to ${visible(target.name)}`}
+          title={`Go to ${drawnName(target.name)}`}
           onClick={(event) => {
             event.stopPropagation();
             select(place.selection, place.view);

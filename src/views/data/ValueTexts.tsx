@@ -3,6 +3,7 @@ import type { Value } from '#analysis/values/decode.ts';
 import { Code } from '#ui/Code.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { FORM_TITLES, FORM_WORDS, VALUE_FORMS, type ValueForm, valueText } from './value-texts.ts';
 
 type ValueTextsProps = {
@@ -28,7 +29,9 @@ export function ValueTexts({ value, before }: ValueTextsProps) {
         />
       }
     >
-      <Code label={`${FORM_TITLES[form]} text of the value`} text={text} />
+      <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
+        {drawnLines(text)}
+      </Code>
     </DetailSection>
   );
 }

@@ -2,6 +2,7 @@ import { Binary, Boxes } from 'lucide-react';
 import { useMemo } from 'react';
 import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
+import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-params.ts';
@@ -69,7 +70,9 @@ export function VariableDetail(props: VariableDetailProps) {
         }
       >
         {value === null ? null : (
-          <code className={styles.declaration}>{`${declarationOf(value, name, linkage)};`}</code>
+          <code className={styles.declaration}>
+            {drawnName(`${declarationOf(value, name, linkage)};`)}
+          </code>
         )}
       </DataHeading>
       {(byteOffset ?? 0) + byteSize > MOST_OF_SECTION && span !== null ? (

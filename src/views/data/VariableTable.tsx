@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { variableValue } from '#analysis/values/variables.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -73,7 +73,7 @@ export function VariableTable({ active, data, entries }: VariableTableProps) {
     function typeCell(entry: DataEntry) {
       const type = entry.kind === 'variable' ? entry.variable.type : null;
       return model.types === null || type === null ? (
-        visible(typeWord(model, entry))
+        drawnName(typeWord(model, entry))
       ) : (
         <TypeLink types={model.types} type={type} />
       );
@@ -82,7 +82,7 @@ export function VariableTable({ active, data, entries }: VariableTableProps) {
     function valueCell(entry: DataEntry) {
       if (entry.kind !== 'variable') return null;
       const value = variableValue(model, sectionBytes, entry.variable);
-      return value === null ? null : <bdi>{visible(previewText(value))}</bdi>;
+      return value === null ? null : <bdi>{drawnName(previewText(value))}</bdi>;
     }
   }, [model, sectionBytes, entries]);
   const go = (index: number) => {

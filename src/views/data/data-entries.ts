@@ -8,10 +8,11 @@ import { definedMaps } from '#analysis/values/defined-maps.ts';
 import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
+import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import { isNamed, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
@@ -38,8 +39,8 @@ const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', '
 
 /** All groups that the file has. Maps of the old section `maps` say what they are once its bytes are there. */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
-  const bySection = new Map<string, DataEntry[]>();
-  const put = (key: string, entry: DataEntry) => {
+  const bySection = new Map<SectionKey, DataEntry[]>();
+  const put = (key: SectionKey, entry: DataEntry) => {
     const entries = bySection.get(key);
     if (entries === undefined) bySection.set(key, [entry]);
     else entries.push(entry);
@@ -62,8 +63,14 @@ function keptVariables(model: ObjectModel): readonly Variable[] {
   return found;
 }
 
-function keyOf(at: { readonly section: string; readonly sectionIndex: SectionIndex | null }) {
-  return at.sectionIndex === null ? at.section : `#${at.sectionIndex}`;
+/** A section of the file, or the name of one that it has not. */
+type SectionKey = SectionIndex | string;
+
+function keyOf(at: {
+  readonly section: string;
+  readonly sectionIndex: SectionIndex | null;
+}): SectionKey {
+  return at.sectionIndex ?? at.section;
 }
 
 function* kernelFunctions(model: ObjectModel): Generator<DataEntry> {
@@ -77,16 +84,16 @@ function* kernelFunctions(model: ObjectModel): Generator<DataEntry> {
 
 function groupsOf(
   model: ObjectModel,
-  bySection: ReadonlyMap<string, readonly DataEntry[]>,
+  bySection: ReadonlyMap<SectionKey, readonly DataEntry[]>,
 ): DataGroup[] {
   const datasecs = model.types === null ? null : datasecsOf(model.types);
   const found: DataGroup[] = [];
-  for (let i = 1; i < model.sections.count; i++) {
-    const section = sectionIndex(i);
-    const entries = bySection.get(`#${i}`) ?? [];
-    if (entries.length === 0 && !isData(model, section)) continue;
+  const withEntries = [...bySection.keys()].filter((key) => typeof key !== 'string');
+  const shown = new Set([...dataSectionsShown.of(model), ...withEntries]);
+  for (const section of [...shown].sort((a, b) => a - b)) {
+    const entries = bySection.get(section) ?? NO_ENTRIES;
     const name = sectionName(model.sections, section);
-    const role = roleOf(model, section, name);
+    const role = roleOf(model, section);
     found.push({
       name,
       section,
@@ -96,7 +103,7 @@ function groupsOf(
     });
   }
   for (const [name, entries] of bySection) {
-    if (name.startsWith('#') && /^#\d+$/.test(name)) continue;
+    if (typeof name !== 'string') continue;
     const datasec = datasecs?.get(name) ?? null;
     const isExtern = name === '.ksyms' || name === '.kconfig';
     found.push({ name, section: null, datasec, role: isExtern ? 'externs' : 'variables', entries });
@@ -104,19 +111,37 @@ function groupsOf(
   return found;
 }
 
+/** Those that are listed even with nothing in them; `runOf` has the work. */
+export const dataSectionsShown = new Derived(function* (
+  model: ObjectModel,
+): Steps<readonly SectionIndex[]> {
+  const found: SectionIndex[] = [];
+  for (let i = 1; i < model.sections.count; i++) {
+    if (isRest(i)) yield;
+    if (isData(model, sectionIndex(i))) found.push(sectionIndex(i));
+  }
+  return found;
+});
+
 /** Sections of other machines count only where BTF lists variables in them. */
 function isData(model: ObjectModel, section: SectionIndex): boolean {
   if (!isBpf(model)) return false;
   const size = model.sections.declaredSize[section] ?? 0n;
+  if (size === 0n) return false;
   const isKnown = holdsMaps(model, section) || sectionRole(model, section) === 'data';
-  return size > 0n && (isKnown || SAID.has(sectionName(model.sections, section)));
+  return isKnown || isSaid(model, section);
 }
 
-const SAID: ReadonlySet<string> = new Set(['license', 'version']);
+const NO_ENTRIES: readonly DataEntry[] = [];
+const SAID = ['license', 'version'];
 
-function roleOf(model: ObjectModel, section: SectionIndex, name: string): DataRole {
+function isSaid(model: ObjectModel, section: SectionIndex): boolean {
+  return SAID.some((name) => isNamed(model.sections, section, name));
+}
+
+function roleOf(model: ObjectModel, section: SectionIndex): DataRole {
   if (holdsMaps(model, section)) return 'maps';
-  if (isBpf(model) && SAID.has(name)) return 'said';
+  if (isBpf(model) && isSaid(model, section)) return 'said';
   return isBpf(model) && holdsStrings(model, section) ? 'strings' : 'variables';
 }
 

@@ -1,7 +1,7 @@
 import { ChevronDown, Copy, Download } from 'lucide-react';
 import { useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { graphDot } from '#print/graph-dot.ts';
 import { graphMermaid } from '#print/graph-mermaid.ts';
 import { graphSvg } from '#print/graph-svg.ts';
@@ -32,7 +32,7 @@ export function ExportMenu({ scene, name }: ExportMenuProps) {
   ];
   const save = (extension: string, content: string | Uint8Array) => {
     saveFile(`${fileName}.${extension}`, content);
-    announce(`Saved ${visible(fileName)}.${extension}`);
+    announce(`Saved ${drawnName(fileName)}.${extension}`);
   };
   const savePng = async () => {
     const bytes = await graphPng(scene, readColours(place.current ?? document.body));

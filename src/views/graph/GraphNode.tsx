@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { boxParts, type Part } from '#analysis/graph/box-parts.ts';
 import type { SceneBox } from '#analysis/graph/scene.ts';
+import { drawnName } from '#bytes/text.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { boxLabel, faceOf } from './box-face.ts';
 import styles from './GraphNode.module.css';
@@ -23,7 +24,7 @@ export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={boxLabel(box)}
+      aria-label={drawnName(boxLabel(box))}
       data-type={box.type}
       data-tone={kindStyle(box.text.kind).tone}
       data-root={isRoot}
@@ -79,7 +80,7 @@ function PartShape({ part, title, lit }: PartShapeProps) {
       data-action={role === 'button' ? 'toggle' : undefined}
       data-lit={role === 'ground' ? lit : undefined}
     >
-      {title === null ? null : <title>{title}</title>}
+      {title === null ? null : <title>{drawnName(title)}</title>}
     </rect>
   );
 }

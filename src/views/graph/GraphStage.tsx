@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { boxLabel } from './box-face.ts';
 import {
@@ -97,7 +97,7 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
         ref={stage}
         className={styles.stage}
         role="listbox"
-        aria-label={`Types around ${visible(typeTitle(types, root))}`}
+        aria-label={`Types around ${drawnName(typeTitle(types, root))}`}
         aria-activedescendant={`${idPrefix}${active}`}
         tabIndex={0}
         onKeyDown={onKeyDown}

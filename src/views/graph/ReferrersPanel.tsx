@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { GroupOfReferrers, ReferrerGroup } from '#analysis/graph/referrers.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
@@ -110,7 +110,7 @@ type ReferrerProps = {
 
 function Referrer({ types, scene, type, group }: ReferrerProps) {
   const isShown = scene.indexOf(type) !== null;
-  const name = visible(typeTitle(types, type));
+  const name = drawnName(typeTitle(types, type));
   const isAdded = isReferrerShown(types, scene, type);
   const { title, act } = deedOf({ types, scene, type, group }, isShown && !isAdded, name);
   return (

@@ -1,5 +1,5 @@
 import type { Issue } from '#bytes/issue.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -21,9 +21,11 @@ export function IssueDetail({
     <article className={styles.detail} aria-labelledby="issue-message">
       <SeverityMark severity={issue.severity} />
       <h2 id="issue-message" className={styles.message}>
-        {visible(issue.message)}
+        {drawnName(issue.message)}
       </h2>
-      {issue.advice === undefined ? null : <p className={styles.advice}>{visible(issue.advice)}</p>}
+      {issue.advice === undefined ? null : (
+        <p className={styles.advice}>{drawnName(issue.advice)}</p>
+      )}
       <div className={styles.actions}>
         {span === null ? null : (
           <Button

@@ -1,5 +1,5 @@
 import type { Issue } from '#bytes/issue.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './IssueRow.module.css';
 import { SeverityMark } from './SeverityMark.tsx';
@@ -9,11 +9,13 @@ export function IssueRow({ issue }: { readonly issue: Issue }) {
   return (
     <span className={styles.row}>
       <span className={styles.first}>
-        <span className={styles.message}>{visible(issue.message)}</span>
+        <span className={styles.message}>{drawnName(issue.message)}</span>
       </span>
       <span className={styles.second}>
         <SeverityMark severity={issue.severity} />
-        {issue.region === '' ? null : <bdi className={styles.region}>{visible(issue.region)}</bdi>}
+        {issue.region === '' ? null : (
+          <bdi className={styles.region}>{drawnName(issue.region)}</bdi>
+        )}
         {issue.span === null ? null : (
           <span className={styles.offset}>{hexText(issue.span.start)}</span>
         )}

@@ -1,19 +1,23 @@
-import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 import { selectionSpan } from '#analysis/selection.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { rowOfEvent } from '#ui/row-of-event.ts';
 import { countOf, hexText, shareText, sizeText } from '#views/parts/number-text.ts';
+import { useRun } from '#views/parts/use-run.ts';
 import styles from './FileMap.module.css';
 import { FileMapLegend } from './FileMapLegend.tsx';
 import { FileMapTable } from './FileMapTable.tsx';
-import { type DrawnPart, drawnParts, fileParts, partAt } from './file-map.ts';
+import { type DrawnPart, drawnFile, partAt } from './file-map.ts';
 import { mapKey } from './map-key.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { FAMILIES } from './section-family.ts';
 import { showPart } from './show-part.ts';
+
+const NOTHING_YET: readonly DrawnPart[] = [];
 
 /** The whole file as a strip to scale. Arrows move over its parts, Enter and a click show their bytes. */
 export function FileMap({
@@ -23,8 +27,8 @@ export function FileMap({
   readonly model: ObjectModel;
   readonly selection: Selection;
 }) {
-  const parts = useMemo(() => fileParts(model), [model]);
-  const drawn = useMemo(() => drawnParts(parts, model.size), [parts, model]);
+  const found = useRun(drawnFile.runOf(model));
+  const drawn = found ?? NOTHING_YET;
   const [pointed, setPointed] = useState<number | null>(null);
   const span = selectionSpan(model, selection);
   const lit = span === null ? -1 : partAt(drawn, span.start);
@@ -35,7 +39,9 @@ export function FileMap({
       <p className={styles.told}>
         {told === undefined ? (
           <span className={styles.hint}>
-            From the first byte to the last, to scale. Point at a part to see what it is.
+            {found === null
+              ? `Going through ${countOf(sectionCount(model.sections), 'section')}…`
+              : 'From the first byte to the last, to scale. Point at a part to see what it is.'}
           </span>
         ) : (
           <PartText part={told} fileSize={model.size} />
@@ -44,7 +50,7 @@ export function FileMap({
       <FileMapLegend drawn={drawn} fileSize={model.size} />
       <div className={styles.table}>
         <Disclosure title="The map as a table">
-          <FileMapTable parts={parts} selection={selection} fileSize={model.size} />
+          <FileMapTable model={model} selection={selection} />
         </Disclosure>
       </div>
     </OverviewCard>
@@ -104,7 +110,7 @@ function Strip(props: {
           style={{ flexGrow: part.shown }}
         >
           <span aria-hidden className={styles.label}>
-            {visible(part.label)}
+            {drawnName(part.label)}
           </span>
         </div>
       ))}
@@ -113,14 +119,14 @@ function Strip(props: {
 }
 
 function partName(part: DrawnPart): string {
-  return `${visible(part.label)}, ${FAMILIES[part.family].word}, ${sizeText(part.end - part.start)}`;
+  return `${drawnName(part.label)}, ${FAMILIES[part.family].word}, ${sizeText(part.end - part.start)}`;
 }
 
 function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileSize: number }) {
   const size = part.end - part.start;
   return (
     <>
-      <bdi className={styles.toldName}>{visible(part.label)}</bdi>
+      <bdi className={styles.toldName}>{drawnName(part.label)}</bdi>
       <span>{FAMILIES[part.family].word}</span>
       <span className={styles.mono}>
         {hexText(part.start)}–{hexText(part.end)}

@@ -1,11 +1,14 @@
 import { useMemo } from 'react';
+import { Run } from '#bytes/steps.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText, shareText } from '#views/parts/number-text.ts';
-import type { FilePart } from './file-map.ts';
+import { useRun } from '#views/parts/use-run.ts';
+import { type FilePart, filePartSteps } from './file-parts.ts';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { FAMILIES } from './section-family.ts';
 import { selectionOfPart, showPart } from './show-part.ts';
@@ -13,40 +16,35 @@ import { tableHeight } from './table-height.ts';
 
 /** The parts of the file with their offsets; small ones and gaps too. */
 export function FileMapTable(props: {
-  readonly parts: readonly FilePart[];
+  readonly model: ObjectModel;
   readonly selection: Selection;
-  readonly fileSize: number;
 }) {
-  const { parts, selection, fileSize } = props;
+  const { model, selection } = props;
+  const run = useMemo(() => new Run(filePartSteps(model)), [model]);
+  const parts = useRun(run);
   const columns = useMemo(
-    () => rowColumns((index) => parts[index], columnsOf(fileSize)),
-    [parts, fileSize],
+    () => rowColumns((index) => parts?.at(index), columnsOf(model.size)),
+    [parts, model],
   );
-  const selected = parts.findIndex((part) => isSelected(part, selection));
+  const count = parts?.length ?? 0;
   return (
-    <div style={{ height: tableHeight(parts.length, 12) }}>
+    <div style={{ height: tableHeight(count, 12) }}>
       <LinkTable
         label="Parts of the file"
         columns={columns}
-        count={parts.length}
-        selectedIndex={selected < 0 ? null : selected}
+        count={count}
+        selectedIndex={parts?.rowOf(selection) ?? null}
         onSelect={(index) => {
-          const part = parts[index];
+          const part = parts?.at(index);
           if (part !== undefined) select(selectionOfPart(part));
         }}
         onActivate={(index) => {
-          const part = parts[index];
+          const part = parts?.at(index);
           if (part !== undefined) showPart(part);
         }}
       />
     </div>
   );
-}
-
-function isSelected(part: FilePart, selection: Selection): boolean {
-  if (selection.kind === 'section') return part.section === selection.section;
-  if (selection.kind !== 'bytes' || part.section !== null) return false;
-  return part.start === selection.start && part.end === selection.end;
 }
 
 function columnsOf(fileSize: number): RowColumn<FilePart>[] {

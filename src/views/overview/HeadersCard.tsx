@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { HeaderBlock, HeaderField, ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
@@ -49,7 +49,7 @@ function blockTitle({ headers, sections }: ObjectModel, block: HeaderBlock): str
   const section = sectionAt(sections, block.span.start);
   return section === null
     ? block.title
-    : `${block.title} of ${visible(sectionName(sections, section))}`;
+    : `${block.title} of ${drawnName(sectionName(sections, section))}`;
 }
 
 function FieldTable(props: {
@@ -93,7 +93,7 @@ const COLUMNS: readonly RowColumn<HeaderField>[] = [
     width: 170,
     mono: true,
     grow: 1,
-    cell: (field) => visible(field.name),
+    cell: (field) => drawnName(field.name),
   },
   {
     id: 'value',
@@ -101,14 +101,14 @@ const COLUMNS: readonly RowColumn<HeaderField>[] = [
     width: 110,
     mono: true,
     align: 'end',
-    cell: (field) => visible(field.value),
+    cell: (field) => drawnName(field.value),
   },
   {
     id: 'meaning',
     header: 'Meaning',
     width: 200,
     grow: 3,
-    cell: (field) => visible(field.meaning),
+    cell: (field) => drawnName(field.meaning),
   },
   {
     id: 'offset',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { licenseOf, licenseSection } from '#analysis/programs.ts';
+import { loaderSections } from '#analysis/loader-sections.ts';
+import { licenseOf } from '#analysis/programs.ts';
 import { sectionSpan } from '#analysis/selection.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -9,6 +10,7 @@ import type { OpenFile } from '#store/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { useRun } from '#views/parts/use-run.ts';
 import styles from './Identity.module.css';
 import { containerWords, formatSentence, splitSentence } from './identity.ts';
 
@@ -22,7 +24,7 @@ export function Identity({
 }) {
   const containers = containerWords(model.containers);
   const split = splitSentence(model);
-  const license = licenseSection(model);
+  const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
     <section className={styles.identity} aria-label="Identity">
       <h2 className={styles.name}>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { dataSymbolsRun } from '#analysis/values/variables.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
@@ -7,22 +8,26 @@ import { grouped } from '#ui/grouped.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useRun } from '#views/parts/use-run.ts';
 import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
 import { type MapRow, mapOfSelection, mapRows } from './map-rows.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { tableHeight } from './table-height.ts';
 
-/** The maps of the file, each a way to the Data view; absent when there are none. */
-export function MapsCard({
-  id,
-  model,
-  selection,
-}: {
+type MapsCardProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly selection: Selection;
-}) {
+};
+
+/** The maps of the file, each a way to the Data view; absent when there are none. */
+export function MapsCard(props: MapsCardProps) {
+  const isReady = useRun(dataSymbolsRun(props.model)) !== null;
+  return isReady ? <Maps {...props} /> : null;
+}
+
+function Maps({ id, model, selection }: MapsCardProps) {
   const mapBytes = useMapBytes(model, useSectionBytes(id, model));
   const rows = useMemo(() => mapRows(model, mapBytes), [model, mapBytes]);
   const columns = useMemo(() => rowColumns((index) => rows[index], COLUMNS), [rows]);

@@ -11,7 +11,7 @@ export function NumberTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <li key={tile.id} className={styles.item}>
           <button type="button" className={styles.tile} onClick={() => go(tile)}>
             <span className={styles.count} data-zero={tile.count === 0}>
-              {grouped(tile.count)}
+              {tile.count === null ? '…' : grouped(tile.count)}
             </span>{' '}
             <span className={styles.word}>{tile.count === 1 ? tile.singular : tile.plural}</span>
           </button>

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
-import { functionsOf } from '#analysis/functions.ts';
-import { useActive } from '#store/hooks.ts';
-import { activeFile, useSession } from '#store/session.ts';
+import { functionsRun } from '#analysis/functions.ts';
+import { type Active, useActive } from '#store/hooks.ts';
+import { activeFile, type OpenFile, useSession } from '#store/session.ts';
+import { useRun } from '#views/parts/use-run.ts';
 import { BtfIdsCard } from './BtfIdsCard.tsx';
 import { FileMap } from './FileMap.tsx';
 import { HeadersCard } from './HeadersCard.tsx';
@@ -20,10 +21,13 @@ import { tilesOf } from './tiles.ts';
 export function OverviewView() {
   const active = useActive();
   const file = useSession(activeFile);
-  const model = active?.model ?? null;
-  const tiles = useMemo(() => (model === null ? [] : tilesOf(model, functionsOf(model))), [model]);
-  if (active === null || file === null || model === null) return null;
-  const { selection } = active;
+  return active === null || file === null ? null : <Overview active={active} file={file} />;
+}
+
+function Overview({ active, file }: { readonly active: Active; readonly file: OpenFile }) {
+  const { model, selection } = active;
+  const functions = useRun(functionsRun(model))?.list ?? null;
+  const tiles = useMemo(() => tilesOf(model, functions), [model, functions]);
   const isElf = model.format === 'elf';
   return (
     <div className={styles.scroller}>
@@ -33,7 +37,9 @@ export function OverviewView() {
         <FileMap model={model} selection={selection} />
         <div className={styles.columns}>
           <div className={styles.main}>
-            {isElf ? <ProgramsCard model={model} selection={selection} /> : null}
+            {isElf ? (
+              <ProgramsCard model={model} functions={functions} selection={selection} />
+            ) : null}
             {isElf ? <MapsCard id={active.id} model={model} selection={selection} /> : null}
             {isElf ? <BtfIdsCard model={model} selection={selection} /> : null}
             <HeadersCard model={model} selection={selection} />

@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
-import type { ObjectModel } from '#model/object-model.ts';
+import type { FunctionRange } from '#analysis/functions.ts';
+import { type ProgramRow, ProgramRows } from '#analysis/programs.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import type { ViewName } from '#store/session.ts';
@@ -9,24 +11,35 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import { type ProgramRow, programOf, programRows } from './program-rows.ts';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { tableHeight } from './table-height.ts';
 
 /** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
 export function ProgramsCard({
   model,
+  functions,
   selection,
 }: {
   readonly model: ObjectModel;
+  /** null while they are looked for. */
+  readonly functions: readonly FunctionRange[] | null;
   readonly selection: Selection;
 }) {
-  const rows = useMemo(() => programRows(model), [model]);
-  const columns = useMemo(() => rowColumns((index) => rows[index], COLUMNS), [rows]);
+  const rows = useMemo(
+    () => (functions === null ? null : new ProgramRows(model)),
+    [model, functions],
+  );
+  const columns = useMemo(() => rowColumns((index) => rows?.at(index), COLUMNS), [rows]);
+  if (rows === null) {
+    return isBpf(model) ? (
+      <OverviewCard title="Programs" about="Going through the code…">
+        {null}
+      </OverviewCard>
+    ) : null;
+  }
   if (rows.length === 0) return null;
-  const selected = programOf(rows, model, selection);
   const go = (index: number, view?: ViewName) => {
-    const row = rows[index];
+    const row = rows.at(index);
     if (row !== undefined) showProgram(row, view);
   };
   return (
@@ -36,7 +49,7 @@ export function ProgramsCard({
           label="Programs"
           columns={columns}
           count={rows.length}
-          selectedIndex={selected < 0 ? null : selected}
+          selectedIndex={rows.rowOf(selection)}
           onSelect={(index) => go(index)}
           onActivate={(index) => go(index, 'code')}
         />
@@ -45,12 +58,11 @@ export function ProgramsCard({
   );
 }
 
-function countsText(rows: readonly ProgramRow[]): string {
-  const programs = rows.filter(({ func }) => func.isProgram).length;
-  const rest = rows.length - programs;
+function countsText({ length, programCount }: ProgramRows): string {
+  const rest = length - programCount;
   return rest === 0
-    ? countOf(programs, 'program')
-    : `${countOf(programs, 'program')}, ${countOf(rest, 'subprogram')}`;
+    ? countOf(programCount, 'program')
+    : `${countOf(programCount, 'program')}, ${countOf(rest, 'subprogram')}`;
 }
 
 function showProgram({ func }: ProgramRow, view?: ViewName) {

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { relocationCounts } from '#analysis/relocation-sections.ts';
 import { selectionSpan } from '#analysis/selection.ts';
+import { Run } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
@@ -8,18 +9,21 @@ import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { useLastRun } from '#views/parts/use-run.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { rowColumns } from './row-columns.ts';
 import { sectionColumns } from './section-columns.tsx';
 import {
   nextOrder,
-  orderedSections,
   type SectionOrder,
   sectionColumnSet,
+  sectionOrderSteps,
   sectionRow,
 } from './section-rows.ts';
 import { showSection } from './show-part.ts';
 import { tableHeight } from './table-height.ts';
+
+const NO_ROWS = new Uint32Array(0);
 
 /** All sections, those of ELF as `llvm-readelf -S` lists them, and how many relocations patch each. */
 export function SectionsCard({
@@ -31,7 +35,12 @@ export function SectionsCard({
 }) {
   const [order, setOrder] = useState<SectionOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
-  const indices = useMemo(() => orderedSections(model, counts, order), [model, counts, order]);
+  const ordering = useMemo(
+    () => new Run(sectionOrderSteps(model, counts, order)),
+    [model, counts, order],
+  );
+  // Until the rows are in their new order they stay in the one before.
+  const indices = useLastRun(ordering) ?? NO_ROWS;
   const columns = useMemo(
     () =>
       rowColumns(

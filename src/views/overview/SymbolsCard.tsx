@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -64,6 +64,6 @@ const COLUMNS: readonly RowColumn<SymbolRow>[] = [
     width: 150,
     grow: 1,
     mono: true,
-    cell: (row) => visible(row.place),
+    cell: (row) => drawnName(row.place),
   },
 ];

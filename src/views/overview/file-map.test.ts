@@ -1,13 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Span } from '#bytes/span.ts';
+import { finish } from '#bytes/steps.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { u32 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { drawnParts, type FilePart, familySizes, fileParts, partAt } from './file-map.ts';
+import { drawnSteps, familySizes, partAt } from './file-map.ts';
+import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
 import { FAMILIES, type Family } from './section-family.ts';
 
 function part(start: number, end: number, over: Partial<FilePart> = {}): FilePart {
   return { start, end, family: 'data', label: 'x', section: null, merged: 1, ...over };
+}
+
+function fileParts(model: ObjectModel): FilePart[] {
+  return plain(finish(filePartSteps(model)));
+}
+
+function plain(parts: PartList): FilePart[] {
+  return Array.from({ length: parts.length }, (_, row) => parts.at(row)).filter(
+    (each) => each !== undefined,
+  );
+}
+
+function drawnParts(parts: readonly FilePart[], fileSize: number) {
+  const list: PartList = {
+    length: parts.length,
+    startOf: (row) => parts[row]?.start ?? 0,
+    endOf: (row) => parts[row]?.end ?? 0,
+    isGap: (row) => parts[row]?.family === 'gap',
+    familyOf: (row) => parts[row]?.family ?? 'other',
+    at: (row) => parts[row],
+  };
+  return finish(drawnSteps(list, fileSize));
 }
 
 describe('fileParts', () => {
@@ -49,6 +76,35 @@ describe('fileParts', () => {
       expect(start).toBeLessThan(end);
       expect(end).toBeLessThanOrEqual(model.size);
     }
+  });
+});
+
+describe('the number of a part', () => {
+  it('is found by what is selected', async () => {
+    const { bytes, sectionIndex: indexOf } = elfObject({
+      sections: [
+        { name: 'xdp', flags: 6, data: new Uint8Array(16) },
+        { name: '.bss', type: 8, flags: 3, size: 64 },
+      ],
+    });
+    const model = await openModel('a.o', bytes);
+    const parts = finish(filePartSteps(model));
+    const all = plain(parts);
+    for (const [row, { start, end, section }] of all.entries()) {
+      const selection =
+        section === null
+          ? ({ kind: 'bytes', start, end } as const)
+          : ({ kind: 'section', section } as const);
+      expect(parts.rowOf(selection)).toBe(row);
+    }
+    const xdp = all.find(({ label }) => label === 'xdp');
+    expect(xdp).toBeDefined();
+    // The bytes of a section are not its part: what is selected there may be anything.
+    const { start, end } = xdp ?? { start: 0, end: 0 };
+    expect(parts.rowOf({ kind: 'bytes', start, end })).toBeNull();
+    const without = [0, indexOf('.bss'), 999].map(sectionIndex);
+    for (const section of without) expect(parts.rowOf({ kind: 'section', section })).toBeNull();
+    expect(parts.at(all.length)).toBeUndefined();
   });
 });
 
@@ -109,6 +165,87 @@ describe('drawnParts', () => {
         expect(sizes).toBe(shown);
       }),
       { numRuns: 40 },
+    );
+  });
+});
+
+/** The two as one would write them for a file of ten parts. */
+function partsInFull(model: ObjectModel): FilePart[] {
+  const { fileOffset, byteLength, count } = model.sections;
+  const inSections = Array.from({ length: count }, (_, i) => sectionIndex(i)).slice(1);
+  const known: (Span & { readonly section?: SectionIndex })[] = [
+    ...(model.headers[0] === undefined ? [] : [model.headers[0].span]),
+    {
+      start: model.sections.headerOffset[0] ?? 0,
+      end: (model.sections.headerOffset[0] ?? 0) + count * model.sections.headerSize,
+    },
+    ...inSections.map((section) => {
+      const start = fileOffset[section] ?? 0;
+      return { start, end: start + (byteLength[section] ?? 0), section };
+    }),
+  ].filter(({ start, end }) => end > start && start < model.size);
+  known.sort((a, b) => a.start - b.start || a.end - b.end);
+  const parts: FilePart[] = [];
+  let reached = 0;
+  for (const { start, end, section = null } of known) {
+    if (start > reached) parts.push(part(reached, start, { family: 'gap' }));
+    parts.push(part(start, Math.min(end, model.size), { section }));
+    reached = Math.max(reached, Math.min(end, model.size));
+  }
+  if (reached < model.size) parts.push(part(reached, model.size, { family: 'gap' }));
+  return parts;
+}
+
+function drawnInFull(parts: readonly FilePart[], fileSize: number) {
+  let end = 0;
+  const seen = parts.flatMap((each) => {
+    const shown = each.end - Math.max(each.start, end);
+    end = Math.max(end, each.end);
+    const isAlignment = each.family === 'gap' && shown < Math.max(16, fileSize / 500);
+    return shown > 0 && !isAlignment ? [{ ...each, shown }] : [];
+  });
+  if (seen.length <= 80) return seen.map(({ shown }) => shown);
+  const largest = new Set(seen.toSorted((a, b) => b.shown - a.shown).slice(0, 40));
+  const lengths: number[] = [];
+  let wasLarge = true;
+  for (const each of seen) {
+    const isLarge = largest.has(each);
+    if (isLarge || wasLarge) lengths.push(each.shown);
+    else lengths.push((lengths.pop() ?? 0) + each.shown);
+    wasLarge = isLarge;
+  }
+  return lengths;
+}
+
+describe('what is made when it is looked at', () => {
+  const sections = fc.array(
+    fc.record({
+      size: fc.integer({ min: 0, max: 40 }),
+      // Where the header says that it lies, from the place where it does.
+      moved: fc.constantFrom(0, 0, 0, -16, 8, 1 << 20),
+    }),
+    { maxLength: 120, size: 'max' },
+  );
+
+  it('is the same as all parts in full, wherever the sections lie', async () => {
+    await fc.assert(
+      fc.asyncProperty(sections, async (rows) => {
+        const { bytes } = elfObject({
+          sections: rows.map(({ size }, i) => ({ name: `s${i}`, data: new Uint8Array(size) })),
+        });
+        const opened = await openModel('a.o', bytes);
+        const fileOffset = opened.sections.fileOffset.map((offset, i) =>
+          Math.max(0, offset + (rows[i - 1]?.moved ?? 0)),
+        );
+        const model = { ...opened, sections: { ...opened.sections, fileOffset } };
+        const found = plain(finish(filePartSteps(model)));
+        const places = (parts: readonly FilePart[]) =>
+          parts.map(({ start, end, section }) => [start, end, section]);
+        expect(places(found)).toEqual(places(partsInFull(model)));
+        const drawn = finish(drawnSteps(finish(filePartSteps(model)), model.size));
+        expect(drawn.map(({ shown }) => shown)).toEqual(drawnInFull(found, model.size));
+      }),
+      { numRuns: 60 },
     );
   });
 });

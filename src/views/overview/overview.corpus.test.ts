@@ -2,15 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import { functionsOf } from '#analysis/functions.ts';
+import { ProgramRows } from '#analysis/programs.ts';
 import { relocationCounts } from '#analysis/relocation-sections.ts';
+import { finish } from '#bytes/steps.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { corpusEdges, corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { drawnParts, fileParts } from './file-map.ts';
+import { drawnFile } from './file-map.ts';
+import { filePartSteps } from './file-parts.ts';
 import { formatSentence, splitSentence } from './identity.ts';
 import { mapRows } from './map-rows.ts';
-import { programRows } from './program-rows.ts';
 import { sectionRow } from './section-rows.ts';
 import { tilesOf } from './tiles.ts';
 
@@ -19,11 +21,14 @@ function deriveAll(model: ObjectModel) {
   relocationCounts(model);
   splitSentence(model);
   mapRows(model, () => null);
+  const functions = functionsOf(model);
+  const programs = new ProgramRows(model);
+  for (let row = 0; row < programs.length; row++) programs.at(row);
   return {
     sentence: formatSentence(model),
-    tiles: tilesOf(model, functionsOf(model)),
-    programs: programRows(model),
-    drawn: drawnParts(fileParts(model), model.size),
+    tiles: tilesOf(model, functions),
+    programs,
+    drawn: drawnFile.of(model),
   };
 }
 
@@ -38,9 +43,11 @@ describe.skipIf(corpusRoot === null)('the corpus', () => {
       expect(drawn.length, object.id).toBeLessThanOrEqual(81);
       expect(programs.length, object.id).toBeGreaterThan(0);
       let end = 0;
-      for (const part of fileParts(model)) {
-        expect(part.start, object.id).toBeLessThanOrEqual(end);
-        end = Math.max(end, part.end);
+      const parts = finish(filePartSteps(model));
+      for (let row = 0; row < parts.length; row++) {
+        const part = parts.at(row);
+        expect(part?.start, object.id).toBeLessThanOrEqual(end);
+        end = Math.max(end, part?.end ?? 0);
       }
       expect(end, object.id).toBe(model.size);
     }

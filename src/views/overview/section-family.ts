@@ -2,7 +2,7 @@
 import { sectionTypeName } from '#formats/elf/section-types.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { isCode, sectionName } from '#model/sections.ts';
+import { isCode, isNamed, nameStartsWith } from '#model/sections.ts';
 import type { Tone } from '#ui/tone.ts';
 
 export type Family =
@@ -47,6 +47,9 @@ const FAMILY_OF_TYPE: ReadonlyMap<string, Family> = new Map([
   ['GNU_HASH', 'symbols'],
 ]);
 
+const BTF_NAMES = ['.BTF', '.BTF_ids'];
+const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
+
 /** The family of a section. The name counts only where type and flags leave it open. */
 export function sectionFamily(model: ObjectModel, section: SectionIndex): Family {
   const type =
@@ -55,9 +58,10 @@ export function sectionFamily(model: ObjectModel, section: SectionIndex): Family
       : sectionTypeName(model.sections.type[section] ?? 0, model.machine?.number ?? 0);
   const byType = FAMILY_OF_TYPE.get(type);
   if (byType !== undefined) return byType;
-  if (isCode(model.sections, section)) return 'code';
-  const name = sectionName(model.sections, section);
-  if (name === '.BTF' || name.startsWith('.BTF.') || name === '.BTF_ids') return 'btf';
-  if (/^\.(z?debug_|stab|line)/.test(name)) return 'debug';
+  const { sections } = model;
+  if (isCode(sections, section)) return 'code';
+  if (BTF_NAMES.some((name) => isNamed(sections, section, name))) return 'btf';
+  if (nameStartsWith(sections, section, '.BTF.')) return 'btf';
+  if (DEBUG_STARTS.some((start) => nameStartsWith(sections, section, start))) return 'debug';
   return ((model.sections.flags[section] ?? 0n) & SHF_ALLOC) !== 0n ? 'data' : 'other';
 }

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { relocationCounts } from '#analysis/relocation-sections.ts';
+import { finish } from '#bytes/steps.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { nextOrder, orderedSections, sectionRow } from './section-rows.ts';
+import { nextOrder, type SectionOrder, sectionOrderSteps, sectionRow } from './section-rows.ts';
 
 const object = elfObject({
   sections: [
@@ -56,6 +57,9 @@ it('counts the relocations on each section', () => {
   expect(counts[object.sectionIndex('xdp')]).toBe(2);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
+
+const orderedSections = (of: ObjectModel, counts: Uint32Array, order: SectionOrder | null) =>
+  finish(sectionOrderSteps(of, counts, order));
 
 describe('orderedSections', () => {
   const names = (columnId: string, direction: 'ascending' | 'descending') =>

@@ -1,5 +1,7 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
 import { sectionTypeWords } from '#analysis/section-words.ts';
+import { sortSteps } from '#bytes/sort-steps.ts';
+import type { Steps } from '#bytes/steps.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -77,30 +79,38 @@ export type SectionOrder = {
 };
 
 /** Section indices in the order of a column; equal ones as in the file. */
-export function orderedSections(
+export function* sectionOrderSteps(
   model: ObjectModel,
   counts: Uint32Array,
   order: SectionOrder | null,
-): Uint32Array {
+): Steps<Uint32Array> {
   const count = sectionCount(model.sections);
   const first = model.sections.count - count;
-  const indices = Uint32Array.from({ length: count }, (_, i) => first + i);
-  if (order === null) return indices;
+  const indices = new Uint32Array(count);
+  for (let i = 0; i < count; i++) indices[i] = first + i;
+  const compare = order === null ? null : comparison(model, counts, order.columnId);
+  if (order === null || compare === null) return indices;
   const sign = order.direction === 'ascending' ? 1 : -1;
-  const { declaredOffset, declaredSize } = model.sections;
-  const compare = (a: number, b: number): number => {
-    switch (order.columnId) {
-      case 'offset':
-        return compareValues(declaredOffset[a] ?? 0n, declaredOffset[b] ?? 0n);
-      case 'size':
-        return compareValues(declaredSize[a] ?? 0n, declaredSize[b] ?? 0n);
-      case 'relocations':
-        return (counts[a] ?? 0) - (counts[b] ?? 0);
-      default:
-        return a - b;
-    }
-  };
-  return indices.sort((a, b) => sign * compare(a, b) || a - b);
+  return yield* sortSteps(indices, (a, b) => sign * compare(a, b));
+}
+
+/** Two sections by what a column shows; null for a column that nothing is sorted by. */
+function comparison(
+  { sections }: ObjectModel,
+  counts: Uint32Array,
+  columnId: string,
+): ((a: number, b: number) => number) | null {
+  const { declaredOffset, declaredSize } = sections;
+  switch (columnId) {
+    case 'offset':
+      return (a, b) => compareValues(declaredOffset[a] ?? 0n, declaredOffset[b] ?? 0n);
+    case 'size':
+      return (a, b) => compareValues(declaredSize[a] ?? 0n, declaredSize[b] ?? 0n);
+    case 'relocations':
+      return (a, b) => (counts[a] ?? 0) - (counts[b] ?? 0);
+    default:
+      return null;
+  }
 }
 
 function compareValues(a: bigint, b: bigint): number {

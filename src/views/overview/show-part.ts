@@ -2,7 +2,7 @@
 import type { SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import type { FilePart } from './file-map.ts';
+import type { FilePart } from './file-parts.ts';
 
 /** What is selected when a part is: its section, or its bytes where it is none. */
 export function selectionOfPart(part: FilePart): Selection {

@@ -9,7 +9,8 @@ import { viewsOf } from '#store/views-of.ts';
 
 export type Tile = {
   readonly id: string;
-  readonly count: number;
+  /** null = not counted yet. */
+  readonly count: number | null;
   readonly singular: string;
   readonly plural: string;
   readonly view: ViewName;
@@ -19,12 +20,15 @@ export type Tile = {
 
 const SHT_SYMTAB = 2;
 
-/** One tile for each table that a file of this format can have; a raw BTF blob has types and strings only. */
-export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[]): Tile[] {
+/**
+ * One tile for each table that a file of this format can have; a raw BTF blob has types and
+ * strings only. `functions` = null where they are still looked for.
+ */
+export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] | null): Tile[] {
   const tiles: Tile[] = [];
   const add = (
     id: string,
-    count: number,
+    count: number | null,
     [singular, plural]: readonly [string, string],
     view: ViewName,
     selection: Selection | null = null,
@@ -46,7 +50,7 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[])
     }
     return tiles;
   }
-  add('functions', functions.length, ['function', 'functions'], 'code');
+  add('functions', functions?.length ?? null, ['function', 'functions'], 'code');
   add('relocations', model.relocations.count, ['relocation', 'relocations'], 'relocations');
   if (views.includes('core'))
     add('core', model.ext.core.count, ['CO-RE relocation', 'CO-RE relocations'], 'core');

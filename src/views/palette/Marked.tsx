@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import styles from './Marked.module.css';
 import { markedPieces } from './marked-pieces.ts';
 
@@ -14,9 +14,9 @@ export function Marked({
     <bdi className={styles.text}>
       {markedPieces(text, ranges).map((piece) =>
         piece.isMarked ? (
-          <mark key={piece.start}>{visible(piece.text)}</mark>
+          <mark key={piece.start}>{drawnName(piece.text)}</mark>
         ) : (
-          <span key={piece.start}>{visible(piece.text)}</span>
+          <span key={piece.start}>{drawnName(piece.text)}</span>
         ),
       )}
     </bdi>

@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import styles from './NothingFound.module.css';
 import { isCommandText } from './palette-items.ts';
 import type { Found } from './use-find.ts';
@@ -10,7 +10,7 @@ export function NothingFound({ text, found }: { readonly text: string; readonly 
     : (found.failure ?? found.answer?.problem ?? `Nothing here is called ${text.trim()}`);
   return (
     <div className={styles.nothing}>
-      <p className={styles.why}>{visible(why)}</p>
+      <p className={styles.why}>{drawnName(why)}</p>
       <p className={styles.hint}>Empty the field to see what can be asked.</p>
     </div>
   );

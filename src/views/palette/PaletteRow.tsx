@@ -1,6 +1,6 @@
 import { Binary, Braces, Code, FileCode2, Hash, Link2, type LucideIcon, Quote } from 'lucide-react';
 import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { hitAbout, hitNumber, hitWord } from './hit-words.ts';
@@ -67,7 +67,7 @@ function ActionRow(props: {
       <span className={styles.title} data-words={!isName}>
         <Marked text={action.title} ranges={ranges} />
       </span>
-      <span className={styles.about}>{visible(action.about ?? '')}</span>
+      <span className={styles.about}>{drawnName(action.about ?? '')}</span>
       {action.keys === undefined ? null : (
         <span className={styles.keys}>
           {action.keys.map((key) => (
@@ -94,7 +94,7 @@ function HitRow({ hit }: { readonly hit: FindHit }) {
       <span className={styles.title}>
         {hit.title === '' ? '(no name)' : <Marked text={hit.title} ranges={hit.ranges} />}
       </span>
-      <span className={styles.about}>{visible(hitAbout(hit))}</span>
+      <span className={styles.about}>{drawnName(hitAbout(hit))}</span>
       <span className={styles.number}>{hitNumber(hit)}</span>
       <span className={styles.word}>
         {hit.inBase ? 'base ' : ''}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { exampleLayout, type LayoutField, layoutFields } from '#analysis/relocation-layout.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { Button } from '#ui/Button.tsx';
 import styles from './LayoutBar.module.css';
@@ -52,7 +52,7 @@ function summaryOf(fields: readonly LayoutField[], values: StatedLayout['values'
   const first = (sections.length > 0 ? sections : others).slice(0, SHOWN);
   const shown = gp === undefined ? first : [...first, gp];
   const text = shown
-    .map(({ key, label }) => `${visible(label)} ${hexText(values.get(key) ?? 0n)}`)
+    .map(({ key, label }) => `${drawnName(label)} ${hexText(values.get(key) ?? 0n)}`)
     .join(', ');
   return told.length > shown.length ? `${text}, and ${told.length - shown.length} more` : text;
 }

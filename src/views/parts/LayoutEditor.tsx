@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { type LayoutField, type LayoutValues, parseAddress } from '#analysis/relocation-layout.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutEditor.module.css';
 import { hexText } from './number-text.ts';
@@ -71,7 +71,7 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
-        {visible(field.label)}
+        {drawnName(field.label)}
       </label>
       <input
         id={id}

@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { activeFile, baseChoice, useSession } from '#store/session.ts';
@@ -7,5 +7,5 @@ import { activeFile, baseChoice, useSession } from '#store/session.ts';
 export function useBaseName(types: TypeTable, type: TypeId): string | null {
   const chosen = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
   if (type >= types.firstId || !hasType(types, type)) return null;
-  return visible(chosen ?? '.BTF.base');
+  return drawnName(chosen ?? '.BTF.base');
 }

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { isNamed } from '#model/sections.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FileId, useSession } from '#store/session.ts';
 
@@ -55,10 +55,7 @@ export function useMapBytes(model: ObjectModel, bytes: SectionBytes): SectionByt
 }
 
 function oldMapSection(model: ObjectModel): SectionIndex | null {
-  for (let i = 1; isBpf(model) && i < model.sections.count; i++) {
-    if (isNamed(model.sections, sectionIndex(i), 'maps')) return sectionIndex(i);
-  }
-  return null;
+  return isBpf(model) ? (loaderSections.of(model.sections).maps[0] ?? null) : null;
 }
 
 /** Are bytes of the section on their way? False for those that the file does not have. */

@@ -19,10 +19,11 @@ import styles from './RelocationsPanel.module.css';
 import { relocationColumns } from './relocation-columns.tsx';
 import { filterRelocations } from './relocation-filter.ts';
 import {
+  type FamilyGroup,
   relocationAtRow,
   relocationsOf,
   rowOfRelocation,
-  scopeRows,
+  ScopeRows,
   sectionsInScope,
 } from './relocation-groups.ts';
 import { ScopeAbout } from './ScopeAbout.tsx';
@@ -37,11 +38,17 @@ const NARROW = 899;
 const TIGHT = 719;
 
 /** The entries of one file: which to list, the list, and one of them in full. */
-export function RelocationsPanel({ active }: { readonly active: Active }) {
+export function RelocationsPanel({
+  active,
+  families,
+}: {
+  readonly active: Active;
+  readonly families: readonly FamilyGroup[];
+}) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);
-  const { families, scope, setScope, reloc } = useScope(active);
+  const { scope, setScope, reloc } = useScope(active, families);
   const stated = useStatedLayout(id, model, 'relocations');
   const { layout } = stated;
   const [text, setText] = useState('');
@@ -59,7 +66,10 @@ export function RelocationsPanel({ active }: { readonly active: Active }) {
     const own = relocationColumns(model, rows, { showSection, isLoaded, isTight, layout });
     return withPins(own, pins, (row) => relocationAtRow(rows, row));
   }, [model, rows, showSection, isLoaded, isTight, layout, pins]);
-  const choices = useMemo(() => scopeRows(families, scope, isNarrow), [families, scope, isNarrow]);
+  const choices = useMemo(
+    () => new ScopeRows(families, scope, isNarrow),
+    [families, scope, isNarrow],
+  );
 
   const selected = useMemo(() => rowOfRelocation(rows, reloc), [rows, reloc]);
   const selectRow = (row: number, view?: 'bytes') => {

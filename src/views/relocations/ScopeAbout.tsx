@@ -21,12 +21,12 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
       </p>
     );
   }
-  const purposes = [...new Set(sections.map(({ about }) => about))];
+  const isOnePurpose = sections.every(({ belongsTo }) => belongsTo === only.belongsTo);
   // Several purposes at once are told best one by one, when one is chosen.
   return (
     <p className={styles.about}>
       {`${countOf(sections.length, 'section')} of relocations. `}
-      {purposes.length === 1 ? purposes[0] : 'Choose one to read what it is for.'}
+      {isOnePurpose ? only.about : 'Choose one to read what it is for.'}
     </p>
   );
 }

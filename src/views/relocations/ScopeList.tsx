@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { grouped } from '#ui/grouped.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { type Scope, type ScopeRow, sameScope } from './relocation-groups.ts';
+import type { Scope, ScopeRow, ScopeRows } from './relocation-groups.ts';
 import styles from './ScopeList.module.css';
 
 const ROW_HEIGHT = 30;
 
 type ScopeListProps = {
-  readonly rows: readonly ScopeRow[];
+  readonly rows: ScopeRows;
   readonly scope: Scope;
   readonly onScope: (scope: Scope) => void;
 };
@@ -17,20 +17,19 @@ type ScopeListProps = {
 export function ScopeList({ rows, scope, onScope }: ScopeListProps) {
   const renderRow = useCallback(
     (index: number) => {
-      const row = rows[index];
+      const row = rows.at(index);
       return row === undefined ? null : <ScopeLine row={row} />;
     },
     [rows],
   );
-  const chosen = rows.findIndex((row) => sameScope(row.scope, scope));
   return (
     <VirtualList
       label="Relocation sections"
       count={rows.length}
       rowHeight={ROW_HEIGHT}
-      selectedIndex={chosen < 0 ? null : chosen}
+      selectedIndex={rows.rowOf(scope)}
       onSelect={(index) => {
-        const row = rows[index];
+        const row = rows.at(index);
         if (row !== undefined) onScope(row.scope);
       }}
       renderRow={renderRow}

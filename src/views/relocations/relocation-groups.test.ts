@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { finish } from '#bytes/steps.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel } from '#testing/samples.ts';
@@ -8,12 +9,13 @@ import {
   type FamilyGroup,
   firstScope,
   isInScope,
-  relocationFamilies,
+  relocationFamilySteps,
   relocationsOf,
   rowOfRelocation,
-  scopeKey,
+  type Scope,
+  type ScopeRow,
+  ScopeRows,
   scopeOfSection,
-  scopeRows,
   sectionsInScope,
 } from './relocation-groups.ts';
 import { relocationOfSelection, relSectionOfSelection } from './relocation-of-selection.ts';
@@ -22,8 +24,20 @@ let model: ObjectModel;
 let families: FamilyGroup[];
 beforeAll(async () => {
   model = await sampleModel('data_relocs.bpf.o');
-  families = relocationFamilies(model);
+  families = finish(relocationFamilySteps(model));
 });
+
+/** `all`, `family:btf`, `section:7`. */
+function scopeKey(scope: Scope): string {
+  if (scope.kind === 'all') return 'all';
+  return scope.kind === 'family' ? `family:${scope.family}` : `section:${scope.section}`;
+}
+
+function allRows(rows: ScopeRows): ScopeRow[] {
+  return Array.from({ length: rows.length }, (_, i) => rows.at(i)).filter(
+    (row) => row !== undefined,
+  );
+}
 
 describe('families', () => {
   it("put the program's own first and count every entry once", () => {
@@ -64,8 +78,8 @@ describe('scopes', () => {
   });
 
   it('fold what only tools read until it is chosen', () => {
-    const keys = (...args: [Parameters<typeof scopeRows>[1], boolean?]) =>
-      scopeRows(families, ...args).map(({ scope }) => scopeKey(scope));
+    const keys = (...args: [Scope, boolean?]) =>
+      allRows(new ScopeRows(families, ...args)).map(({ scope }) => scopeKey(scope));
     const folded = keys(ALL);
     expect(folded[0]).toBe('all');
     expect(folded).toContain('section:7');
@@ -76,6 +90,26 @@ describe('scopes', () => {
     expect(keys(ALL, true).length).toBeGreaterThan(
       keys({ kind: 'family', family: 'debug' }).length,
     );
+  });
+});
+
+describe('a row of the scopes', () => {
+  it('is found again by its scope, and has its count', () => {
+    const rows = new ScopeRows(families, ALL, true);
+    const all = allRows(rows);
+    expect(all.map(({ scope }) => rows.rowOf(scope))).toEqual([...all.keys()]);
+    expect(all[0]?.count).toBe(model.relocations.count);
+    const inSections = all.reduce((sum, row) => sum + (row.section === null ? 0 : row.count), 0);
+    expect(inSections).toBe(model.relocations.count);
+    expect([rows.at(-1), rows.at(rows.length)]).toEqual([undefined, undefined]);
+  });
+
+  it('is none where its family is folded, or the file has none', () => {
+    const rows = new ScopeRows(families, ALL);
+    const debug = families.at(-1)?.sections[0]?.index ?? sectionIndex(0);
+    expect(rows.rowOf({ kind: 'section', section: debug })).toBeNull();
+    expect(rows.rowOf({ kind: 'section', section: sectionIndex(9999) })).toBeNull();
+    expect(rows.rowOf({ kind: 'family', family: 'other' })).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The relocation sections of a file in families: what a program needs first, what only tools read last. */
-import { type RelocationSection, relocationSections } from '#analysis/relocation-sections.ts';
+import { type RelocationSection, relocationSectionSteps } from '#analysis/relocation-sections.ts';
 import type { SectionRole } from '#analysis/section-role.ts';
+import { isRest, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';
@@ -30,14 +31,20 @@ const FAMILIES: readonly {
 ];
 
 /** The families that the file has, in the order above; sections as in the file. */
-export function relocationFamilies(model: ObjectModel): FamilyGroup[] {
-  const all = relocationSections(model);
+export function* relocationFamilySteps(model: ObjectModel): Steps<FamilyGroup[]> {
+  const all = yield* relocationSectionSteps(model);
   const groups: FamilyGroup[] = [];
   for (const { family, word, roles } of FAMILIES) {
-    const sections = all.filter(({ belongsTo }) => roles.includes(belongsTo));
+    const sections: RelocationSection[] = [];
+    let count = 0;
+    for (const [i, section] of all.entries()) {
+      if (isRest(i)) yield;
+      if (!roles.includes(section.belongsTo)) continue;
+      sections.push(section);
+      count += section.count;
+    }
     const [first] = sections;
     if (first === undefined) continue;
-    const count = sections.reduce((sum, section) => sum + section.count, 0);
     groups.push({ family, word, tone: relocTone(first.belongsTo), sections, count });
   }
   return groups;
@@ -63,13 +70,13 @@ export function firstScope(families: readonly FamilyGroup[]): Scope {
 export function sectionsInScope(
   families: readonly FamilyGroup[],
   scope: Scope,
-): RelocationSection[] {
-  return families.flatMap(({ family, sections }) =>
-    sections.filter(
-      ({ index }) =>
-        scope.kind === 'all' ||
-        (scope.kind === 'family' ? scope.family === family : scope.section === index),
-    ),
+): readonly RelocationSection[] {
+  if (scope.kind === 'all') return families.flatMap(({ sections }) => sections);
+  if (scope.kind === 'family') {
+    return families.find(({ family }) => scope.family === family)?.sections ?? [];
+  }
+  return families.flatMap(({ sections }) =>
+    sections.filter(({ index }) => scope.section === index),
   );
 }
 
@@ -85,24 +92,12 @@ export function isInScope(
   scope: Scope,
   relSection: number,
 ): boolean {
-  return sectionsInScope(families, scope).some(({ index }) => index === relSection);
-}
-
-/** Same scope? */
-export function sameScope(a: Scope, b: Scope): boolean {
-  return scopeKey(a) === scopeKey(b);
-}
-
-/** A scope as a text, for keys and menus: `all`, `family:btf`, `section:7`. */
-export function scopeKey(scope: Scope): string {
-  switch (scope.kind) {
-    case 'all':
-      return 'all';
-    case 'family':
-      return `family:${scope.family}`;
-    case 'section':
-      return `section:${scope.section}`;
-  }
+  if (scope.kind === 'section') return scope.section === relSection;
+  return families.some(
+    ({ family, sections }) =>
+      (scope.kind === 'all' || scope.family === family) &&
+      sections.some(({ index }) => index === relSection),
+  );
 }
 
 /** Rows of the list of scopes: all, each family, and under it its sections. */
@@ -114,30 +109,58 @@ export type ScopeRow = {
 };
 
 /**
- * The rows in order. What only tools read stays folded until it is chosen: its
- * sections are left out unless `scope` lies in their family or `isUnfolded`.
+ * The rows in order, each made when it is looked at. What only tools read stays folded
+ * until it is chosen: its sections are left out unless `scope` lies in their family or
+ * `isUnfolded`.
  */
-export function scopeRows(
-  families: readonly FamilyGroup[],
-  scope: Scope,
-  isUnfolded = false,
-): ScopeRow[] {
-  const total = families.reduce((sum, { count }) => sum + count, 0);
-  const rows: ScopeRow[] = [{ scope: ALL, count: total, group: null, section: null }];
-  for (const group of families) {
-    const { family, count, sections } = group;
-    rows.push({ scope: { kind: 'family', family }, count, group, section: null });
-    if (!isUnfolded && !isOpen(group, scope)) continue;
-    for (const section of sections) {
-      rows.push({
-        scope: { kind: 'section', section: section.index },
-        count: section.count,
-        group,
-        section,
-      });
+export class ScopeRows {
+  readonly length: number;
+  readonly #families: readonly FamilyGroup[];
+  /** Of each family the number of its own row; its sections follow where it is open. */
+  readonly #starts: readonly number[];
+
+  constructor(families: readonly FamilyGroup[], scope: Scope, isUnfolded = false) {
+    const starts: number[] = [];
+    let length = 1;
+    for (const group of families) {
+      starts.push(length);
+      length += 1 + (isUnfolded || isOpen(group, scope) ? group.sections.length : 0);
     }
+    this.length = length;
+    this.#families = families;
+    this.#starts = starts;
   }
-  return rows;
+
+  at(row: number): ScopeRow | undefined {
+    if (row < 0 || row >= this.length) return;
+    const number = this.#starts.findLastIndex((start) => start <= row);
+    const group = this.#families[number];
+    if (group === undefined) {
+      const count = this.#families.reduce((sum, family) => sum + family.count, 0);
+      return { scope: ALL, count, group: null, section: null };
+    }
+    const { family, sections } = group;
+    const section = sections[row - (this.#starts[number] ?? 0) - 1];
+    if (section === undefined) {
+      return { scope: { kind: 'family', family }, count: group.count, group, section: null };
+    }
+    const { index, count } = section;
+    return { scope: { kind: 'section', section: index }, count, group, section };
+  }
+
+  /** The row of this scope; null where it is folded away. */
+  rowOf(scope: Scope): number | null {
+    if (scope.kind === 'all') return 0;
+    for (const [number, { family, sections }] of this.#families.entries()) {
+      const start = this.#starts[number] ?? 0;
+      const end = this.#starts[number + 1] ?? this.length;
+      if (scope.kind === 'family' && scope.family === family) return start;
+      if (scope.kind === 'family' || end - start === 1) continue;
+      const at = sections.findIndex(({ index }) => index === scope.section);
+      if (at >= 0) return start + 1 + at;
+    }
+    return null;
+  }
 }
 
 function isOpen({ family, sections }: FamilyGroup, scope: Scope): boolean {

@@ -6,14 +6,12 @@ import {
   type FamilyGroup,
   firstScope,
   isInScope,
-  relocationFamilies,
   type Scope,
   scopeOfSection,
 } from './relocation-groups.ts';
 import { relocationOfSelection, relSectionOfSelection } from './relocation-of-selection.ts';
 
 export type ScopeControl = {
-  readonly families: readonly FamilyGroup[];
   readonly scope: Scope;
   readonly setScope: (scope: Scope) => void;
   /** The entry that the selection means. */
@@ -21,8 +19,10 @@ export type ScopeControl = {
 };
 
 /** The scope stays as chosen until another entry is selected that it does not list. */
-export function useScope({ model, selection }: Active): ScopeControl {
-  const families = useMemo(() => relocationFamilies(model), [model]);
+export function useScope(
+  { model, selection }: Active,
+  families: readonly FamilyGroup[],
+): ScopeControl {
   const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
   const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
     null,
@@ -39,5 +39,5 @@ export function useScope({ model, selection }: Active): ScopeControl {
     : wanted === null
       ? firstScope(families)
       : scopeOfSection(families, wanted);
-  return { families, scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
+  return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Button } from '#ui/Button.tsx';
@@ -56,7 +56,7 @@ export function DeclarationMembers(props: DeclarationMembersProps) {
       </div>
       <fieldset className={styles.boxes} aria-label="Members of the header">
         {drawn.map((name) => (
-          <label key={name} className={styles.label} title={visible(name)}>
+          <label key={name} className={styles.label} title={drawnName(name)}>
             <input
               type="checkbox"
               className={styles.box}

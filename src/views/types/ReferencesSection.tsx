@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
@@ -42,7 +42,7 @@ function RefersTo({ types, type }: Omit<ReferencesSectionProps, 'fileId'>) {
         {shown.map((target) => (
           <li key={target.type} className={styles.item}>
             <TypeLink types={types} type={target.type} badge />
-            <span className={styles.as}>{visible(rolesText(target.as))}</span>
+            <span className={styles.as}>{drawnName(rolesText(target.as))}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 import { typeOwner } from '#analysis/anatomy/btf-type.ts';
 import type { Owner, OwnerList } from '#analysis/anatomy/owner.ts';
 import { placedBlob } from '#analysis/anatomy/placed-blob.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, type TypeTable } from '#model/type-table.ts';
 import { hexText } from '#views/parts/number-text.ts';
@@ -42,9 +42,9 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
       byteOffset: 4 * i,
       bytes: bytes.subarray(4 * i, 4 * i + 4),
       field: found?.field.label ?? '',
-      part: visible(found?.part ?? ''),
+      part: drawnName(found?.part ?? ''),
       value: found?.field.value ?? hexText(view.getUint32(4 * i, owner.endian === 'little')),
-      meaning: found === null ? '' : visible(meaningOf(found.field)),
+      meaning: found === null ? '' : drawnName(meaningOf(found.field)),
     };
   });
   return { words, leftOut: count - words.length };

@@ -1,6 +1,6 @@
 /** What the record of a type says beside its members: one line for each fact. */
 import { sizeOf } from '#analysis/sizes.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
@@ -119,5 +119,5 @@ function componentText(types: TypeTable, target: TypeId, index: number): string 
 
 function partText(word: string, part: { readonly name: string } | null): string {
   if (part === null) return `no such ${word}`;
-  return part.name === '' ? `${word} without a name` : `${word} ${visible(part.name)}`;
+  return part.name === '' ? `${word} without a name` : `${word} ${drawnName(part.name)}`;
 }

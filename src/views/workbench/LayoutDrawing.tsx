@@ -3,7 +3,7 @@ import { type MemberRow, pathKey, rowOfPath } from '#analysis/layout/member-rows
 import type { Scale, ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { type Changes, changeOfItem } from '#analysis/workbench/changes.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -128,8 +128,8 @@ function Box({
     );
   }
   const [top = -1] = row.path;
-  const name = visible(row.name) || '(anon)';
-  const type = visible(typeExpression(types, row.type));
+  const name = drawnName(row.name) || '(anon)';
+  const type = drawnName(typeExpression(types, row.type));
   const bits = row.isBitfield ? `:${row.bitSize}` : '';
   return (
     <span

@@ -3,7 +3,7 @@ import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { structLayout } from '#analysis/struct-layout.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Panel } from '#ui/Panel.tsx';
@@ -43,7 +43,7 @@ export function LayoutPane(props: LayoutPaneProps) {
 }
 
 function Facts({ types, composite }: { readonly types: TypeTable; readonly composite: TypeId }) {
-  const name = visible(typeExpression(types, composite));
+  const name = drawnName(typeExpression(types, composite));
   const words = useMemo(() => layoutWords(structLayout(types, composite)), [types, composite]);
   return (
     <span className={paneStyles.aside} title={`${name}: ${words}`}>

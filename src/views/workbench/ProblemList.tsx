@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import type { Problem } from '#analysis/workbench/parse.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { PROBLEMS_ID } from './DeclarationEditor.tsx';
 import { placeOf } from './editor-lines.ts';
@@ -37,7 +37,7 @@ export function ProblemList({ text, problems, onGoTo }: ProblemListProps) {
                 <span className={styles.place}>
                   line {line}, column {column}
                 </span>
-                <span>{visible(message)}</span>
+                <span>{drawnName(message)}</span>
               </button>
             </li>
           );

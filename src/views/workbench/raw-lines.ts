@@ -1,7 +1,7 @@
 /** The types as `bpftool btf dump format raw` prints them, a line each and a line for each item. */
 import { type Change, type Changes, changeOfItem } from '#analysis/workbench/changes.ts';
 import { recordItems } from '#analysis/workbench/record-items.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/raw-record.ts';
@@ -27,7 +27,7 @@ export function rawLines(types: TypeTable): RawLine[] {
         lines.push({
           type,
           item: line === 0 ? null : line - 1,
-          text: visible(text.trimStart()),
+          text: drawnName(text.trimStart()),
           nameOff: line === 0 ? nameOffOf(types, type) : (items[line - 1]?.nameOff ?? 0),
         });
       });

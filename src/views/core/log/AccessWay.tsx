@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
 import type { AskedWay } from '#analysis/log/ask-target.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -36,7 +36,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
         <button type="button" className={styles.type} onClick={() => show(root, [])}>
           <KindBadge kind={kindOf(types, root)} decorative />
           <bdi>
-            {asked.typeKind} {visible(asked.typeName)}
+            {asked.typeKind} {drawnName(asked.typeName)}
           </bdi>
           <span className={styles.id}>[{root}]</span>
         </button>
@@ -44,7 +44,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
           <span key={at} className={styles.step} data-state={state}>
             {state === 'fault' ? <OctagonX size={13} role="img" aria-label="Not there:" /> : null}
             {state === 'unreached' ? <span className="visually-hidden">not reached: </span> : null}
-            <bdi>{visible(text)}</bdi>
+            <bdi>{drawnName(text)}</bdi>
           </span>
         ))}
       </p>
@@ -68,7 +68,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
       ) : (
         <p className={styles.bad} data-tone="danger">
           <OctagonX size={14} aria-hidden />
-          <span>{visible(sentence)}</span>
+          <span>{drawnName(sentence)}</span>
         </p>
       )}
       {fault === null || fault.near.length === 0 ? null : (
@@ -81,7 +81,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
               className={styles.name}
               onClick={() => show(fault.container, pathTo(types, fault.container, name))}
             >
-              <bdi>{visible(name)}</bdi>
+              <bdi>{drawnName(name)}</bdi>
             </button>
           ))}
         </p>

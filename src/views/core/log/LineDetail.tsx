@@ -2,7 +2,7 @@ import { askedWay } from '#analysis/log/ask-target.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -50,7 +50,7 @@ export function LineDetail({
         <p className={styles.sentence}>
           {sentence === ''
             ? 'This line is not known here. That means nothing: programs print all sorts of things.'
-            : visible(sentence)}
+            : drawnName(sentence)}
         </p>
         {goals.length === 0 ? null : (
           <div className={styles.actions}>

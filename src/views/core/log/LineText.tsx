@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { activate, select } from '#store/navigation.ts';
 import styles from './LineText.module.css';
@@ -40,5 +40,5 @@ export function follow({ selection, view, file }: Goal): void {
 
 /** A tab is no hidden character in a log: the kernel indents by it. */
 function shown(text: string): string {
-  return visible(text.replaceAll('\t', '  '));
+  return drawnName(text.replaceAll('\t', '  '));
 }

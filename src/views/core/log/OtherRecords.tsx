@@ -1,5 +1,5 @@
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -41,7 +41,7 @@ export function OtherRecords({
                   })
                 }
               >
-                {visible(func?.name ?? sectionName)} relo #{relocIndexInSection}
+                {drawnName(func?.name ?? sectionName)} relo #{relocIndexInSection}
               </Chip>
             </li>
           );

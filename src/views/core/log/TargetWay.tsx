@@ -1,5 +1,5 @@
 import type { AskedWay } from '#analysis/log/ask-target.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { useAnswer } from '#store/hooks.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -22,7 +22,7 @@ export function TargetWay({
   const ways = answer.value;
   return (
     <DetailSection
-      title={`In ${visible(target.name)}`}
+      title={`In ${drawnName(target.name)}`}
       aside={
         ways === null || ways.length <= MOST
           ? ''
@@ -31,11 +31,11 @@ export function TargetWay({
     >
       {ways === null ? (
         <p className={styles.note}>
-          {answer.step === 'failed' ? visible(answer.issue.message) : 'Looking it up…'}
+          {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking it up…'}
         </p>
       ) : ways.length === 0 ? (
         <p className={styles.note}>
-          It has no {asked.typeKind} {visible(asked.typeName)}.
+          It has no {asked.typeKind} {drawnName(asked.typeName)}.
         </p>
       ) : (
         ways

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type CoreOutcome, resolveCore } from '#store/core-results.ts';
 import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
@@ -36,8 +36,8 @@ export function ColumnState({
           size="small"
           variant="danger"
           className={styles.retry}
-          title={visible(outcome.issue.message)}
-          aria-label={`Failed on ${visible(name)}: try again`}
+          title={drawnName(outcome.issue.message)}
+          aria-label={`Failed on ${drawnName(name)}: try again`}
           onClick={() => void resolveCore({ object, target, fresh })}
         >
           <RotateCw size={12} aria-hidden />
@@ -57,7 +57,7 @@ function Running({ fraction, name }: { readonly fraction: number; readonly name:
       <span
         role="progressbar"
         className={styles.track}
-        aria-label={visible(name)}
+        aria-label={drawnName(name)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { FileId } from '#store/session.ts';
 import { ColumnState } from './ColumnState.tsx';
 import styles from './MatrixHeader.module.css';
@@ -72,10 +72,10 @@ const TargetHead = memo(function TargetHead({
       className={styles.target}
       style={{ gridColumn: index + 1 }}
       aria-colindex={index + 1}
-      title={visible(name)}
+      title={drawnName(name)}
     >
       <span className={styles.name}>
-        <bdi>{visible(shortName)}</bdi>
+        <bdi>{drawnName(shortName)}</bdi>
       </span>
       <ColumnState object={object} target={id} name={name} outcome={outcome} counts={counts} />
     </th>

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import type { MinBtfAnswer } from '#store/core-tries.ts';
 import { openFile } from '#store/files.ts';
@@ -32,7 +32,7 @@ export function MinBtfSection({ id }: { readonly id: FileId }) {
 
 function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: ChosenTarget }) {
   const made = useMinBtf(id, chosen);
-  const target = visible(chosen.name);
+  const target = drawnName(chosen.name);
   if (made.step === 'working') {
     const { progress } = made;
     return (
@@ -50,7 +50,7 @@ function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: Chosen
     return (
       <DetailSection title={`Minimal BTF for ${target}`}>
         <Callout severity="error" title="It could not be made">
-          {made.outcome === null ? undefined : visible(made.outcome.issue.message)}
+          {made.outcome === null ? undefined : drawnName(made.outcome.issue.message)}
         </Callout>
       </DetailSection>
     );
@@ -63,12 +63,12 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
   const fileName = `${name.replace(/\.btf$/, '')}.min.btf`;
   return (
     <DetailSection
-      title={`Minimal BTF for ${visible(name)}`}
+      title={`Minimal BTF for ${drawnName(name)}`}
       actions={
         <>
           <Button
             size="small"
-            title={`Save as ${visible(fileName)}`}
+            title={`Save as ${drawnName(fileName)}`}
             onClick={() => saveFile(fileName, blob)}
           >
             <Download size={14} aria-hidden />

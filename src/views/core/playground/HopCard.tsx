@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -81,6 +81,9 @@ export function HopCard({
   );
 }
 
+/** More do not fit beside what is drawn of a text. */
+const MOST_CARETS = 1000;
+
 /** The text once more with a caret under what is wrong, and why. */
 function Fault({
   id,
@@ -91,16 +94,16 @@ function Fault({
   readonly text: string;
   readonly fault: TextFault;
 }) {
-  const before = visible(text.slice(0, fault.start)).length;
+  const before = drawnName(text.slice(0, fault.start)).length;
   return (
     <div id={id} className={styles.fault} data-tone="danger">
       <pre className={styles.caret} aria-hidden>
-        {visible(text)}
+        {drawnName(text)}
         {'\n'}
         {' '.repeat(before)}
-        {'^'.repeat(Math.max(1, fault.length))}
+        {'^'.repeat(Math.min(MOST_CARETS, Math.max(1, fault.length)))}
       </pre>
-      <p>{visible(fault.sentence)}</p>
+      <p>{drawnName(fault.sentence)}</p>
     </div>
   );
 }

@@ -8,10 +8,11 @@ import {
   kindTexts,
 } from '#analysis/core/playground-text.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Code } from '#ui/Code.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './InC.module.css';
 import { KindTable } from './KindTable.tsx';
 
@@ -41,7 +42,9 @@ export function InC({
       {asks.length === 0 ? null : (
         <DetailSection
           title={isEnum ? 'What asks for the enumerator' : 'What asks for the field'}
-          aside={paths.length > 1 ? `with ${visible(declarationOf(types, last.root))}` : undefined}
+          aside={
+            paths.length > 1 ? `with ${drawnName(declarationOf(types, last.root))}` : undefined
+          }
         >
           <KindTable types={types} path={last} texts={asks} endian={endian} />
         </DetailSection>
@@ -74,5 +77,10 @@ function CText({
   const lines = [declarationOf(types, first.root), `${expression};`];
   if (read !== null) lines.push(`${read};`);
   if (bits !== null && paths.length === 1) lines.push(`${bits};`);
-  return <Code label="C expression" text={lines.map(visible).join('\n')} />;
+  const text = lines.map(visible).join('\n');
+  return (
+    <Code label="C expression" text={text}>
+      {drawnLines(text)}
+    </Code>
+  );
 }

@@ -4,7 +4,7 @@ import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-value.ts';
 import type { KindText } from '#analysis/core/playground-text.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { signedText } from '#views/core/result-text.ts';
@@ -46,11 +46,11 @@ export function KindTable({
 }
 
 function Written({ text, isFirst }: { readonly text: string; readonly isFirst: boolean }) {
-  const shown = visible(text);
+  const shown = drawnName(text);
   return (
     <span className={styles.written} data-first={isFirst}>
       <code className={styles.code}>{shown}</code>
-      <CopyButton text={shown} label={`Copy ${shown}`} isIconOnly />
+      <CopyButton text={visible(text)} label={`Copy ${shown}`} isIconOnly />
     </span>
   );
 }

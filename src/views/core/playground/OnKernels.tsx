@@ -4,7 +4,7 @@ import { isEnumRoot } from '#analysis/core/playground.ts';
 import { kindsOf } from '#analysis/core/playground-text.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
@@ -70,7 +70,7 @@ export function OnKernels({
               {kernels.map((kernel) => (
                 <tr key={kernel.id}>
                   <th scope="row">
-                    <bdi>{visible(kernel.name)}</bdi>
+                    <bdi>{drawnName(kernel.name)}</bdi>
                   </th>
                   <Results results={tried.get(kernel.id) ?? null} count={asked.length} />
                 </tr>
@@ -104,7 +104,7 @@ function Results({
             key={result.record.index}
             className={styles.number}
             data-state={state}
-            title={visible(title)}
+            title={drawnName(title)}
           >
             {text}
           </td>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { kindOf } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
@@ -89,7 +89,7 @@ function placeColumns(types: TypeTable, place: Place): TableColumn[] {
         type === null ? null : (
           <span className={styles.type}>
             <KindBadge kind={kindOf(types, type)} decorative />
-            <bdi>{visible(typeExpression(types, type))}</bdi>
+            <bdi>{drawnName(typeExpression(types, type))}</bdi>
           </span>
         ),
       ),

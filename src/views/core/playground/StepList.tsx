@@ -1,5 +1,5 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import styles from './StepList.module.css';
 import { stepCaption } from './step-caption.ts';
@@ -34,8 +34,8 @@ export function StepList({
             >
               {step.index}
             </button>
-            <span className={styles.name}>{visible(stepCaption(types, step))}</span>
-            <span className={styles.words}>{visible(step.words)}</span>
+            <span className={styles.name}>{drawnName(stepCaption(types, step))}</span>
+            <span className={styles.words}>{drawnName(step.words)}</span>
           </li>
         );
       })}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { goInto, type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
@@ -48,7 +48,7 @@ export function WalkPane({
     else onHops(goInto([...hops.slice(0, at), { ...hop, accessStr: place.prefix }], at, index));
   };
   return (
-    <Panel title={visible(typeExpression(types, hops[0]?.root ?? hop.root))}>
+    <Panel title={drawnName(typeExpression(types, hops[0]?.root ?? hop.root))}>
       {numbered.map(({ one, number }) => (
         <HopCard
           key={`${number} ${one.root}`}
@@ -91,7 +91,7 @@ function FollowPointer({
     <p className={styles.follow}>
       <span>A pointer ends the access string. What is behind it begins a new one.</span>
       <Button size="small" onClick={() => onFollow({ root: next.to, accessStr: '0' })}>
-        Follow to {visible(typeExpression(types, next.to))}
+        Follow to {drawnName(typeExpression(types, next.to))}
       </Button>
     </p>
   );

@@ -13,6 +13,7 @@ import {
   valueText,
 } from '#views/data/value-texts.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import type { Decoder } from './dump-rows.ts';
 import { sizeWords } from './size-words.ts';
@@ -61,7 +62,9 @@ export function BytesResult({ decoder, type, bytes }: BytesResultProps) {
           />
         }
       >
-        <Code label={`${FORM_TITLES[form]} text of the value`} text={text} />
+        <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
+          {drawnLines(text)}
+        </Code>
       </DetailSection>
     </>
   );

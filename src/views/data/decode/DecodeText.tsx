@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import styles from './DecodeText.module.css';
@@ -32,7 +32,7 @@ export function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
     <div className={styles.frame} data-over={isOver} {...drop}>
       {file !== null ? (
         <p className={styles.large}>
-          {visible(file.name)}: {countOf(file.bytes.length, 'byte')}
+          {drawnName(file.name)}: {countOf(file.bytes.length, 'byte')}
         </p>
       ) : text.length > MOST_IN_BOX ? (
         <p className={styles.large}>{sizeText(text.length)} of text</p>
@@ -70,14 +70,14 @@ function Fault({
   return (
     <div id={id} className={styles.fault} data-tone="danger">
       <p>
-        {visible(fault.message)}
+        {drawnName(fault.message)}
         {at === null ? '' : ` (line ${at.line})`}
       </p>
       {at === null ? null : (
         <pre className={styles.place} aria-hidden>
-          {visible(at.before)}
-          <mark className={styles.wrong}>{visible(at.wrong) || ' '}</mark>
-          {visible(at.after)}
+          {drawnName(at.before)}
+          <mark className={styles.wrong}>{drawnName(at.wrong) || ' '}</mark>
+          {drawnName(at.after)}
         </pre>
       )}
     </div>

@@ -5,6 +5,7 @@ import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import type { Decoder } from './dump-rows.ts';
 import { DUMP_FORMS, type DumpForm, dumpText, SHOWN_ENTRIES } from './dump-text.ts';
@@ -41,7 +42,9 @@ export function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
           <CopyButton text={() => dumpText(entries, map, form)} label="Copy all entries" />
         </div>
       ) : null}
-      <Code label="The dump by its types" text={text} />
+      <Code label="The dump by its types" text={text}>
+        {drawnLines(text)}
+      </Code>
     </DetailSection>
   );
 }

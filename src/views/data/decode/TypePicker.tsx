@@ -3,7 +3,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { sizeOf } from '#analysis/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
@@ -32,7 +32,7 @@ type TypePickerProps = {
 export function TypePicker(props: TypePickerProps) {
   const { id, types, label, kinds, value, onValue, placeholder } = props;
   const [text, setText] = useState('');
-  const titleOf = (type: TypeId) => visible(typeExpression(types, type));
+  const titleOf = (type: TypeId) => drawnName(typeExpression(types, type));
   // What stands in the field after a choice is no search for it.
   const isChosen = value !== null && text === titleOf(value);
   const answer = useAnswer(id, 'searchTypes', {

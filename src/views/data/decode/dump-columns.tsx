@@ -1,5 +1,5 @@
 import type { Value } from '#analysis/values/decode.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { previewText } from '#views/data/value-preview.ts';
 import type { DecodeTypes } from './decode-state.ts';
@@ -17,7 +17,7 @@ export function dumpColumns(
   };
   const text = (value: Value | null, bytes: Uint8Array | null) => {
     if (bytes === null) return 'none';
-    return <bdi>{value === null ? hexLine(bytes) : visible(previewText(value))}</bdi>;
+    return <bdi>{value === null ? hexLine(bytes) : drawnName(previewText(value))}</bdi>;
   };
   const columns: TableColumn[] = [
     {

@@ -10,6 +10,7 @@ import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-params.ts';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { AccessTable } from './AccessTable.tsx';
 import styles from './WayTexts.module.css';
 
@@ -34,14 +35,11 @@ export function WayTexts({
         <div className={styles.codes}>
           <section className={styles.part}>
             <h4 className={styles.title}>In C</h4>
-            <Code
-              label="C expression"
-              text={visibleLines([declarationOf(types, way), `${inC};`])}
-            />
+            <Lines label="C expression" lines={[declarationOf(types, way), `${inC};`]} />
           </section>
           <section className={styles.part}>
             <h4 className={styles.title}>In a BPF program</h4>
-            <Code label="BPF reads" text={visibleLines(inBpf)} />
+            <Lines label="BPF reads" lines={inBpf} />
           </section>
         </div>
       )}
@@ -71,7 +69,14 @@ export function WayTexts({
   );
 }
 
-const visibleLines = (lines: readonly string[]) => lines.map(visible).join('\n');
+function Lines({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
+  const text = lines.map(visible).join('\n');
+  return (
+    <Code label={label} text={text}>
+      {drawnLines(text)}
+    </Code>
+  );
+}
 
 function showInGraph(types: TypeTable, way: DescribedWay): void {
   // The selected member is lit in the graph: the first step of the way.

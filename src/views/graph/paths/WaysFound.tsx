@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef } from 'react';
 import { exampleQuestions } from '#analysis/paths/example-questions.ts';
 import type { QuestionText } from '#analysis/paths/place-text.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
@@ -37,17 +37,17 @@ export function WaysFound({
     <div className={styles.answer} aria-busy={answer.step === 'waiting'}>
       <p className={styles.summary} aria-live="polite">
         {found?.ok === true ? summaryText(found, LIMIT, asked.around) : null}
-        {problem === null ? null : visible(problem)}
+        {problem === null ? null : drawnName(problem)}
       </p>
       {answer.step === 'failed' ? (
         <div className={styles.part}>
-          <Callout severity="error" title={visible(answer.issue.message)} />
+          <Callout severity="error" title={drawnName(answer.issue.message)} />
         </div>
       ) : null}
       {found?.ok === true && found.macro !== null ? (
         <p className={styles.note}>
-          <code>{visible(asked.to)}</code> is a macro of the kernel’s headers, which BTF does not
-          hold: the ways lead to <code>{visible(found.macro)}</code>.
+          <code>{drawnName(asked.to)}</code> is a macro of the kernel’s headers, which BTF does not
+          hold: the ways lead to <code>{drawnName(found.macro)}</code>.
         </p>
       ) : null}
       {ways.length === 0 ? null : (

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
 import { typeExpression } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { gapText } from '#views/types/gap-text.ts';
@@ -157,7 +157,7 @@ function MemberBox({
           </span>
           {share < TYPE_TEXT ? null : (
             <span className={styles.type}>
-              {visible(typeExpression(types, row.type))}
+              {drawnName(typeExpression(types, row.type))}
               {row.isBitfield ? '' : ` · ${boxSize(row)}`}
             </span>
           )}

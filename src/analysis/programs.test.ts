@@ -2,13 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { programOf, programRows } from './program-rows.ts';
-import { tilesOf } from './tiles.ts';
+import { type ProgramRow, ProgramRows } from './programs.ts';
 
 let model: ObjectModel;
 beforeAll(async () => {
   model = await sampleModel('exec_trace.bpf.o');
 });
+
+function programRows(of: ObjectModel): ProgramRow[] {
+  const rows = new ProgramRows(of);
+  return Array.from({ length: rows.length }, (_, row) => rows.at(row)).filter(
+    (row) => row !== undefined,
+  );
+}
 
 describe('programRows', () => {
   it('has programs first, with what libbpf makes of their sections', () => {
@@ -37,30 +43,19 @@ describe('programRows', () => {
     const [, second] = rows;
     if (second === undefined) throw new Error('no second program');
     const { section, start, end } = second.func;
-    const at = (insnOff: number) => programOf(rows, model, { kind: 'insn', section, insnOff });
-    expect([at(start), at(end - 8), at(end)]).toEqual([1, 1, -1]);
-    expect(programOf(rows, model, NOTHING)).toBe(-1);
+    const all = new ProgramRows(model);
+    const at = (insnOff: number) => all.rowOf({ kind: 'insn', section, insnOff });
+    expect([at(start), at(end - 8), at(end)]).toEqual([1, 1, null]);
+    expect(all.rowOf(NOTHING)).toBeNull();
   });
 });
 
-describe('tilesOf', () => {
-  it('has a number for each table of an object', () => {
-    const tiles = tilesOf(model, []);
-    expect(tiles.map(({ id, view }) => [id, view])).toEqual([
-      ['types', 'types'],
-      ['functions', 'code'],
-      ['relocations', 'relocations'],
-      ['core', 'core'],
-      ['sections', 'bytes'],
-      ['symbols', 'bytes'],
-    ]);
-    expect(tiles.find(({ id }) => id === 'types')?.count).toBe(model.types?.count);
-    expect(tiles.at(-1)?.selection).toMatchObject({ kind: 'section' });
-  });
+it('counts programs, and has no row behind the last', () => {
+  const rows = new ProgramRows(model);
+  expect([rows.length, rows.programCount]).toEqual([5, 3]);
+  expect([rows.at(-1), rows.at(5)]).toEqual([undefined, undefined]);
+});
 
-  it('leaves out what raw BTF cannot have', async () => {
-    const raw = await sampleModel('kinds.btf');
-    expect(tilesOf(raw, []).map(({ id }) => id)).toEqual(['types', 'strings']);
-    expect(programRows(raw)).toEqual([]);
-  });
+it('lists nothing of raw BTF', async () => {
+  expect(programRows(await sampleModel('kinds.btf'))).toEqual([]);
 });

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { Derived, finish, isRest, Run, type Steps } from './steps.ts';
+
+function* sum(count: number): Steps<number> {
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    if (isRest(i)) yield;
+    total += i;
+  }
+  return total;
+}
+
+const TOTAL = (10_000 * 9_999) / 2;
+
+describe('Run', () => {
+  it('does what is small in one go, however short', () => {
+    const run = new Run(sum(1000));
+    expect(run.result).toBeNull();
+    run.advance(0);
+    expect(run.result).toEqual({ value: (1000 * 999) / 2 });
+  });
+
+  it('comes to the same piece by piece as at once', () => {
+    const run = new Run(sum(10_000));
+    let pieces = 0;
+    for (; run.result === null; pieces++) run.advance(0);
+    expect(pieces).toBeGreaterThan(5);
+    expect(run.result).toEqual({ value: TOTAL });
+    expect(finish(sum(10_000))).toBe(TOTAL);
+  });
+
+  it('can be finished halfway, and stays finished', () => {
+    const run = new Run(sum(10_000));
+    run.advance(0);
+    expect(run.finish()).toBe(TOTAL);
+    run.advance(0);
+    expect(run.finish()).toBe(TOTAL);
+  });
+});
+
+it('can be a part of other work', () => {
+  const run = new Run(sum(10_000));
+  const twice = new Run(
+    (function* (): Steps<number> {
+      return 2 * (yield* run.join());
+    })(),
+  );
+  twice.advance(0);
+  expect(twice.finish()).toBe(2 * TOTAL);
+  expect(run.result).toEqual({ value: TOTAL });
+});
+
+describe('Derived', () => {
+  it('does the work once, whoever asks', () => {
+    let begun = 0;
+    const derived = new Derived(function* ({ count }: { readonly count: number }): Steps<number> {
+      begun++;
+      return yield* sum(count);
+    });
+    const of = { count: 10_000 };
+    const run = derived.runOf(of);
+    run.advance(0);
+    expect(run.result).toBeNull();
+    expect(derived.of(of)).toBe(TOTAL);
+    expect(run.result).toEqual({ value: TOTAL });
+    expect(derived.runOf(of)).toBe(run);
+    expect(begun).toBe(1);
+    expect(derived.of({ count: 3 })).toBe(3);
+  });
+});

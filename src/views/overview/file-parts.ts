@@ -1,0 +1,172 @@
+/**
+ * The file as a row of parts, from the first byte to the last: headers,
+ * sections, and what lies in no section. There may be a million of them: a
+ * part is made when it is looked at.
+ */
+import { sortSteps } from '#bytes/sort-steps.ts';
+import type { Span } from '#bytes/span.ts';
+import { isRest, type Steps } from '#bytes/steps.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { blobParts, namedParts } from './named-parts.ts';
+import { type Family, sectionFamily } from './section-family.ts';
+
+export type FilePart = Span & {
+  readonly family: Family;
+  /** Raw text: a section's name, or what we call it. */
+  readonly label: string;
+  readonly section: SectionIndex | null;
+  /** How many parts of the file are drawn as this one; more than 1 for small neighbours. */
+  readonly merged: number;
+};
+
+/** Parts by their number in the order of the file. Of most only the place counts, which takes no object. */
+export type PartList = {
+  readonly length: number;
+  startOf(row: number): number;
+  endOf(row: number): number;
+  isGap(row: number): boolean;
+  familyOf(row: number): Family;
+  /** The part with this number, from 0; undefined behind the last. */
+  at(row: number): FilePart | undefined;
+};
+
+/** All parts of a file, in typed arrays. */
+export class FileParts implements PartList {
+  readonly length: number;
+  readonly #model: ObjectModel;
+  readonly #named: readonly FilePart[];
+  readonly #start: Float64Array;
+  readonly #end: Float64Array;
+  /** The section; 0 for what lies in none, below 0 for the named part of that number. */
+  readonly #what: Int32Array;
+
+  constructor(model: ObjectModel, named: readonly FilePart[], columns: Columns) {
+    this.#model = model;
+    this.#named = named;
+    this.#start = columns.start;
+    this.#end = columns.end;
+    this.#what = columns.what;
+    this.length = columns.what.length;
+  }
+
+  startOf(row: number): number {
+    return this.#start[row] ?? 0;
+  }
+
+  endOf(row: number): number {
+    return this.#end[row] ?? 0;
+  }
+
+  isGap(row: number): boolean {
+    return this.#what[row] === GAP;
+  }
+
+  familyOf(row: number): Family {
+    const what = this.#what[row] ?? GAP;
+    if (what === GAP) return 'gap';
+    return this.#named[~what]?.family ?? sectionFamily(this.#model, sectionIndex(what));
+  }
+
+  at(row: number): FilePart | undefined {
+    const what = this.#what[row];
+    if (what === undefined) return;
+    const span = { start: this.startOf(row), end: this.endOf(row) };
+    const family = this.familyOf(row);
+    if (what === GAP) return { ...span, family, label: 'in no section', section: null, merged: 1 };
+    const named = this.#named[~what];
+    if (named !== undefined) return { ...named, ...span };
+    const section = sectionIndex(what);
+    const label = sectionName(this.#model.sections, section) || `section ${what}`;
+    return { ...span, family, label, section, merged: 1 };
+  }
+
+  /** The number of the part that is selected; null when none is. */
+  rowOf(selection: Selection): number | null {
+    let row = -1;
+    if (selection.kind === 'section' && selection.section > 0) {
+      row = this.#what.indexOf(selection.section);
+    }
+    if (selection.kind === 'bytes') {
+      const { start, end } = selection;
+      row = this.#what.findIndex(
+        (what, i) => what <= 0 && this.#start[i] === start && this.#end[i] === end,
+      );
+    }
+    return row < 0 ? null : row;
+  }
+}
+
+type Columns = {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly what: Int32Array;
+};
+
+const GAP = 0;
+
+/** All parts in the order of the file, gaps told. Where sections overlap, both are parts. */
+export function* filePartSteps(model: ObjectModel): Steps<FileParts> {
+  const named = [...(model.format === 'btf' ? blobParts(model) : namedParts(model))];
+  const known = yield* knownParts(model, named);
+  const all = Uint32Array.from(known.what.keys());
+  const order = yield* sortSteps(
+    all,
+    (a, b) =>
+      (known.start[a] ?? 0) - (known.start[b] ?? 0) || (known.end[a] ?? 0) - (known.end[b] ?? 0),
+  );
+  // Before each part, and behind the last, there may be a gap.
+  const most = 2 * order.length + 1;
+  const parts = { start: new Float64Array(most), end: new Float64Array(most) };
+  const what = new Int32Array(most);
+  let count = 0;
+  const add = (start: number, end: number, of: number) => {
+    parts.start[count] = start;
+    parts.end[count] = end;
+    what[count++] = of;
+  };
+  let reached = 0;
+  for (let i = 0; i < order.length; i++) {
+    if (isRest(i)) yield;
+    const at = order[i] ?? 0;
+    const start = known.start[at] ?? 0;
+    const end = Math.min(known.end[at] ?? 0, model.size);
+    if (start >= model.size) break;
+    if (start > reached) add(reached, start, GAP);
+    reached = Math.max(reached, end);
+    add(start, end, known.what[at] ?? GAP);
+  }
+  if (reached < model.size) add(reached, model.size, GAP);
+  return new FileParts(model, named, {
+    start: parts.start.slice(0, count),
+    end: parts.end.slice(0, count),
+    what: what.slice(0, count),
+  });
+}
+
+/** What the file itself tells of, in the order in which it does. */
+function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Columns> {
+  const { count, fileOffset, byteLength } = model.sections;
+  const most = named.length + (model.format === 'btf' ? 0 : count);
+  const start = new Float64Array(most);
+  const end = new Float64Array(most);
+  const what = new Int32Array(most);
+  let at = 0;
+  for (const part of named) {
+    start[at] = part.start;
+    end[at] = part.end;
+    what[at] = ~at;
+    at++;
+  }
+  for (let i = 1; at < most && i < count; i++) {
+    if (isRest(i)) yield;
+    const length = byteLength[i] ?? 0;
+    if (length === 0) continue;
+    start[at] = fileOffset[i] ?? 0;
+    end[at] = (fileOffset[i] ?? 0) + length;
+    what[at++] = i;
+  }
+  return { start, end, what: what.subarray(0, at) };
+}

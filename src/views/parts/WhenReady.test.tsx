@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { isRest, Run, type Steps } from '#bytes/steps.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { WhenReady } from './WhenReady.tsx';
+
+let model: ObjectModel;
+beforeEach(async () => {
+  model = await sampleModel('exec_trace.bpf.o');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clock = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await unmountAll();
+});
+
+/** What the clock says, in milliseconds. */
+let clock = 0;
+
+/** From one rest to the next the clock goes on by ten milliseconds. */
+function* rows(count: number): Steps<string> {
+  for (let i = 0; i < count; i++) {
+    if (!isRest(i)) continue;
+    clock += 10;
+    yield;
+  }
+  return `${count} rows`;
+}
+
+const draw = (run: Run<string>) => (
+  <WhenReady model={model} run={run}>
+    {(value) => <p>{value}</p>}
+  </WhenReady>
+);
+
+it('draws at once what is small', async () => {
+  const host = await mount(draw(new Run(rows(1000))));
+  expect(host.textContent).toBe('1000 rows');
+});
+
+it('says what it goes through, and draws what came of it', async () => {
+  const run = new Run(rows(50_000));
+  const host = await mount(draw(run));
+  expect(host.textContent).toMatch(/Going through .* sections and .* symbols…$/);
+  while (run.result === null) await act(async () => vi.advanceTimersToNextTimer());
+  expect(host.textContent).toBe('50000 rows');
+});
+
+it('draws what somebody else has finished in the meantime', async () => {
+  const run = new Run(rows(50_000));
+  const host = await mount(draw(run));
+  run.finish();
+  await act(async () => vi.runAllTimers());
+  expect(host.textContent).toBe('50000 rows');
+});
+
+it('lets go of the work when it is taken away', async () => {
+  const run = new Run(rows(50_000));
+  await mount(draw(run));
+  await unmountAll();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { prepareWorker, takeWorker } from './spare-worker.ts';
+
+/** What a test needs of a worker. */
+class FakeWorker {
+  onerror: (() => void) | null = null;
+  onmessage: (() => void) | null = null;
+  postMessage(): void {}
+}
+
+const started: FakeWorker[] = [];
+vi.mock('./start-worker.ts', () => ({
+  startWorker: () => {
+    const worker = new FakeWorker();
+    started.push(worker);
+    return worker;
+  },
+}));
+
+beforeEach(() => {
+  // One may be left from the test before.
+  takeWorker();
+  started.length = 0;
+});
+
+it('gives the worker that was prepared, once', () => {
+  prepareWorker();
+  prepareWorker();
+  expect(started).toHaveLength(1);
+  expect(takeWorker()).toBe(started[0]);
+  expect(takeWorker()).toBe(started[1]);
+  expect(started).toHaveLength(2);
+});
+
+it('forgets one that failed while it waited', () => {
+  prepareWorker();
+  started[0]?.onerror?.();
+  expect(takeWorker()).toBe(started[1]);
+});
+
+it('starts one where none is prepared', () => {
+  expect(takeWorker()).toBe(started[0]);
+});
