@@ -35,11 +35,13 @@ import { counted, deeper, NULL, tabs } from './text.ts';
 
 /**
  * When the text of one outermost type is longer than this, what is nested further
- * is only named, and what is open ends. It is so from some 1,000 levels on, and
- * where types double with each level or go in a circle: there pahole writes for
- * ever, or crashes.
+ * is only named, and what is open ends. It is so where types double with each level or
+ * go in a circle: there pahole writes for ever, or crashes.
  */
 const MAX_LENGTH = 1 << 22;
+/** Composites within each other: one that holds itself would go on until the text is too long. */
+const MAX_DEPTH = 1 << 12;
+const MAX_INNER_ROWS = 1 << 19;
 
 /** Members of one line each that are written in one go. */
 const MAX_PLAIN = 1 << 10;
@@ -117,6 +119,12 @@ export class CompositeWriter {
 
   #isTooLong(): boolean {
     return this.#length() - this.#start > MAX_LENGTH;
+  }
+
+  /** Do the open composites hold too many rows, beside those of the outermost? */
+  #isTooDeep(): boolean {
+    const outermost = this.#frames[0]?.layout.end ?? 0;
+    return this.#depth >= MAX_DEPTH || this.#rows.count - outermost > MAX_INNER_ROWS;
   }
 
   /** Writes what was only gathered. */
@@ -374,7 +382,7 @@ export class CompositeWriter {
       this.#text += enumerationText(records, type, indent, suffix ?? outer.suffix);
       return true;
     }
-    if (this.#isTooLong()) {
+    if (this.#isTooLong() || this.#isTooDeep()) {
       this.#text += keywordText(keyword, '', nestedSpacing) + (suffix ?? '');
       return true;
     }

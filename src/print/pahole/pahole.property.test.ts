@@ -98,6 +98,15 @@ describe('types of any shape', () => {
     20_000,
   );
 
+  // Found by the fuzzer: it went 168,000 levels down, and held the members of all of them.
+  it('may hold itself beside many members', () => {
+    const members = Array.from({ length: 26 }, (_, i) => member(1, `m${i}`, 64 * (i + 1)));
+    const text = paholeOf(table([LONG, struct('', 4096, [member(2), ...members])]), typeId(2));
+    const levels = text.split('struct {').length - 1;
+    expect(levels).toBeGreaterThan(100);
+    expect(levels).toBeLessThan(5000);
+  });
+
   it('may double with each level', () => {
     const levels = 40;
     const doubled = (link: (next: number) => TypeRecord) =>
