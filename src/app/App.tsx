@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { takeFiles } from '#store/lesson/take-files.ts';
 import { activeFile, announce, useSession } from '#store/session.ts';
@@ -91,6 +91,6 @@ export function App() {
 function useTitle(): void {
   const name = useSession((state) => activeFile(state)?.name ?? null);
   useEffect(() => {
-    document.title = name === null ? 'btfscope' : `${visible(name)} · btfscope`;
+    document.title = name === null ? 'btfscope' : `${drawnName(name)} · btfscope`;
   }, [name]);
 }

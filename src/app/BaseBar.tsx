@@ -1,6 +1,6 @@
 import { ChevronDown, Layers } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { SplitBase } from '#model/split-base.ts';
 import { type BaseCandidate, chooseBase, openAsBase, useBaseCandidates } from '#store/bases.ts';
@@ -42,14 +42,14 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
         <p>{chosen === null ? needsText(splitBase) : baseText(chosen)}</p>
         {refused === null ? null : (
           <p className={styles.refusal} role="alert">
-            {visible(refused.issue.message)}.
+            {drawnName(refused.issue.message)}.
           </p>
         )}
       </div>
       <div className={styles.actions}>
         {best === null ? null : (
           <Button variant="primary" size="small" onClick={() => choose(best.base)}>
-            <span className={styles.name}>Use {visible(best.base.name)}</span>
+            <span className={styles.name}>Use {drawnName(best.base.name)}</span>
           </Button>
         )}
         <OpenFilesMenu candidates={rest} onChoose={choose} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import type { BaseFile } from '#store/session.ts';
@@ -35,7 +35,7 @@ export function BaseMatches(props: BaseMatchesProps) {
       onClose={onClose}
       size="wide"
       title="Types of .BTF.base"
-      description={`${grouped(found)} of ${grouped(matches.length)} are in ${visible(base.name)}${isInUse ? '.' : ', which is therefore not in use.'} They are looked up as libbpf does: by name and kind, and by size where the name alone will not do.`}
+      description={`${grouped(found)} of ${grouped(matches.length)} are in ${drawnName(base.name)}${isInUse ? '.' : ', which is therefore not in use.'} They are looked up as libbpf does: by name and kind, and by size where the name alone will not do.`}
     >
       <div className={styles.table} style={{ height: ROW_HEIGHT * (ordered.length + 1) + 2 }}>
         <VirtualTable
@@ -83,7 +83,7 @@ function columnsOf(
       cell: cell(({ id }) => (
         <span className={styles.type}>
           <KindBadge kind={kindOf(distilled, id)} />
-          <bdi className={styles.name}>{visible(nameOf(distilled, id)) || '(anonymous)'}</bdi>
+          <bdi className={styles.name}>{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
         </span>
       )),
     },
@@ -112,8 +112,8 @@ function columnsOf(
       width: 200,
       grow: 3,
       cell: cell(({ baseIds, reason }) => (
-        <span className={styles.name} title={visible(reason)}>
-          {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : visible(reason)}
+        <span className={styles.name} title={drawnName(reason)}>
+          {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : drawnName(reason)}
         </span>
       )),
     },

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { currentAddress } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session, useSession } from '#store/session.ts';
 import { viewFor } from '#store/views-of.ts';
@@ -23,7 +23,7 @@ export function EmbedApp() {
       <main className={styles.main}>
         {file !== null && view !== null ? (
           <>
-            <h1 className="visually-hidden">{visible(file.name)}</h1>
+            <h1 className="visually-hidden">{drawnName(file.name)}</h1>
             <ViewPanel key={`${file.id} ${view}`} view={view} />
           </>
         ) : (
@@ -31,7 +31,7 @@ export function EmbedApp() {
         )}
       </main>
       <footer className={styles.foot}>
-        <p className={styles.name}>{file === null ? '' : visible(file.name)}</p>
+        <p className={styles.name}>{file === null ? '' : drawnName(file.name)}</p>
         <a className={styles.link} href={address} target="_blank" rel="noopener">
           <Logo />
           Open in btfscope

@@ -1,4 +1,4 @@
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { closeFile } from '#store/files.ts';
 import type { OpenFile } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -13,14 +13,14 @@ export function FaultBar({ file }: { readonly file: OpenFile }) {
     <div className={styles.bar}>
       <Callout
         severity="error"
-        title={visible(fault.message)}
+        title={drawnName(fault.message)}
         actions={
           <Button size="small" onClick={() => closeFile(file.id)}>
             Close it
           </Button>
         }
       >
-        What is shown of it stays; the rest cannot be read. {visible(fault.advice ?? '')}
+        What is shown of it stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
       </Callout>
     </div>
   );

@@ -1,5 +1,6 @@
 import { LoaderCircle, X } from 'lucide-react';
-import { visible } from '#bytes/text.ts';
+import { useEffect, useRef } from 'react';
+import { drawnName } from '#bytes/text.ts';
 import { closeFile } from '#store/files.ts';
 import { activate } from '#store/navigation.ts';
 import { type OpenFile, useSession } from '#store/session.ts';
@@ -22,9 +23,19 @@ export function FileStrip() {
 }
 
 function FileTab({ file, isActive }: { readonly file: OpenFile; readonly isActive: boolean }) {
-  const name = visible(file.name);
+  const name = drawnName(file.name);
+  const item = useRef<HTMLLIElement>(null);
+  // On a narrow screen there is room for one name, which has to be that of the file in sight.
+  useEffect(() => {
+    if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
   return (
-    <li className={styles.item} data-active={isActive} data-failed={file.status.step === 'failed'}>
+    <li
+      ref={item}
+      className={styles.item}
+      data-active={isActive}
+      data-failed={file.status.step === 'failed'}
+    >
       <button
         type="button"
         className={styles.name}

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { showView } from '#store/navigation.ts';
 import { type OpenFile, VIEW_TITLES, type ViewName } from '#store/session.ts';
@@ -24,7 +24,7 @@ export function FileViews({ file, model }: FileViewsProps) {
 
   return (
     <>
-      <h1 className="visually-hidden">{visible(file.name)}</h1>
+      <h1 className="visually-hidden">{drawnName(file.name)}</h1>
       <Tabs
         label="Views"
         tabs={tabsOf(file, model)}

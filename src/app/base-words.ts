@@ -1,5 +1,5 @@
 /** What the bar says of the base of split BTF. */
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Estimate, SplitBase } from '#model/split-base.ts';
 import { lastId } from '#model/type-table.ts';
 import type { BaseCandidate } from '#store/bases.ts';
@@ -23,12 +23,12 @@ function estimate({ value, sure }: Estimate): string {
 /** `Split BTF on the base kernel.btf: 82 types, 1 085 bytes of strings.` */
 export function baseText({ name, types }: BaseFile): string {
   const strLen = types.strBase + types.strEnd - types.strStart;
-  return `Split BTF on the base ${visible(name)}: ${countOf(lastId(types), 'type')}, ${countOf(strLen, 'byte')} of strings.`;
+  return `Split BTF on the base ${drawnName(name)}: ${countOf(lastId(types), 'type')}, ${countOf(strLen, 'byte')} of strings.`;
 }
 
 /** An open file in the menu, and whether it could be the base: `kinds.btf does not fit (95 types)`. */
 export function candidateLabel({ base, fit }: BaseCandidate): string {
-  const name = visible(base.name);
+  const name = drawnName(base.name);
   const size = `(${countOf(lastId(base.types), 'type')})`;
   const words = {
     waiting: name,

@@ -1,7 +1,7 @@
 /** The base of split BTF: which open files could be it, choosing one, and going without. */
 import { useEffect, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
@@ -113,8 +113,8 @@ export async function chooseBase(id: FileId, base: BaseFile | null): Promise<voi
   });
   announce(
     base === null
-      ? `${visible(file.name)} is shown without a base`
-      : `${visible(file.name)} is shown on the base ${visible(base.name)}`,
+      ? `${drawnName(file.name)} is shown without a base`
+      : `${drawnName(file.name)} is shown on the base ${drawnName(base.name)}`,
   );
   await lookAtFindings(id);
 }
@@ -139,7 +139,7 @@ function refuse(
   matches: Refused['matches'],
 ): void {
   patchFile(file.id, { base: { ...baseChoice(file), refused: { issue, base, matches } } });
-  announce(`Base refused: ${visible(issue.message)}`);
+  announce(`Base refused: ${drawnName(issue.message)}`);
 }
 
 function notABase({ name, status }: OpenFile): Issue {

@@ -1,7 +1,7 @@
 /** Opening and closing files. Each open file has a worker; both go together. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
@@ -71,7 +71,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
     files: [...state.files, entry],
     activeId: options.activate === false ? state.activeId : id,
     wanted: null,
-    status: `Opening ${visible(file.name)}`,
+    status: `Opening ${drawnName(file.name)}`,
   }));
 
   const outcome = await client.call(
@@ -87,7 +87,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   if (outcome.value.kind === 'archive') {
     const { members, issues } = outcome.value;
     patchFile(id, { status: { step: 'archive', members, issues } });
-    announce(`Opened archive ${visible(file.name)}: ${count(members.length, 'member')}`);
+    announce(`Opened archive ${drawnName(file.name)}: ${count(members.length, 'member')}`);
     return id;
   }
   const { model } = outcome.value;
@@ -142,7 +142,7 @@ export function closeFile(id: FileId): void {
     return {
       files,
       activeId: state.activeId === id ? (neighbour?.id ?? null) : state.activeId,
-      status: `Closed ${visible(name)}`,
+      status: `Closed ${drawnName(name)}`,
     };
   });
 }
@@ -156,7 +156,7 @@ export function onClosed(listener: (id: FileId) => void): void {
 
 /** What the status region says once a file is open; tests and screen readers read it. */
 export function openedSentence(name: string, model: ObjectModel): string {
-  return `Opened ${visible(name)}: ${[
+  return `Opened ${drawnName(name)}: ${[
     count(model.types?.count ?? 0, 'type'),
     count(sectionCount(model.sections), 'section'),
     count(model.relocations.count, 'relocation'),
@@ -172,12 +172,12 @@ function count(n: number, noun: string): string {
 /** The file goes on with another worker; what the lost one had read is here already. */
 function tellOfLoss(id: FileId, issue: Issue): void {
   const name = fileById(session.getState(), id)?.name ?? '';
-  announce(`${visible(name)}: ${visible(issue.message)}. Another one is in its place`);
+  announce(`${drawnName(name)}: ${drawnName(issue.message)}. Another one is in its place`);
 }
 
 function refuse(id: FileId, name: string, issue: Issue): void {
   patchFile(id, { status: { step: 'failed', issue } });
-  announce(`Could not open ${visible(name)}: ${visible(issue.message)}`);
+  announce(`Could not open ${drawnName(name)}: ${drawnName(issue.message)}`);
 }
 
 function showProgress(id: FileId, { step, done, total }: Progress): void {

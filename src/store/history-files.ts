@@ -1,5 +1,5 @@
 /** Files of earlier visits that the browser keeps, opened again. */
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { openFile } from './files.ts';
 import { type Remembered, recall } from './remembered.ts';
 import { announce } from './session.ts';
@@ -8,7 +8,7 @@ import { announce } from './session.ts';
 export async function openRemembered({ sha256, name }: Remembered): Promise<boolean> {
   const kept = await recall(sha256);
   if (kept === null) {
-    announce(`The browser no longer keeps ${visible(name)}`);
+    announce(`The browser no longer keeps ${drawnName(name)}`);
     return false;
   }
   await openFile(kept);

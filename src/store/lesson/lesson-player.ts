@@ -3,7 +3,7 @@
  * shows, and answers answers. Actions are plain functions; what is the case is in
  * `lesson-state`.
  */
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
@@ -127,7 +127,7 @@ export async function goToStep(index: number): Promise<void> {
   useLesson.setState({ isGoing: true });
   setStep(index);
   const step = stepNow(useLesson.getState());
-  announce(`${visible(step?.title ?? '')}, ${index + 1} of ${open.lesson.steps.length}`);
+  announce(`${drawnName(step?.title ?? '')}, ${index + 1} of ${open.lesson.steps.length}`);
   await showStep();
 }
 

@@ -1,7 +1,7 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
 import { ownersAt } from '#analysis/anatomy/anatomy.ts';
 import { selectionSpan } from '#analysis/selection.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { decodeKey } from '#store/address-text.ts';
@@ -38,11 +38,11 @@ function chosenWords(question: Question, right: GivenAnswer): string {
       ? question.options[right.option]
       : undefined;
   if (option === undefined) return '';
-  return visible(`${option.text}. ${option.why}`.replace('..', '.').replaceAll('`', ''));
+  return drawnName(`${option.text}. ${option.why}`.replace('..', '.').replaceAll('`', ''));
 }
 
 async function placeWords(open: OpenLesson, at: string): Promise<string> {
-  const words = visible(decodeKey(at).replace('=', ' '));
+  const words = drawnName(decodeKey(at).replace('=', ' '));
   const { file: key } = placeOfStep(open, open.stepIndex);
   const file = fileById(session.getState(), fileOfKey(session.getState(), key)?.id ?? null);
   if (file?.status.step !== 'ready') return words;
@@ -56,5 +56,5 @@ async function placeWords(open: OpenLesson, at: string): Promise<string> {
   );
   const length = span.end - span.start;
   const bytes = `0x${span.start.toString(16)}, ${length} ${length === 1 ? 'byte' : 'bytes'}`;
-  return owner === undefined ? `${words} (${bytes})` : `${visible(owner.label)} (${bytes})`;
+  return owner === undefined ? `${words} (${bytes})` : `${drawnName(owner.label)} (${bytes})`;
 }

@@ -4,7 +4,7 @@
  */
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
@@ -74,7 +74,7 @@ function wantInstead(address: Address, problem: string): null {
     wanted: { file: address.file, name: address.name, problem },
     activeId: null,
   });
-  announce(visible(problem));
+  announce(drawnName(problem));
   return null;
 }
 
@@ -114,7 +114,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   markLinked(linked);
   const view = viewFor(model, address.view);
   patchFile(id, { view, selection: linked });
-  if (problem !== null) announce(visible(problem));
+  if (problem !== null) announce(drawnName(problem));
   tell(file, address, [
     ...problems,
     ...(view === address.view ? [] : [`This file has no view ${VIEW_TITLES[address.view]}`]),

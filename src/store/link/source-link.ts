@@ -2,7 +2,7 @@
  * `src=`: a file by its address. Asked for first, and only of the page's own
  * server: the page's policy lets it ask no other, whoever made the link.
  */
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { openFile } from '#store/files.ts';
 import { fileById, session } from '#store/session.ts';
 import { ask } from './ask.ts';
@@ -59,7 +59,7 @@ async function fetched(url: URL): Promise<Fetched> {
     const name = url.pathname.split('/').at(-1) || 'file';
     return { file: new File(parts, decoded(name)), problem: null };
   } catch (error) {
-    const why = error instanceof Error ? visible(error.message) : 'it cannot be fetched';
+    const why = error instanceof Error ? drawnName(error.message) : 'it cannot be fetched';
     return failed(`${url.href} cannot be opened: ${why}`);
   }
 }

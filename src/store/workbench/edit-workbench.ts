@@ -12,7 +12,7 @@ import {
 } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { forgetBytes } from '#store/bytes-cache.ts';
@@ -182,7 +182,7 @@ function restSentence(id: FileId): string {
   const problems = workbenchOf(id)?.problems ?? [];
   const [first] = problems;
   if (first !== undefined) {
-    return `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the declarations: ${visible(first.message)}`;
+    return `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the declarations: ${drawnName(first.message)}`;
   }
   const model = file?.status.step === 'ready' ? file.status.model : null;
   const count = model?.types?.count ?? 0;

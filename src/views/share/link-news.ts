@@ -1,14 +1,14 @@
 /** What the bar says about a file that a link led to. Sentences for reading: nothing raw is left in them. */
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { LinkNotice, LinkOrigin } from '#store/link/link-state.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 /** Where the file came from. */
 export function originText({ name, carries }: LinkOrigin): string {
-  const of = name === '' ? '' : ` of ${visible(name)}`;
+  const of = name === '' ? '' : ` of ${drawnName(name)}`;
   if (carries.kind === 'file') {
-    return `From a link that carries the whole file${name === '' ? '' : `, ${visible(name)}`}.`;
+    return `From a link that carries the whole file${name === '' ? '' : `, ${drawnName(name)}`}.`;
   }
   const { typeCount, declaredCount } = carries;
   const declared =
@@ -28,6 +28,6 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
           `This is not the file that the link was made from (SHA-256 ${expected.slice(0, 12)}…): what has the same name is shown.`,
         ]
       : []),
-    ...sentences.map((sentence) => `${visible(sentence)}.`),
+    ...sentences.map((sentence) => `${drawnName(sentence)}.`),
   ];
 }

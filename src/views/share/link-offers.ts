@@ -1,7 +1,7 @@
 /** What each sort of link carries and how long it is, in words. */
 import type { TypesLink } from '#analysis/links/carried-link.ts';
 import { typeTitle } from '#analysis/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { drawnName } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -107,7 +107,7 @@ function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>)
 /** `struct sk_buff`, `int`. For reading: what cannot be seen in a name is written out. */
 function typeWords(types: TypeTable, type: TypeId): string {
   const kind = kindOf(types, type);
-  const title = visible(typeTitle(types, type));
+  const title = drawnName(typeTitle(types, type));
   return isComposite(kind) || /^ENUM/.test(kindName(kind))
     ? `${kindName(kind).toLowerCase().replace('64', '')} ${title}`
     : title;
@@ -123,7 +123,7 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
     says:
       answer !== null && key === null
         ? `At ${size} the file is too large for a link.`
-        : `Carries all of ${visible(file.name)}, ${size}. Needs no file.`,
+        : `Carries all of ${drawnName(file.name)}, ${size}. Needs no file.`,
     addresses:
       key === null
         ? null
