@@ -146,7 +146,8 @@ async function rest(id: FileId): Promise<void> {
   if (workbench === null) return;
   keepDeclarations(workbench);
   await nameByText(id);
-  announce(restSentence(id));
+  // Whoever has gone on to another file is told of that one.
+  if (session.getState().activeId === id) announce(restSentence(id));
   await lookAgain(id);
 }
 

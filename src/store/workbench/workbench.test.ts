@@ -99,6 +99,21 @@ describe('the workbench', () => {
     expect(active().view).toBe('workbench');
   });
 
+  it('says what came of the text, unless somebody has gone on to another file', async () => {
+    await openWorkbench();
+    const { id, declarationsKey } = active();
+    const told = () => session.getState().status;
+    await type('struct one { int a; };');
+    await until(() => expect(told()).toMatch(/^Compiled to /));
+    await type('struct two { int a; int b; };');
+    session.setState({ activeId: null, status: 'Opened another' });
+    const keyOf = () => session.getState().files.find((file) => file.id === id)?.declarationsKey;
+    const before = keyOf();
+    expect(before).not.toBe(declarationsKey);
+    await until(() => expect(keyOf()).not.toBe(before));
+    expect(told()).toBe('Opened another');
+  });
+
   it('goes on where somebody stopped, in a later visit', async () => {
     await openWorkbench();
     await editWorkbench(active().id, { text: 'struct mine { int a; };', endian: 'big' });
