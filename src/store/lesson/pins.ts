@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { create } from 'zustand';
 import { selectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName } from '#bytes/text.ts';
+import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -65,7 +65,7 @@ export function pinsOf(
     return [
       {
         number,
-        text: drawnName(text.replaceAll(/\s+/g, ' ')),
+        text: visible(text.replaceAll(/\s+/g, ' ')),
         selection,
         span,
         isLit: number === lit,

@@ -1,7 +1,7 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
 import { ownersAt } from '#analysis/anatomy/anatomy.ts';
 import { selectionSpan } from '#analysis/selection.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import { decodeKey } from '#store/address-text.ts';
@@ -38,7 +38,7 @@ function chosenWords(question: Question, right: GivenAnswer): string {
       ? question.options[right.option]
       : undefined;
   if (option === undefined) return '';
-  return drawnName(`${option.text}. ${option.why}`.replace('..', '.').replaceAll('`', ''));
+  return visible(`${option.text}. ${option.why}`.replace('..', '.').replaceAll('`', ''));
 }
 
 async function placeWords(open: OpenLesson, at: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { type Question, useQuestion } from '#store/link/ask.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -43,8 +43,9 @@ function wordsOf(question: Question): Words {
       title: 'Fetch this file?',
       says: 'The link that you followed names a file on the server that this page came from. It is fetched without your cookies, and read in this tab.',
       facts: [
-        ['Server', drawnName(question.origin)],
-        ['Address', drawnName(question.address)],
+        ['Server', visible(question.origin)],
+        // Whole: it is what the person agrees to.
+        ['Address', visible(question.address)],
       ],
     };
   }
@@ -53,7 +54,7 @@ function wordsOf(question: Question): Words {
     title: 'Open a file from another page?',
     says: 'Another page hands over a file. Open it if you came from that page and expect this. The file is read in this tab; the other page is told only whether it was opened.',
     facts: [
-      ['From', origin === '' ? 'a page without an address of its own' : drawnName(origin)],
+      ['From', origin === '' ? 'a page without an address of its own' : visible(origin)],
       ['File', drawnName(name)],
       ['Size', sizeText(size)],
     ],

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, visible } from '#bytes/text.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
@@ -99,7 +99,7 @@ function chosenOffer(offers: readonly LinkOffer[], wanted: LinkSort): LinkOffer 
 }
 
 function Embed({ address, name }: { readonly address: string; readonly name: string }) {
-  const snippet = embedSnippet(address, `${drawnName(name)} in btfscope`);
+  const snippet = embedSnippet(address, `${visible(name)} in btfscope`);
   return (
     <Disclosure title="Show it inside a page of yours">
       <div className={styles.embed}>

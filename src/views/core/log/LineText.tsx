@@ -1,6 +1,6 @@
-import { drawnName } from '#bytes/text.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { activate, select } from '#store/navigation.ts';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './LineText.module.css';
 import type { Goal, LinePart } from './log-parts.ts';
 
@@ -40,5 +40,5 @@ export function follow({ selection, view, file }: Goal): void {
 
 /** A tab is no hidden character in a log: the kernel indents by it. */
 function shown(text: string): string {
-  return drawnName(text.replaceAll('\t', '  '));
+  return drawnLines(text.replaceAll('\t', '  '));
 }
