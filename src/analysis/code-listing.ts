@@ -7,6 +7,7 @@
  */
 
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { upperBound } from '#bytes/binary-search.ts';
 import { decodeInsn, type Insn, insnOffsets } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
@@ -193,12 +194,6 @@ function wordRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): Listin
 }
 
 function insnHolding(offsets: Uint32Array, length: number, insnOff: number): number | null {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((offsets[middle] ?? 0) <= insnOff) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 || insnOff >= length ? null : low - 1;
+  const after = upperBound(offsets, insnOff);
+  return after === 0 || insnOff >= length ? null : after - 1;
 }

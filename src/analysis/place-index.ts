@@ -2,6 +2,7 @@
  * Rows of a table sorted by where they are: a section, and an offset in it.
  * Built once per table in one counting pass; asked by binary search.
  */
+import { lowerBound } from '#bytes/binary-search.ts';
 import { finish, isRest, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 
@@ -83,8 +84,8 @@ export function rowsBetween(
   start: number,
   end: number,
 ): Uint32Array {
-  const from = lowerBound(index, section, start);
-  return index.rows.subarray(from, Math.max(from, lowerBound(index, section, end)));
+  const from = rowFrom(index, section, start);
+  return index.rows.subarray(from, Math.max(from, rowFrom(index, section, end)));
 }
 
 /** The row of `section` with the highest offset that is not above `offset`; of equals the last. Null where there is none. */
@@ -93,18 +94,16 @@ export function rowAtOrBefore(
   section: SectionIndex,
   offset: number,
 ): number | null {
-  const at = lowerBound(index, section, offset + 1) - 1;
+  const at = rowFrom(index, section, offset + 1) - 1;
   return at < (index.starts[section] ?? 0) ? null : (index.rows[at] ?? null);
 }
 
 /** Position in `rows` of the first entry of `section` whose offset is at least `offset`. */
-export function lowerBound(index: PlaceIndex, section: SectionIndex, offset: number): number {
-  let low = index.starts[section] ?? 0;
-  let high = index.starts[section + 1] ?? low;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((index.offsets[middle] ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+export function rowFrom(
+  { starts, offsets }: PlaceIndex,
+  section: SectionIndex,
+  offset: number,
+): number {
+  const first = starts[section] ?? 0;
+  return lowerBound(offsets, offset, first, starts[section + 1] ?? first);
 }

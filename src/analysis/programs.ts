@@ -1,4 +1,5 @@
 /** What a BPF object brings along, by libbpf's rules: its programs and its licence. Maps and variables are in `values/`. */
+import { lowerBound } from '#bytes/binary-search.ts';
 import { decodeName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -92,17 +93,6 @@ function coreOffsets({ ext }: ObjectModel): Map<number, number[]> {
 
 function countBetween(rising: readonly number[], start: number, end: number): number {
   return lowerBound(rising, end) - lowerBound(rising, start);
-}
-
-function lowerBound(rising: readonly number[], value: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The section named `license`; null where there is none. */

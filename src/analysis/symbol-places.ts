@@ -3,7 +3,7 @@ import { Derived, type Run, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { lowerBound, type PlaceIndex, placeIndexSteps } from './place-index.ts';
+import { type PlaceIndex, placeIndexSteps, rowFrom } from './place-index.ts';
 
 /** `e_type` as the model names it where offsets count from the start of sections. */
 const RELOCATABLE = 'relocatable';
@@ -58,7 +58,7 @@ export function symbolAt(
   const { symbols } = model;
   const index = namedSymbols.of(model);
   const { rows, offsets, starts } = index;
-  const after = lowerBound(index, section, offset + 1);
+  const after = rowFrom(index, section, offset + 1);
   const first = Math.max(starts[section] ?? 0, after - MAX_LOOKBACK);
   let label: SymbolIndex | null = null;
   for (let at = after - 1; at >= first; at--) {

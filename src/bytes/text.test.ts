@@ -1,7 +1,7 @@
 /** Names as text: what is no UTF-8 is shown byte by byte, and soon. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeName, decodeText, drawnName, visible } from './text.ts';
+import { decodeName, decodeText, drawnName, visible, visibleLine, visibleLines } from './text.ts';
 
 /** Invalid wherever it stands. */
 const BAD = 0xff;
@@ -65,4 +65,14 @@ it('draws the start of a name that is longer than anybody reads', () => {
   expect(drawnName('\u202ea')).toBe('\\u{202e}a');
   expect(drawnName('a'.repeat(1000))).toBe('a'.repeat(1000));
   expect(drawnName('a'.repeat(1 << 20))).toBe(`${'a'.repeat(1000)}…`);
+});
+
+it('escapes what misleads and keeps lines and tabs', () => {
+  expect(visibleLines('struct a {\n\tint \u202eb;\r\n}')).toBe(
+    'struct a {\n\tint \\u{202e}b;\\x0d\n}',
+  );
+});
+
+it('keeps the tabs of one line, in which a line end is no part of it', () => {
+  expect(visibleLine('\tint a;\n')).toBe('\tint a;\\x0a');
 });

@@ -75,6 +75,16 @@ export function visible(name: string): string {
   });
 }
 
+/** A line of text as `visible`, but that its tabs stay. */
+export function visibleLine(line: string): string {
+  return line.replace(/[^\t]+/g, visible);
+}
+
+/** A text as `visible`, but that its line ends and tabs stay. */
+export function visibleLines(text: string): string {
+  return text.replace(/[^\n\t]+/g, visible);
+}
+
 /** A longer name is cut before it is drawn: a hostile one is as long as the file. */
 const MOST_DRAWN = 1000;
 

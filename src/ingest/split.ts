@@ -9,6 +9,7 @@
  * an own string (or type), which gives one candidate for each of them; a
  * candidate is dropped as soon as it has more faults than the best one.
  */
+import { lowerBound } from '#bytes/binary-search.ts';
 import type { BaseNeeds, Estimate } from '#model/split-base.ts';
 import type { SplitEvidence } from './split-evidence.ts';
 
@@ -184,15 +185,4 @@ function scoreStrBase(evidence: SplitEvidence, strBase: number, limit: number): 
     if (start <= name) s++;
   }
   return { faults, hits, steps: n + s };
-}
-
-function lowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

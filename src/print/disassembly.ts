@@ -12,7 +12,7 @@ import { relocationOffset, relocationsInRange } from '#analysis/relocation-index
 import { lineRowsOf, sourceLine } from '#analysis/source-lines.ts';
 import { sectionBase } from '#analysis/symbol-places.ts';
 import type { ByteSource } from '#bytes/source.ts';
-import { visible } from '#bytes/text.ts';
+import { visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import {
@@ -253,13 +253,8 @@ function valueText(model: ObjectModel, index: RelocIndex): string {
 function lineNotes(model: ObjectModel, section: SectionIndex): Note[] {
   return Array.from(lineRowsOf(model, section), (row) => {
     const { insnOff, file, line, text } = sourceLine(model, row);
-    return { offset: insnOff, text: `; ${shownLine(text.trim())} @ ${visible(file)}:${line}` };
+    return { offset: insnOff, text: `; ${visibleLine(text.trim())} @ ${visible(file)}:${line}` };
   });
-}
-
-/** A line of source may hold tabs; all else that is no part of it would be taken for more text. */
-function shownLine(text: string): string {
-  return text.replace(/[^\t]+/g, visible);
 }
 
 function hexAddress(value: number): string {

@@ -3,7 +3,9 @@
  * speaks of. Where regions overlap, the headers of ELF come first, then the
  * shorter region, then the section with the lower number: the same way always.
  */
+
 import { fileTables } from '#analysis/file-tables.ts';
+import { lowerBound } from '#bytes/binary-search.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Span } from '#bytes/span.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
@@ -181,8 +183,9 @@ function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
   };
   for (let row = 0; row < regions.count; row++) {
     if (isRest(row)) yield;
-    const to = cellAt(edges, regions.end[row] ?? 0);
-    const from = cellAt(edges, regions.start[row] ?? 0);
+    // Both are among the edges.
+    const to = lowerBound(edges, regions.end[row] ?? 0);
+    const from = lowerBound(edges, regions.start[row] ?? 0);
     for (let cell = findFree(from); cell < to; cell = findFree(cell + 1)) {
       painted[cell] = row;
       free[cell] = cell + 1;
@@ -223,16 +226,4 @@ function* edgeSteps(size: number, regions: RegionColumns): Steps<Float64Array> {
     if (length === 0 || edge !== edges[length - 1]) edges[length++] = edge;
   }
   return edges.subarray(0, length);
-}
-
-/** Number of the cell that begins at `edge`, which is one of `edges`. */
-function cellAt(edges: Float64Array, edge: number): number {
-  let low = 0;
-  let high = edges.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((edges[middle] ?? 0) < edge) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

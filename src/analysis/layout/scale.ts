@@ -7,6 +7,7 @@
  * are never many more of them than members, however large the struct is.
  */
 
+import { lowerBound } from '#bytes/binary-search.ts';
 import { lanesOf } from './lanes.ts';
 import type { MemberRow } from './member-rows.ts';
 
@@ -176,8 +177,8 @@ function withinLimit(lines: readonly number[], spans: readonly (LineSpan | null)
   const steps = new Float64Array(lines.length + 1);
   for (const span of spans) {
     if (span === null) continue;
-    const from = placeOf(lines, span.first);
-    const to = placeOf(lines, span.last + 1);
+    const from = lowerBound(lines, span.first);
+    const to = lowerBound(lines, span.last + 1);
     steps[from] = (steps[from] ?? 0) + 1;
     steps[to] = (steps[to] ?? 0) - 1;
   }
@@ -189,18 +190,6 @@ function withinLimit(lines: readonly number[], spans: readonly (LineSpan | null)
     if (sum > MAX_BOXES && k > 0) return { lines: lines.slice(0, k), isCut: true };
   }
   return { lines, isCut: false };
-}
-
-/** How many of the lines come before `line`. */
-function placeOf(lines: readonly number[], line: number): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((lines[middle] ?? 0) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function boxesOf(
@@ -215,8 +204,8 @@ function boxesOf(
   rows.forEach((row, index) => {
     const span = spans[index] ?? null;
     if (span === null) return;
-    const end = placeOf(lines, span.last + 1);
-    for (let k = placeOf(lines, span.first); k < end; k++) {
+    const end = lowerBound(lines, span.last + 1);
+    for (let k = lowerBound(lines, span.first); k < end; k++) {
       const line = lines[k] ?? 0;
       if (k + 1 < end && row.depth >= (rows[between[k] ?? -1]?.depth ?? 0)) between[k] = index;
       const lineStart = line * lineBits;

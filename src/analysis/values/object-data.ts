@@ -6,6 +6,7 @@
  */
 
 import { variableAt } from '#analysis/datasecs.ts';
+import { loaderSections } from '#analysis/loader-sections.ts';
 import { relocationsInRange } from '#analysis/relocation-index.ts';
 import { relocationMeaning } from '#analysis/relocation-meaning.ts';
 import type { RelocationTarget } from '#analysis/relocation-target.ts';
@@ -14,7 +15,7 @@ import { symbolAt, symbolOffset } from '#analysis/symbol-places.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { isNamed, sectionName } from '#model/sections.ts';
+import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolType } from '#model/symbols.ts';
 import type { PointerTarget } from './decode.ts';
 
@@ -24,15 +25,14 @@ export type SectionBytes = (section: SectionIndex) => Uint8Array | null;
 const NOBITS = 8;
 const COMPRESSED = 0x800n;
 
-const SAID = ['license', 'version', 'maps', '.maps'];
-
 /** Sections whose bytes the values are read from: data that the loader takes along, `license` and `version`. */
 export function dataSections(model: ObjectModel): SectionIndex[] {
   const found: SectionIndex[] = [];
+  const { license, version, maps, '.maps': ownMaps } = loaderSections.of(model.sections);
+  const said = new Set([...license, ...version, ...maps, ...ownMaps]);
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
-    const isSaid = SAID.some((name) => isNamed(model.sections, section, name));
-    if (!isSaid && sectionRole(model, i) !== 'data') continue;
+    if (!said.has(section) && sectionRole(model, i) !== 'data') continue;
     if (isZeros(model, section) || isPacked(model, section)) continue;
     found.push(section);
   }

@@ -1,4 +1,5 @@
 /** Which sections have bytes in a range of the file. */
+import { upperBound } from '#bytes/binary-search.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -26,7 +27,7 @@ export function sectionsInRange(
 ): SectionIndex[] {
   const { order, reach } = places.of(sections);
   const found: SectionIndex[] = [];
-  for (let i = firstAbove(reach, start); i < order.length; i++) {
+  for (let i = upperBound(reach, start); i < order.length; i++) {
     const section = order[i] ?? 0;
     const from = sections.fileOffset[section] ?? 0;
     if (from >= end) break;
@@ -55,16 +56,4 @@ function* placeSteps({ count, fileOffset, byteLength }: SectionTable): Steps<Pla
     reach[i] = furthest;
   }
   return { order, reach };
-}
-
-/** Index of the first value above `limit`; `values` never fall. */
-function firstAbove(values: Float64Array, limit: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

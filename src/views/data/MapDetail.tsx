@@ -28,7 +28,7 @@ import { mapSource } from './map-source.ts';
 import { mapTypeAbout, pinningText } from './map-words.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
-import { visibleLines } from './value-texts.ts';
+import { shownLines } from './value-texts.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 
@@ -106,7 +106,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
       )}
       {map.faults.length > 0 || model.types === null || map.section === 'maps' ? null : (
         <DetailSection title="As text" aside="as one would write it with libbpf's macros">
-          <Source text={visibleLines(mapSource(model.types, map))} />
+          <Source text={shownLines(mapSource(model.types, map))} />
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />

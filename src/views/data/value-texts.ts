@@ -1,7 +1,7 @@
 /** A variable's value as text: a definition in C, or JSON as bpftool's map dump prints it. */
 import type { Value } from '#analysis/values/decode.ts';
 import type { Variable } from '#analysis/values/variables.ts';
-import { visible } from '#bytes/text.ts';
+import { visible, visibleLine } from '#bytes/text.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
 
@@ -52,10 +52,10 @@ export function valueText(value: Value, form: ValueForm, before: string): string
     }
     lines.push(line);
   }
-  return visibleLines(lines);
+  return shownLines(lines);
 }
 
 /** Lines as one text; tabs stay, all else that cannot be seen is made visible. */
-export function visibleLines(lines: Iterable<string>): string {
-  return Array.from(lines, (line) => line.replace(/[^\t]+/g, visible)).join('\n');
+export function shownLines(lines: Iterable<string>): string {
+  return Array.from(lines, (line) => visibleLine(line)).join('\n');
 }

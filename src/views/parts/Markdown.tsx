@@ -1,6 +1,6 @@
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import type { ReactNode } from 'react';
-import { visible } from '#bytes/text.ts';
+import { visible, visibleLines } from '#bytes/text.ts';
 import { markdownText } from './markdown-text.ts';
 
 /** Nobody writes deeper; what is below is left out, since a hostile text may be as deep as it is long. */
@@ -81,12 +81,4 @@ function At({ node, where }: { readonly node: Node; readonly where: Where }): Re
     default:
       return inside();
   }
-}
-
-/** Line breaks and tabs are part of code; all else that cannot be seen is made visible. */
-function visibleLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.split('\t').map(visible).join('\t'))
-    .join('\n');
 }

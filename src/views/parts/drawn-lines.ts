@@ -1,5 +1,5 @@
 /** Texts of several lines, made fit to be drawn. What is copied or saved is the text itself. */
-import { visible } from '#bytes/text.ts';
+import { visibleLine } from '#bytes/text.ts';
 
 /** A browser lays out a line of a million characters for seconds; a hostile name makes one. */
 const MOST_IN_A_LINE = 10_000;
@@ -20,7 +20,7 @@ export function drawnLines(text: string): string {
     const found = text.indexOf('\n', at);
     const end = found < 0 ? text.length : found;
     const line = text.slice(at, Math.min(end, at + MOST_IN_A_LINE));
-    const shown = line.replace(/[^\t]+/g, visible);
+    const shown = visibleLine(line);
     lines.push(line.length < end - at ? `${shown}…` : shown);
     length += shown.length;
     at = end + 1;

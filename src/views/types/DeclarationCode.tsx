@@ -1,4 +1,5 @@
 import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -11,7 +12,7 @@ import styles from './DeclarationCode.module.css';
 import { type DeclarationPart, declarationParts } from './declaration-parts.ts';
 import { type DeclarationTargets, declarationTargets } from './declaration-targets.ts';
 import { FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
-import { clipLines, visibleLines } from './shown-text.ts';
+import { clipLines } from './shown-text.ts';
 
 /** With colours and links, and without them. */
 const SHOWN_CHARACTERS = 40_000;

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/raw-record.ts';
@@ -11,7 +12,7 @@ import { DetailSection } from './DetailSection.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './RawRecordSection.module.css';
 import { type RecordWord, recordWords } from './record-words.ts';
-import { clipLines, visibleLines } from './shown-text.ts';
+import { clipLines } from './shown-text.ts';
 
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;

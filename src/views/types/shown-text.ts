@@ -1,14 +1,4 @@
 /** Texts of several lines, made fit to be drawn. */
-import { visible } from '#bytes/text.ts';
-
-/** What cannot be seen, or misleads, as escapes; line ends and tabs, which the printers write, stay. */
-export function visibleLines(text: string): string {
-  return text
-    .split(/([\n\t])/)
-    .map((part) => (part === '\n' || part === '\t' ? part : visible(part)))
-    .join('');
-}
-
 export type ClippedText = { readonly text: string; readonly linesLeftOut: number };
 
 /** The first lines of `text`, at most `limit` characters: a browser takes seconds for a million. */
