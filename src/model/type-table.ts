@@ -254,3 +254,4 @@ export function componentIdx(t: TypeTable, id: TypeId): number {
 export function varLinkage(t: TypeTable, id: TypeId): number {
   return kindOf(t, id) === BtfKind.VAR ? word(t, id, BTF_TYPE_SIZE) : 0;
 }
+// x
