@@ -21,7 +21,7 @@ const FUZZ = {
 
 const steps = [
   {
-    title: 'Format, lint and import walls',
+    title: 'Format, lint and import rules',
     command: ['biome', 'ci', '.'],
     hint: 'npm run fix, then npm run lint',
   },

@@ -1,0 +1,97 @@
+// The import rules: which module (folder of src/) may import which. `node scripts/import-rules.mjs`
+// writes them as biome.import-rules.json, which biome.json extends; src/testing/import-rules.test.ts
+// plants forbidden imports to prove that the linter refuses them.
+import { writeFileSync } from 'node:fs';
+
+const react = [
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-runtime',
+  'react-error-boundary',
+  'lucide-react',
+];
+const primitives = ['@base-ui/react/*', '@tanstack/react-virtual', 'react-resizable-panels'];
+const drawing = ['d3-zoom', 'd3-selection', 'uqr'];
+
+// The formats' constants that views show too: kinds, instructions, section types; no readers.
+const vocabulary = ['#formats/btf/kinds.ts', '#formats/bpf/*', '#formats/elf/section-types.ts'];
+
+/** Module → the modules and packages that it may import, beside its own files. */
+export const IMPORT_RULES = {
+  bytes: { modules: [], packages: [] },
+  formats: { modules: ['bytes'], packages: ['@noble/hashes/*'] },
+  model: { modules: ['bytes', 'formats'], packages: [] },
+  ingest: { modules: ['bytes', 'formats', 'model'], packages: [] },
+  analysis: { modules: ['bytes', 'formats', 'model'], packages: ['@leeoniya/ufuzzy'] },
+  print: { modules: ['bytes', 'formats', 'model', 'analysis'], packages: [] },
+  worker: {
+    modules: ['bytes', 'model', 'ingest', 'analysis', 'print'],
+    packages: ['@noble/hashes/*'],
+  },
+  cli: {
+    modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
+    packages: ['node:*'],
+  },
+  lessons: {
+    modules: ['bytes', 'model', 'analysis'],
+    packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string', ...vocabulary],
+  },
+  store: {
+    modules: ['bytes', 'model', 'analysis', 'lessons', 'worker'],
+    packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
+  },
+  ui: { modules: [], packages: [...react, ...primitives] },
+  views: {
+    modules: ['bytes', 'model', 'analysis', 'print', 'lessons', 'store', 'ui'],
+    packages: [...react, ...primitives, ...drawing, ...vocabulary, 'mdast'],
+  },
+};
+
+const TEST_EXTRAS = ['#testing/**', 'vitest', 'fast-check', 'node:*'];
+
+function restriction(module, isTest) {
+  const { modules, packages } = IMPORT_RULES[module];
+  const allowed = [
+    './**',
+    `#${module}/**`,
+    ...modules.map((other) => `#${other}/**`),
+    ...packages,
+    ...(isTest ? TEST_EXTRAS : []),
+  ];
+  return {
+    level: 'error',
+    options: {
+      patterns: [
+        {
+          group: ['**', ...allowed.map((pattern) => `!${pattern}`)],
+          message: `src/${module} may import only: ${[...modules, ...packages].join(', ') || 'nothing'}. See src/README.md.`,
+        },
+      ],
+    },
+  };
+}
+
+/** The linter's configuration of all rules, for code and for tests. */
+export function importRuleConfig() {
+  const tests = (module) => [`src/${module}/**/*.test.ts`, `src/${module}/**/*.test.tsx`];
+  const override = (includes, module, isTest) => ({
+    includes,
+    linter: { rules: { style: { noRestrictedImports: restriction(module, isTest) } } },
+  });
+  return {
+    overrides: Object.keys(IMPORT_RULES).flatMap((module) => [
+      override(
+        [`src/${module}/**`, ...tests(module).map((pattern) => `!${pattern}`)],
+        module,
+        false,
+      ),
+      override(tests(module), module, true),
+    ]),
+  };
+}
+
+if (process.argv[1]?.endsWith('import-rules.mjs')) {
+  const file = new URL('../biome.import-rules.json', import.meta.url);
+  writeFileSync(file, `${JSON.stringify(importRuleConfig(), null, 2)}\n`);
+}
