@@ -5,11 +5,11 @@
  * The index is built once for each table, in the worker.
  */
 
-import { wastes } from '#analysis/layout/waste.ts';
 import { decodeName } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { paddingBytes } from './layout/padding.ts';
 import { type Ordering, orderByName, orderBySize } from './orderings.ts';
 import { approximateSizes } from './sizes.ts';
 
@@ -67,7 +67,7 @@ export function buildNameIndex(t: TypeTable): NameIndex {
     byId: { order: Uint32Array.from(kinds.keys()), known: t.count },
     byName: once(() => orderByName(t.count, text, exactStarts, exactOwners)),
     bySize: once(() => orderBySize(approximateSizes(t))),
-    byHoles: once(() => orderBySize(wastes(t))),
+    byHoles: once(() => orderBySize(paddingBytes(t))),
   };
 }
 

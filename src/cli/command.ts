@@ -1,8 +1,8 @@
-/** What a command of `btfscope` is, and the world it sees. */
+/** What a command of `btfscope` is, and the io it sees. */
 import type { ByteSource } from '#bytes/source.ts';
 
-/** The outer world, so that tests can run a command without a process. */
-export type World = {
+/** The outer io, so that tests can run a command without a process. */
+export type NodeIo = {
   /** Writes to standard output. */
   out(chunk: Uint8Array): void;
   /** Writes a line to standard error; the newline is added. */
@@ -34,7 +34,7 @@ export type Command = {
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly about: string;
-  run(parsed: Parsed, world: World): Promise<void>;
+  run(parsed: Parsed, io: NodeIo): Promise<void>;
 };
 
 /** Ends the command with one line on standard error and exit status 1. */

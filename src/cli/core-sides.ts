@@ -2,7 +2,7 @@
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { visible } from '#bytes/text.ts';
-import { CommandFailure, type World } from './command.ts';
+import { CommandFailure, type NodeIo } from './command.ts';
 import { openObject, openTypes } from './open.ts';
 
 /**
@@ -10,10 +10,10 @@ import { openObject, openTypes } from './open.ts';
  * has none.
  */
 export async function openLocal(
-  world: World,
+  io: NodeIo,
   path: string,
 ): Promise<{ readonly name: string; readonly local: CoreObject }> {
-  const { model, source } = await openObject(world, path);
+  const { model, source } = await openObject(io, path);
   const code = new Map<number, Uint8Array>();
   for (const section of new Set(model.ext.core.section)) {
     if (section < 0) continue;
@@ -26,8 +26,8 @@ export async function openLocal(
 }
 
 /** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
-export async function openTarget(world: World, path: string): Promise<CoreTarget> {
-  const { model, types } = await openTypes(world, path, null);
+export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> {
+  const { model, types } = await openTypes(io, path, null);
   if (types.split) {
     throw new CommandFailure(
       `${visible(path)} is split BTF: it cannot be a target without the kernel that it belongs to`,
@@ -38,7 +38,7 @@ export async function openTarget(world: World, path: string): Promise<CoreTarget
 
 /** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
 export async function withModules(
-  world: World,
+  io: NodeIo,
   target: CoreTarget,
   paths: readonly string[],
 ): Promise<CoreTarget> {
@@ -47,7 +47,7 @@ export async function withModules(
   const base = { name: target.name, types: vmlinux.types };
   const tables = [vmlinux];
   for (const path of paths) {
-    const { model, types } = await openTypes(world, path, base);
+    const { model, types } = await openTypes(io, path, base);
     if (!types.split) throw new CommandFailure(`${visible(path)} is not split BTF, as modules are`);
     tables.push({ name: moduleName(model.name), types });
   }

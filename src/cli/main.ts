@@ -1,5 +1,5 @@
 /** The process behind `btfscope`. */
-import { nodeWorld } from './node-world.ts';
+import { nodeIo } from './node-io.ts';
 import { run } from './run.ts';
 
-process.exitCode = await run(process.argv.slice(2), nodeWorld);
+process.exitCode = await run(process.argv.slice(2), nodeIo);

@@ -7,7 +7,7 @@ import { ingest } from '#ingest/ingest.ts';
 import { sliceSource } from '#ingest/slice-source.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { CommandFailure, type World } from './command.ts';
+import { CommandFailure, type NodeIo } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
@@ -19,11 +19,11 @@ export type OpenObject = { readonly model: ObjectModel; readonly source: ByteSou
  * `Malformed` or `CommandFailure`.
  */
 export async function openObject(
-  world: World,
+  io: NodeIo,
   path: string,
   base: NamedBase | null = null,
 ): Promise<OpenObject> {
-  const { source, member } = await openPath(world, path);
+  const { source, member } = await openPath(io, path);
   const options = base === null ? {} : { base: base.types, baseName: base.name };
   const ingested = await ingest(source, options);
   if (ingested.kind === 'object') return fitting(ingested, base);
@@ -56,19 +56,19 @@ function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
 
 /** The types of FILE. Rejects with a `CommandFailure` where it has none. */
 export async function openTypes(
-  world: World,
+  io: NodeIo,
   path: string,
   base: NamedBase | null,
 ): Promise<{ model: ObjectModel; types: TypeTable }> {
-  const { model } = await openObject(world, path, base);
+  const { model } = await openObject(io, path, base);
   if (model.types === null) throw new CommandFailure(noTypes(path, model));
   return { model, types: model.types };
 }
 
 /** The types of the file that is named as a base; null where none is named. */
-export async function openBase(world: World, path: string | null): Promise<NamedBase | null> {
+export async function openBase(io: NodeIo, path: string | null): Promise<NamedBase | null> {
   if (path === null) return null;
-  const { model, types } = await openTypes(world, path, null);
+  const { model, types } = await openTypes(io, path, null);
   return { name: model.name, types };
 }
 
@@ -80,15 +80,15 @@ function noTypes(path: string, model: ObjectModel): string {
 }
 
 async function openPath(
-  world: World,
+  io: NodeIo,
   path: string,
 ): Promise<{ source: ByteSource; member: string | null }> {
   try {
-    return { source: await world.open(path), member: null };
+    return { source: await io.open(path), member: null };
   } catch (error) {
     const named = /^(.+)\(([^()]+)\)$/.exec(path);
     if (!(error instanceof CommandFailure) || named === null) throw error;
     const [, archive = '', member = ''] = named;
-    return { source: await world.open(archive), member };
+    return { source: await io.open(archive), member };
   }
 }

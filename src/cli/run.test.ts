@@ -1,4 +1,4 @@
-/** The command line, run in a world of its own: no process, no disk. */
+/** The command line, run in a io of its own: no process, no disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '#testing/run-command.ts';
@@ -45,7 +45,7 @@ describe('btfscope', () => {
     [['info', 'text'], 'text is not a file this reader knows: it looks like'],
     [['disasm', 'kinds.btf'], 'kinds.btf has no BPF code'],
   ])('ends with 1 and one clear line on %j', async (words, message) => {
-    const { status, out, err } = await btfscope(words, { text: Buffer.from('Hello, world\n') });
+    const { status, out, err } = await btfscope(words, { text: Buffer.from('Hello, io\n') });
     expect({ status, out, lines: err.length }).toEqual({ status: 1, out: '', lines: 1 });
     expect(err[0]).toContain(message);
   });

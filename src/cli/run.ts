@@ -1,8 +1,8 @@
-/** Runs one command line in a given world. */
+/** Runs one command line in a given io. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { parseWords } from './arguments.ts';
-import { type Command, CommandFailure, UsageError, type World } from './command.ts';
+import { type Command, CommandFailure, type NodeIo, UsageError } from './command.ts';
 import { allCommands, commandNamed } from './commands.ts';
 import { commandHelp, generalHelp, usageLine } from './usage.ts';
 
@@ -13,41 +13,41 @@ const encoder = new TextEncoder();
  * exit status: 0; 1 with one line on standard error when a file cannot be read;
  * 2 when the command line is wrong. Any other exception is our bug and comes out.
  */
-export async function run(words: readonly string[], world: World): Promise<number> {
+export async function run(words: readonly string[], io: NodeIo): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const about = await commandNamed(rest[0] ?? '');
     const help = about === null ? generalHelp(await allCommands()) : commandHelp(about);
-    world.out(encoder.encode(help));
+    io.out(encoder.encode(help));
     return name === undefined ? 2 : 0;
   }
   const command = await commandNamed(name);
   if (command === null) {
-    world.warn(`btfscope: there is no command "${visible(name)}"; see btfscope --help`);
+    io.warn(`btfscope: there is no command "${visible(name)}"; see btfscope --help`);
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
-    world.out(encoder.encode(commandHelp(command)));
+    io.out(encoder.encode(commandHelp(command)));
     return 0;
   }
-  return await finished(command, rest, world);
+  return await finished(command, rest, io);
 }
 
-async function finished(command: Command, words: readonly string[], world: World): Promise<number> {
+async function finished(command: Command, words: readonly string[], io: NodeIo): Promise<number> {
   try {
-    await command.run(parseWords(command, words), world);
+    await command.run(parseWords(command, words), io);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      world.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
+      io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
       return 2;
     }
     if (error instanceof Malformed) {
-      world.warn(`btfscope: ${issueLine(error.issue)}`);
+      io.warn(`btfscope: ${issueLine(error.issue)}`);
       return 1;
     }
     if (error instanceof CommandFailure) {
-      world.warn(`btfscope: ${error.message}`);
+      io.warn(`btfscope: ${error.message}`);
       return 1;
     }
     throw error;

@@ -41,7 +41,7 @@ function askAll(t: TypeTable, id: TypeId): void {
   expect(typeExpression(t, id).length).toBeLessThanOrEqual(201);
   expect(typeTitle(t, id)).not.toBe('');
   for (const row of structLayout(t, id).rows) expect(row.bitOffset).toBeGreaterThanOrEqual(0);
-  const asked = { selected: id, depth: 3, open: '', hide: 'none', way: [], forced: [] };
+  const asked = { selected: id, depth: 3, open: '', hide: 'none', path: [], forced: [] };
   expect(layoutGraph(t, asked, 50).boxes.type.length).toBeLessThanOrEqual(50);
   expect(cDeclaration(t, id)).not.toBe('');
   expect(rawRecord(t, id) === '').toBe(!hasType(t, id));

@@ -26,7 +26,7 @@ function sceneWith(name: string): Scene {
       ],
     }).bytes,
   );
-  const request = { selected: 2, depth: 1, open: '', hide: null, way: [], forced: [] };
+  const request = { selected: 2, depth: 1, open: '', hide: null, path: [], forced: [] };
   return sceneOf(t, layoutGraph(t, request));
 }
 

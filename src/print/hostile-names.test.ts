@@ -240,7 +240,7 @@ describe('the graph', () => {
   };
   const sceneWith = (name: HostileName): Scene => {
     const t = tableWith(name);
-    const asked = { selected: IDS.struct, depth: 2, open: '', hide: null, way: [], forced: [] };
+    const asked = { selected: IDS.struct, depth: 2, open: '', hide: null, path: [], forced: [] };
     return sceneOf(t, layoutGraph(t, asked));
   };
   const shown = (name: HostileName) => visible(`struct ${textOf(name)}`);

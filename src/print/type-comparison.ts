@@ -1,8 +1,8 @@
 /** Two types in lock-step as text for a terminal: what differs, line by line. */
-import { changeWords } from '#analysis/compare/change-words.ts';
+import { changeText } from '#analysis/compare/change-text.ts';
 import type { ComparedLine, TypeComparison } from '#analysis/compare/compare-types.ts';
 import type { ComparedTables } from '#analysis/compare/comparison-rows.ts';
-import { linePlace, lineWords } from '#analysis/compare/line-text.ts';
+import { linePlace, lineText } from '#analysis/compare/line-text.ts';
 import { visible } from '#bytes/text.ts';
 
 const VERDICTS = {
@@ -17,7 +17,7 @@ export function* typeComparisonText(
   tables: ComparedTables,
 ): Generator<string> {
   yield VERDICTS[comparison.verdict];
-  for (const change of comparison.head) yield `  ${visible(changeWords(change))}`;
+  for (const change of comparison.head) yield `  ${visible(changeText(change))}`;
   for (const line of comparison.lines) {
     if (line.changes.length > 0) yield lineRow(line, tables);
   }
@@ -25,13 +25,13 @@ export function* typeComparisonText(
 
 function lineRow(line: ComparedLine, tables: ComparedTables): string {
   const { a, b, changes } = line;
-  const words = changes.map(changeWords).join('; ');
+  const words = changes.map(changeText).join('; ');
   if (b !== null) {
     const sign = a === null ? '+' : '~';
-    return visible(`${sign} ${linePlace(b).padEnd(8)} ${lineWords(tables.b, b)}  (${words})`);
+    return visible(`${sign} ${linePlace(b).padEnd(8)} ${lineText(tables.b, b)}  (${words})`);
   }
   if (a === null) return '';
-  return visible(`- ${linePlace(a).padEnd(8)} ${lineWords(tables.a, a)}  (${words})`);
+  return visible(`- ${linePlace(a).padEnd(8)} ${lineText(tables.a, a)}  (${words})`);
 }
 
 /** The same as plain data: names are raw. */
@@ -42,11 +42,11 @@ export function typeComparisonData(comparison: TypeComparison, tables: ComparedT
     lines: comparison.lines
       .filter(({ changes }) => changes.length > 0)
       .map(({ a, b, changes }) => ({
-        before: a === null ? null : lineWords(tables.a, a),
+        before: a === null ? null : lineText(tables.a, a),
         offset_before: a === null ? null : linePlace(a),
-        after: b === null ? null : lineWords(tables.b, b),
+        after: b === null ? null : lineText(tables.b, b),
         offset_after: b === null ? null : linePlace(b),
-        changes: changes.map((change) => ({ what: change.what, words: changeWords(change) })),
+        changes: changes.map((change) => ({ what: change.what, words: changeText(change) })),
       })),
   };
 }

@@ -18,7 +18,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { arrayData, intData, kindOf, nameOf, refOf } from '#model/type-table.ts';
 import { JsonWriter } from './value-json-writer.ts';
-import { targetText } from './value-words.ts';
+import { targetText } from './value-leaf-text.ts';
 
 export type ValueForm = {
   /** As the dump without options; else JSON as with `-j` and `-p`. */

@@ -14,8 +14,8 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
+import { stringLiteral, targetText } from './value-leaf-text.ts';
 import { declarationText, type ValueTextOptions, valueLines } from './value-text.ts';
-import { stringLiteral, targetText } from './value-words.ts';
 
 const TYPES = [
   int('int', 4, { encoding: 1 }),

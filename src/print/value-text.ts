@@ -7,7 +7,7 @@ import { emit, TextOut } from '#analysis/text-out.ts';
 import { partAt, type Value } from '#analysis/values/decode.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { valueWord } from './value-words.ts';
+import { valueWord } from './value-leaf-text.ts';
 
 export type ValueTextOptions = {
   /** Parts of one array that are written; a comment says how many are left. */

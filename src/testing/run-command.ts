@@ -1,4 +1,4 @@
-/** A `btfscope` command line run in a world of its own: no process, no disk. */
+/** A `btfscope` command line run with its own input and output: no process, no disk. */
 import { existsSync } from 'node:fs';
 import { bufferSource } from '#bytes/source.ts';
 import { CommandFailure } from '#cli/command.ts';

@@ -37,6 +37,6 @@ export async function smallTypes(): Promise<TypeTable> {
 /** Its graph around `root`, `depth` steps deep. */
 export async function smallScene(depth = 1): Promise<Scene> {
   const types = await smallTypes();
-  const request = { selected: 4, depth, open: '', hide: null, way: [], forced: [] };
+  const request = { selected: 4, depth, open: '', hide: null, path: [], forced: [] };
   return sceneOf(types, layoutGraph(types, request));
 }

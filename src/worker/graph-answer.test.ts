@@ -4,7 +4,7 @@ import { smallTypes } from '#testing/small-graph.ts';
 import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { packCopy } from './transfer.ts';
 
-const ASK = { selected: 4, depth: 1, open: '', hide: null, way: [], forced: [] };
+const ASK = { selected: 4, depth: 1, open: '', hide: null, path: [], forced: [] };
 
 it('answers nothing, and makes no index, for a file without types', () => {
   const index = vi.fn(buildReferrers);

@@ -36,7 +36,7 @@ describe('ways', () => {
       value: {
         ok: true,
         goal: 'field',
-        ways: [{ start: 2, members: [{ type: 2, index: 0 }], field: [{ type: 4, index: 0 }] }],
+        paths: [{ start: 2, members: [{ type: 2, index: 0 }], field: [{ type: 4, index: 0 }] }],
       },
     });
   });

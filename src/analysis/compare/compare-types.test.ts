@@ -21,9 +21,9 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
-import { changeWords } from './change-words.ts';
+import { changeText } from './change-text.ts';
 import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
-import { lineWords } from './line-text.ts';
+import { lineText } from './line-text.ts';
 
 const U32 = int('u32', 4);
 const U64 = int('u64', 8);
@@ -37,13 +37,12 @@ const member = (name: string, type: number, bytes: number): Member => ({
 /** All that differs, a line each. */
 function told(comparison: TypeComparison, before: TypeTable, after: TypeTable): string[] {
   return [
-    ...comparison.head.map(changeWords),
+    ...comparison.head.map(changeText),
     ...comparison.lines.flatMap(({ a, b, changes }) => {
       const line = b ?? a;
-      const words = line === null ? '' : lineWords(b === null ? before : after, line);
+      const words = line === null ? '' : lineText(b === null ? before : after, line);
       return changes.map(
-        (change) =>
-          `${words}: ${changeWords(change)}${change.follows === true ? ' (follows)' : ''}`,
+        (change) => `${words}: ${changeText(change)}${change.follows === true ? ' (follows)' : ''}`,
       );
     }),
   ];

@@ -9,7 +9,7 @@ import type { Progress } from '#bytes/progress.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';
-import { changeWords } from './change-words.ts';
+import { changeText } from './change-text.ts';
 import { headChanges, lineName } from './changes.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
 import { typesByKey } from './match-types.ts';
@@ -134,13 +134,13 @@ class DeepSearch {
     const where = isElsewhere ? typeLabel(graph.sides.a.types, a) : '(anon)';
     const [head] = headChanges(graph.sides, a, b);
     const prefix = where === '(anon)' ? '' : `${where}: `;
-    if (head !== undefined) return `${prefix}${changeWords(head)}`;
+    if (head !== undefined) return `${prefix}${changeText(head)}`;
     for (const { a: x, b: y, changes } of compareTypes(graph, a, b).lines) {
       const [change] = changes.filter(({ what }) => what !== 'inside');
       if (change === undefined) continue;
       const line = y === null ? x : y;
       const name = line === null ? '' : lineName(y === null ? graph.sides.a : graph.sides.b, line);
-      return `${prefix}${name === '' ? '' : `${name} `}${changeWords(change)}`;
+      return `${prefix}${name === '' ? '' : `${name} `}${changeText(change)}`;
     }
     const target = refOf(graph.sides.a.types, a) ?? a;
     return `${prefix}${typeExpression(graph.sides.a.types, target)} is only declared on one side`;

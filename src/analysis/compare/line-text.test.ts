@@ -13,7 +13,7 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { tableFrom } from '#testing/compared-types.ts';
-import { linePlace, lineText, lineWords } from './line-text.ts';
+import { declaredLine, linePlace, lineText } from './line-text.ts';
 import { NameIds } from './name-ids.ts';
 import { Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
@@ -43,7 +43,7 @@ const side = new Side(types, new NameIds());
 const linesOf = (id: number) => typeLines(side, typeId(id), new Scopes()).lines;
 
 it('declares each line as C does, with its place', () => {
-  expect(linesOf(6).map((line) => `${linePlace(line)} ${lineWords(types, line)}`)).toEqual([
+  expect(linesOf(6).map((line) => `${linePlace(line)} ${lineText(types, line)}`)).toEqual([
     '0x0 int (*fn)(int, ...)',
     '0x8 int list[4]',
     '0x18:3 int bits : 3',
@@ -52,20 +52,20 @@ it('declares each line as C does, with its place', () => {
     '0x20 union { … } named',
     '0x20 int u',
   ]);
-  expect(linesOf(7).map((line) => lineWords(types, line))).toEqual(['A = 7']);
-  expect(linesOf(8).map((line) => `${linePlace(line)} ${lineWords(types, line)}`)).toEqual([
+  expect(linesOf(7).map((line) => lineText(types, line))).toEqual(['A = 7']);
+  expect(linesOf(8).map((line) => `${linePlace(line)} ${lineText(types, line)}`)).toEqual([
     'returns int',
     '#1 int a',
     '#2 ...',
   ]);
-  expect(linesOf(10).map((line) => `${linePlace(line)} ${lineWords(types, line)}`)).toEqual([
+  expect(linesOf(10).map((line) => `${linePlace(line)} ${lineText(types, line)}`)).toEqual([
     '0x0 v  (4 bytes)',
   ]);
 });
 
 it('keeps the name apart, so that it can stand out', () => {
   const [first] = linesOf(6);
-  expect(first && lineText(types, first)).toEqual({
+  expect(first && declaredLine(types, first)).toEqual({
     before: 'int (*',
     name: 'fn',
     after: ')(int, ...)',

@@ -9,7 +9,11 @@ import { placeText } from './changes.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Raw text: `int (*`, `show`, `)(void *)`. */
-export type LineText = { readonly before: string; readonly name: string; readonly after: string };
+export type DeclaredLine = {
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
+};
 
 /** More than fits a row, less than a hostile file can ask for. */
 const MAX_LENGTH = 200;
@@ -17,7 +21,7 @@ const MAX_LENGTH = 200;
 const MARK = '\u0001';
 
 /** `struct {` for an anonymous type that is opened; else the whole declaration without a semicolon. */
-export function lineText(types: TypeTable, line: TypeLine): LineText {
+export function declaredLine(types: TypeTable, line: TypeLine): DeclaredLine {
   const name = line.nameOff === 0 ? '' : bounded(stringAt(types, line.nameOff));
   if (line.type === null) return { before: '', name, after: ` = ${line.value}` };
   if (line.opens !== null) {
@@ -41,8 +45,8 @@ export function lineText(types: TypeTable, line: TypeLine): LineText {
 }
 
 /** The same in one piece. Raw text. */
-export function lineWords(types: TypeTable, line: TypeLine): string {
-  const { before, name, after } = lineText(types, line);
+export function lineText(types: TypeTable, line: TypeLine): string {
+  const { before, name, after } = declaredLine(types, line);
   return `${before}${name}${after}`.trim();
 }
 

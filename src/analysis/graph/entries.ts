@@ -7,7 +7,7 @@
  * between two of them is passed on the way. Members of anonymous structs and
  * unions belong to the one around them.
  */
-import { type Followed, follow } from '#analysis/graph-way.ts';
+import { type Followed, follow } from '#analysis/graph-path.ts';
 import { refersTo } from '#analysis/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';

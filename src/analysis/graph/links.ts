@@ -1,5 +1,5 @@
 /** The edges of a graph: which there are, what is written on them, and their ways, as columns of numbers. */
-import { chainText } from '#analysis/graph-way.ts';
+import { chainText } from '#analysis/graph-path.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

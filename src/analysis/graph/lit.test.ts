@@ -3,7 +3,7 @@ import { tableOf } from '#analysis/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, union } from '#testing/btf-types.ts';
-import { forcedBy, type LitStep, litByAccess, litByMembers, wayOf } from './lit.ts';
+import { forcedBy, type LitStep, litByAccess, litByMembers, pathTypes } from './lit.ts';
 
 const member = (name: string, type: number, bitOffset = 0) => ({ name, type, bitOffset });
 
@@ -53,7 +53,7 @@ it('follows a member path from any type', () => {
 
 it('tells which rows and which expanded types it needs', () => {
   const steps = litByAccess(t, typeId(6), '0:1:0:3:1', 0);
-  expect(wayOf(steps)).toEqual([6]);
+  expect(pathTypes(steps)).toEqual([6]);
   expect(forcedBy(steps)).toEqual([
     { type: 6, path: [1] },
     { type: 6, path: [1, 0] },

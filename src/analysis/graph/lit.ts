@@ -1,6 +1,6 @@
 /** What of a graph the selection lights: rows and the edges that leave from them, in order. */
 import { walkAccess } from '#analysis/core/access-path.ts';
-import { follow } from '#analysis/graph-way.ts';
+import { follow } from '#analysis/graph-path.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -105,6 +105,6 @@ export function forcedBy(steps: readonly LitStep[]): Forced[] {
 }
 
 /** The types that have to be expanded so that the edges of these steps are shown. */
-export function wayOf(steps: readonly LitStep[]): number[] {
+export function pathTypes(steps: readonly LitStep[]): number[] {
   return [...new Set(steps.filter(({ to }) => to !== null).map(({ type }) => type))];
 }

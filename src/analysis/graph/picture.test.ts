@@ -25,7 +25,13 @@ import { BOX_WIDTH, HEADER_HEIGHT } from './measures.ts';
 import { BOX_STATES, type GraphPicture, type GraphRequest, layoutGraph } from './picture.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
-const ASK: Omit<GraphRequest, 'selected'> = { depth: 1, open: '', hide: null, way: [], forced: [] };
+const ASK: Omit<GraphRequest, 'selected'> = {
+  depth: 1,
+  open: '',
+  hide: null,
+  path: [],
+  forced: [],
+};
 
 const t = tableOf(
   btfBlob({

@@ -25,7 +25,7 @@ export type GraphRequest = {
   readonly open: string;
   readonly hide: string | null;
   /** Types on the way of an access string: expanded, one after another. */
-  readonly way: readonly number[];
+  readonly path: readonly number[];
   readonly forced: readonly Forced[];
 };
 
@@ -92,7 +92,7 @@ function layoutFrom(
 ): GraphPicture {
   const hidden = parseHidden(request.hide);
   const depth = request.depth >= 1 ? Math.min(3, request.depth) : firstDepth(types, root, hidden);
-  const way = request.way.map((id) => ({ verb: 'expand', type: typeId(id) }) as const);
+  const way = request.path.map((id) => ({ verb: 'expand', type: typeId(id) }) as const);
   const graph = growGraph(types, {
     root,
     depth,

@@ -2,7 +2,7 @@
  * Who refers to a type, as the graph sees it: the structs, functions and variables
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
-import { isPassed } from '#analysis/graph-way.ts';
+import { isPassed } from '#analysis/graph-path.ts';
 import { type ReferrerIndex, referrersOf } from '#analysis/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

@@ -13,8 +13,8 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
 import { arrayData, isModifier, kindOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { inferLayout } from './inferred-layout.ts';
 import { alignmentBetween, roundUp } from './placement.ts';
-import { readStruct } from './reading.ts';
 
 /** So many members are looked at for one answer; no kernel's struct holds a tenth of that. */
 const MAX_MEMBERS = 1 << 18;
@@ -68,7 +68,7 @@ function readBits(t: TypeTable, { id, layout }: Frame, memo: ReadonlyMap<TypeId,
     return memo.get(at) ?? plainBits(t, at);
   };
   if (layout.isUnion) return unionBits(layout, bitsOf);
-  const reading = readStruct(t, layout, (row) => bitsOf(row.type), 'least');
+  const reading = inferLayout(t, layout, (row) => bitsOf(row.type), 'least');
   return reading.kind === 'read' ? reading.alignBits : plainBits(t, id);
 }
 

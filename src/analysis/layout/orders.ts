@@ -6,8 +6,9 @@
  * from further on, which moves little; begin with the widest alignment, which
  * leaves no hole where sizes are multiples of alignments; and both.
  */
+
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts';
 import { endOfUnit, endOfUnits, placePiece, roundUp, type Unit } from './placement.ts';
-import { standing } from './standing.ts';
 
 /** Filling looks through all that follows for each hole; longer lists are only sorted. */
 const MAX_FILLED = 2048;
@@ -92,5 +93,7 @@ function fillerOf(rest: readonly Unit[], free: number, end: number): number {
 /** How many of `units` do not keep their place among the others. */
 function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
   const places = new Map(units.map((unit, place) => [unit, place]));
-  return units.length - standing(order.map((unit) => places.get(unit) ?? 0)).size;
+  return (
+    units.length - longestIncreasingSubsequence(order.map((unit) => places.get(unit) ?? 0)).size
+  );
 }

@@ -15,10 +15,10 @@ import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { shownAlignBits } from './alignments.ts';
+import { inferLayout, isEmptyArray, type Unlike } from './inferred-layout.ts';
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts';
 import { bestOrder } from './orders.ts';
 import { endOfUnits, type Piece, placePiece, roundUp, type Unit } from './placement.ts';
-import { isEmptyArray, readStruct, type Unlike } from './reading.ts';
-import { standing } from './standing.ts';
 
 /** Why there is no other order to look for: besides `Unlike`, unions, structs of fewer than two members, and of more than 10,000. */
 export type NoOrder = Unlike | 'union' | 'few' | 'wide';
@@ -48,7 +48,7 @@ export function whatIf(t: TypeTable, id: TypeId): WhatIf {
   if (layout.isUnion) return { kind: 'none', why: 'union' };
   const members = layout.rows.filter((row) => row.kind === 'member');
   if (members.length < 2) return { kind: 'none', why: 'few' };
-  const reading = readStruct(t, layout, (row) => shownAlignBits(t, row.type), 'most');
+  const reading = inferLayout(t, layout, (row) => shownAlignBits(t, row.type), 'most');
   if (reading.kind === 'unlike') return { kind: 'none', why: reading.why };
 
   const { pieces, alignBits } = reading;
@@ -130,6 +130,6 @@ function placed(units: readonly Unit[], count: number) {
       free = at + piece.bitSize;
     }
   }
-  const stand = standing(order);
+  const stand = longestIncreasingSubsequence(order);
   return { order, bitOffsets, moved: new Set(order.filter((index) => !stand.has(index))) };
 }

@@ -21,10 +21,10 @@ const indexOf = (...types: TypeRecord[]) => buildPathIndex(tableOf(btfBlob({ typ
 const ask = (index: ReturnType<typeof indexOf>, from: string, to: string, around = false) =>
   askPaths(index, { from, to, limit: 10, around });
 
-/** Members of each way as `type.index`, the field behind a colon. */
+/** Members of each path as `type.index`, the field behind a colon. */
 const brief = (answer: PathsAnswer) =>
   answer.ok
-    ? answer.ways.map(({ members, field }) =>
+    ? answer.paths.map(({ members, field }) =>
         [members, field]
           .map((part) => part.map((m) => `${m.type}.${m.index}`).join(' '))
           .join(': '),
@@ -130,7 +130,7 @@ describe('types that are odd', () => {
     expect(brief(ask(index, 'b', 'e'))).toEqual([]);
   });
 
-  it('circles of typedefs, pointers to themselves and wrong ids end a way', () => {
+  it('circles of typedefs, pointers to themselves and wrong ids end a path', () => {
     const index = indexOf(
       typedef('t', 2),
       typedef('u', 1),
@@ -170,7 +170,7 @@ describe('types that are odd', () => {
         fc.boolean(),
         (records, from, to, around) => {
           const answer = askPaths(indexOf(...records), { from, to, limit: 20, around });
-          if (answer.ok) expect(answer.ways.length).toBeLessThanOrEqual(20);
+          if (answer.ok) expect(answer.paths.length).toBeLessThanOrEqual(20);
         },
       ),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 /**
  * "How do I get from `task_struct` to `net_device`, or to field `sk_family`?": from the
- * words of a question to ways, or to what is wrong with the words. Total.
+ * words of a question to paths, or to what is wrong with the words. Total.
  */
 import type { TypeId } from '#model/ids.ts';
 import { endingsAround } from './embedding.ts';
@@ -16,12 +16,12 @@ export type PathsQuestion = {
   readonly from: string;
   readonly to: string;
   readonly limit: number;
-  /** Offer ways that end by container_of, too. */
+  /** Offer paths that end by container_of, too. */
   readonly around: boolean;
 };
 
-/** A way as rows of the types: plain data. */
-export type AccessWay = {
+/** A path as rows of the types: plain data. */
+export type TypePath = {
   /** The type it begins at: a struct, a union, or the typedef that names one. */
   readonly start: TypeId;
   /** The members it goes by, those of anonymous members among them. */
@@ -50,7 +50,7 @@ export type PathsAnswer =
   | {
       readonly ok: true;
       /** The best first. */
-      readonly ways: readonly AccessWay[];
+      readonly paths: readonly TypePath[];
       /** False where the search was cut. */
       readonly complete: boolean;
       /** A type, a field of any type, any member of a scalar type, or a field of a type. */
@@ -68,17 +68,17 @@ export function askPaths(index: PathIndex, question: PathsQuestion): PathsAnswer
   const around = question.around ? endingsAround(index, target.endings) : [];
   const goal: PathGoal = { endings: [...target.endings, ...around], stops: target.stops };
   const nodes = sources.map(({ node }) => node);
-  const { ways, complete } = searchPaths(index, nodes, goal, question.limit);
+  const { paths, complete } = searchPaths(index, nodes, goal, question.limit);
   return {
     ok: true,
     goal: target.goal,
     macro: target.macro,
     complete,
-    ways: ways.map((way) => {
-      const ending = goal.endings[way.ending];
+    paths: paths.map((path) => {
+      const ending = goal.endings[path.ending];
       return {
-        start: sources[way.source]?.type ?? typeOfNode(index, nodes[way.source] ?? 0),
-        members: way.arcs.map((arc) => ({
+        start: sources[path.source]?.type ?? typeOfNode(index, nodes[path.source] ?? 0),
+        members: path.arcs.map((arc) => ({
           type: typeOfNode(index, index.from[arc] ?? 0),
           index: index.member[arc] ?? 0,
         })),

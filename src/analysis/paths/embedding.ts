@@ -1,8 +1,8 @@
 /**
- * Ways that end by `container_of`: a pointer leads to a type that the wanted one holds
+ * Paths that end by `container_of`: a pointer leads to a type that the wanted one holds
  * by value, and the wanted one may be around it.
  *
- * BTF does not say what a pointer points into, and not what a list holds: such a way
+ * BTF does not say what a pointer points into, and not what a list holds: such a path
  * is a guess, so it is offered only where somebody asks for it, and only at the end.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -10,10 +10,10 @@ import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, nameOffOf, skipModifiers } from '#model/type-table.ts';
 import { MinHeap } from './min-heap.ts';
 import type { ContainerPart, Ending, MemberStep } from './path-goal.ts';
-import { HOP, nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
+import { nodeOf, type PathIndex, POINTER, typeOfNode } from './path-index.ts';
 
-/** A guess by a link comes behind ways of three pointers more. */
-const GUESS_HOPS = 4;
+/** A guess by a link comes behind paths of three pointers more. */
+const GUESS_POINTERS = 4;
 /** Types of one name, and types inside one, that are looked at. */
 const MAX_AROUND = 16;
 const MAX_INSIDE = 4096;
@@ -28,7 +28,10 @@ export function endingsAround(index: PathIndex, endings: readonly Ending[]): End
       own.map((ending) => ({
         at: inside.node,
         field: ending.field,
-        weight: (inside.through === 'part' ? 1 : GUESS_HOPS) * HOP + inside.weight + ending.weight,
+        weight:
+          (inside.through === 'part' ? 1 : GUESS_POINTERS) * POINTER +
+          inside.weight +
+          ending.weight,
         byPointer: true,
         container: {
           type: typeOfNode(index, node),
@@ -52,7 +55,7 @@ type Reached = {
 };
 type Inside = Reached & { readonly through: ContainerPart };
 
-/** The types that `root` holds by value, each by its shortest way; elements of arrays are left out. */
+/** The types that `root` holds by value, each by its shortest path; elements of arrays are left out. */
 function insideOf(index: PathIndex, root: number): Inside[] {
   const found: Inside[] = [];
   const done = new Set<number>();

@@ -1,4 +1,4 @@
-/** Ways that end at a field: at any member of a name, at any member of a type, at one field of a type. */
+/** Paths that end at a field: at any member of a name, at any member of a type, at one field of a type. */
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
 import { stripped } from '#analysis/strip.ts';

@@ -19,7 +19,7 @@ export type MemberShape = {
 /** More arrays in arrays than this no index is looked for in. */
 const MAX_PARTS = 64;
 
-/** The shape of a member of type `id`. Total; what is longer than a way can be is cut. */
+/** The shape of a member of type `id`. Total; what is longer than a path can be is cut. */
 export function memberShape(t: TypeTable, id: TypeId): MemberShape {
   const guard = new LoopGuard();
   const beyond: ('pointer' | 'array')[] = [];

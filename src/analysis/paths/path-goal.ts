@@ -1,4 +1,4 @@
-/** What a search for ways looks for: where it may begin, and where and how it may end. */
+/** What a search for paths looks for: where it may begin, and where and how it may end. */
 import type { TypeId } from '#model/ids.ts';
 
 /** A member of a struct or union, by its number. */
@@ -32,6 +32,6 @@ export type Ending = {
 
 export type PathGoal = {
   readonly endings: readonly Ending[];
-  /** Nodes that are asked for themselves: no way goes on from them. */
+  /** Nodes that are asked for themselves: no path goes on from them. */
   readonly stops: ReadonlySet<number>;
 };

@@ -42,15 +42,15 @@ export type PathIndex = {
   readonly intoArcs: Uint32Array;
 };
 
-/** A step as written in C; its name's length decides between ways that are equal else. */
+/** A step as written in C; its name's length decides between paths that are equal else. */
 const STEP = 2 ** 16;
 /** A pointer followed, or a container_of: dearer than all steps together. */
-export const HOP = 2 ** 32;
+export const POINTER = 2 ** 32;
 const MAX_NAME = 255;
 
-/** What one step costs: `hops` first, then the step if it has a name, then the bytes of that. */
-export function stepWeight(hops: number, nameLength: number): number {
-  return hops * HOP + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
+/** What one step costs: its `pointers` first, then the step if it has a name, then the bytes of that. */
+export function stepWeight(pointers: number, nameLength: number): number {
+  return pointers * POINTER + (nameLength > 0 ? STEP + Math.min(nameLength, MAX_NAME) : 0);
 }
 
 /** The node of a STRUCT, UNION or FWD; -1 for all other types. */
@@ -85,12 +85,12 @@ export function buildPathIndex(t: TypeTable): PathIndex {
   const weight = new Float64Array(total);
   let arc = 0;
   for (let node = 0; node < count; node++) {
-    forEachStep(t, slots, pointees, typeId(ids[node] ?? 0), (index, end, hops, nameLength) => {
+    forEachStep(t, slots, pointees, typeId(ids[node] ?? 0), (index, end, followed, nameLength) => {
       from[arc] = node;
       to[arc] = end;
       member[arc] = index;
-      pointers[arc] = hops;
-      weight[arc] = stepWeight(hops, nameLength);
+      pointers[arc] = followed;
+      weight[arc] = stepWeight(followed, nameLength);
       arc++;
     });
   }

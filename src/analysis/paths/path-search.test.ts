@@ -9,7 +9,7 @@ import { isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, type TypeRecord, union } from '#testing/btf-types.ts';
-import { type AccessWay, askPaths } from './ask-paths.ts';
+import { askPaths, type TypePath } from './ask-paths.ts';
 import { buildPathIndex } from './path-index.ts';
 
 /** Pointers, then written members, then the length of their names. */
@@ -119,8 +119,8 @@ const plus = (cost: Cost, pointers: number, name: string): Cost => [
 
 const isBefore = (a: Cost, b: Cost) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
-/** Every way that visits no type twice, by its members, with its cost; the cheapest first. */
-function allWays(t: TypeTable, from: TypeId, goal: { type: TypeId } | { field: string }) {
+/** Every path that visits no type twice, by its members, with its cost; the cheapest first. */
+function allPaths(t: TypeTable, from: TypeId, goal: { type: TypeId } | { field: string }) {
   const found: { readonly members: string; readonly cost: Cost }[] = [];
   const walk = (
     at: TypeId,
@@ -147,15 +147,15 @@ function allWays(t: TypeTable, from: TypeId, goal: { type: TypeId } | { field: s
   return found.sort((a, b) => isBefore(a.cost, b.cost));
 }
 
-const membersOfWay = (way: AccessWay) =>
-  [...way.members, ...way.field].map(({ type, index }) => `${type}.${index}`).join(' ');
+const membersOfPath = (path: TypePath) =>
+  [...path.members, ...path.field].map(({ type, index }) => `${type}.${index}`).join(' ');
 
-describe('the ways that are found', () => {
+describe('the paths that are found', () => {
   it.each([1, 3, 1000])('are the %i best of all to a type', (limit) => {
     fc.assert(
       fc.property(graph, (g) => {
         const t = typesOf(g);
-        const all = allWays(t, typeId(FIRST + g.from), { type: typeId(FIRST + g.to) });
+        const all = allPaths(t, typeId(FIRST + g.from), { type: typeId(FIRST + g.to) });
         expectBest(t, { from: `s${g.from}`, to: `s${g.to}` }, all, limit);
       }),
       { numRuns: 300 },
@@ -166,7 +166,7 @@ describe('the ways that are found', () => {
     fc.assert(
       fc.property(graph, (g) => {
         const t = typesOf(g);
-        const all = allWays(t, typeId(FIRST + g.from), { field: 'target' });
+        const all = allPaths(t, typeId(FIRST + g.from), { field: 'target' });
         expectBest(t, { from: `s${g.from}`, to: '*.target' }, all, limit);
       }),
       { numRuns: 300 },
@@ -177,7 +177,7 @@ describe('the ways that are found', () => {
 function expectBest(
   t: TypeTable,
   ends: { readonly from: string; readonly to: string },
-  all: ReturnType<typeof allWays>,
+  all: ReturnType<typeof allPaths>,
   limit: number,
 ): void {
   const answer = askPaths(buildPathIndex(t), { ...ends, limit, around: false });
@@ -187,7 +187,7 @@ function expectBest(
     return;
   }
   const costs = new Map(all.map(({ members, cost }) => [members, cost]));
-  const found = answer.ways.map(membersOfWay);
+  const found = answer.paths.map(membersOfPath);
   expect(answer.complete).toBe(true);
   expect(new Set(found).size).toBe(found.length);
   expect(found.map((members) => costs.get(members))).toEqual(
@@ -196,7 +196,7 @@ function expectBest(
 }
 
 describe('hostile types', () => {
-  it('a chain of 10,000 structs is followed or given up, and the way back is no way', () => {
+  it('a chain of 10,000 structs is followed or given up, and the path back is no path', () => {
     const count = 10_000;
     const records: TypeRecord[] = [];
     for (let i = 0; i < count; i++) {
@@ -205,13 +205,13 @@ describe('hostile types', () => {
     }
     const index = buildPathIndex(tableOf(btfBlob({ types: records }).bytes));
     const ask = (to: string) => askPaths(index, { from: 's0', to, limit: 10, around: true });
-    expect(ask('s9999')).toMatchObject({ ok: true, ways: [], complete: false });
+    expect(ask('s9999')).toMatchObject({ ok: true, paths: [], complete: false });
     expect(ask('s400')).toMatchObject({ ok: true, complete: true });
     const near = ask('s400');
-    expect(near.ok && near.ways.map(({ members }) => members.length)).toEqual([400]);
+    expect(near.ok && near.paths.map(({ members }) => members.length)).toEqual([400]);
   });
 
-  it('structs that all point to all others give as many ways as are wanted', () => {
+  it('structs that all point to all others give as many paths as are wanted', () => {
     const count = 150;
     const records: TypeRecord[] = [];
     for (let i = 0; i < count; i++) {
@@ -225,6 +225,6 @@ describe('hostile types', () => {
     for (let i = 0; i < count; i++) records.push(ptr(i + 1));
     const index = buildPathIndex(tableOf(btfBlob({ types: records }).bytes));
     const answer = askPaths(index, { from: 's0', to: 's1', limit: 1000, around: false });
-    expect(answer.ok && answer.ways.length).toBe(1000);
+    expect(answer.ok && answer.paths.length).toBe(1000);
   });
 });

@@ -1,4 +1,4 @@
-/** Ways through a real kernel: questions answered by hand, and every access string given to CO-RE. */
+/** Paths through a real kernel: questions answered by hand, and every access string given to CO-RE. */
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
@@ -17,10 +17,10 @@ import {
 } from '#model/type-table.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { type AccessWay, askPaths } from './ask-paths.ts';
-import { type DescribedWay, describeWay, type WayHop } from './describe-way.ts';
+import { askPaths, type TypePath } from './ask-paths.ts';
+import { type DescribedPath, describePath, type PathStep } from './describe-path.ts';
 import { buildPathIndex, type PathIndex, typeOfNode } from './path-index.ts';
-import { wayInC } from './way-text.ts';
+import { pathInC } from './path-text.ts';
 
 const kernel =
   corpusRoot === null ? undefined : corpusKernels().find(({ id }) => /^6\.12.*-amd64$/.test(id));
@@ -64,19 +64,19 @@ describe.skipIf(kernel === undefined)('on a kernel', () => {
   ] as const)('from %s to %s it is %s', async (from, to, inC, offsets) => {
     const index = await theIndex();
     const answer = askPaths(index, { from, to, limit: 1, around: false });
-    const [way] = answer.ok ? answer.ways.map((one) => describeWay(index.types, one)) : [];
-    expect(way && wayInC(index.types, way)).toBe(inC);
-    expect(way?.hops.map(({ byteOffset }) => Number(byteOffset))).toEqual(offsets);
+    const [path] = answer.ok ? answer.paths.map((one) => describePath(index.types, one)) : [];
+    expect(path && pathInC(index.types, path)).toBe(inC);
+    expect(path?.steps.map(({ byteOffset }) => Number(byteOffset))).toEqual(offsets);
   });
 
   it('a struct around a part comes behind what is certain, a list behind a part', async () => {
     const index = await theIndex();
     const ask = (from: string, to: string) => {
       const answer = askPaths(index, { from, to, limit: 30, around: true });
-      return answer.ok ? answer.ways.map((one) => describeWay(index.types, one)) : [];
+      return answer.ok ? answer.paths.map((one) => describePath(index.types, one)) : [];
     };
     const [around] = ask('sk_buff', 'tcp_sock.snd_cwnd');
-    expect(around && wayInC(index.types, around)).toBe(
+    expect(around && pathInC(index.types, around)).toBe(
       'container_of(skb->sk, struct tcp_sock, inet_conn.icsk_inet.sk)->snd_cwnd',
     );
     expect(around?.through).toBe('part');
@@ -86,32 +86,32 @@ describe.skipIf(kernel === undefined)('on a kernel', () => {
 
   it('every access string is taken by CO-RE, and gives the offset of the layout', async () => {
     const index = await theIndex();
-    const hops = hopsOfPairs(index, 600);
-    expect(hops.length).toBeGreaterThan(1000);
+    const steps = stepsOfPairs(index, 600);
+    expect(steps.length).toBeGreaterThan(1000);
     const layouts = new Map<TypeId, StructLayout>();
-    for (const { hop, way } of hops) {
-      expect(hop.fault, `${nameOf(index.types, way.start)} ${hop.accessStr}`).toBeNull();
+    for (const { step, path } of steps) {
+      expect(step.fault, `${nameOf(index.types, path.start)} ${step.accessStr}`).toBeNull();
     }
-    for (const { described, way } of hops) {
-      expect(offsetsOf(described)).toEqual(laidOut(index.types, way, layouts));
+    for (const { described, path } of steps) {
+      expect(offsetsOf(described)).toEqual(laidOut(index.types, path, layouts));
     }
     expectResolved(
       index.types,
-      hops.map(({ hop }) => hop),
+      steps.map(({ step }) => step),
     );
   }, 120_000);
 });
 
-type HopOfWay = {
-  readonly hop: WayHop;
-  readonly way: AccessWay;
-  readonly described: DescribedWay;
+type StepOfPath = {
+  readonly step: PathStep;
+  readonly path: TypePath;
+  readonly described: DescribedPath;
 };
 
 const FAR = ['task_struct', 'sk_buff', 'file', 'bpf_prog', 'bio', 'net_device'];
 
-/** The accesses of the best ways to so many named types, whichever they are. */
-function hopsOfPairs(index: PathIndex, pairs: number): HopOfWay[] {
+/** The accesses of the best paths to so many named types, whichever they are. */
+function stepsOfPairs(index: PathIndex, pairs: number): StepOfPath[] {
   const { types } = index;
   const random = numbers(0x5eed);
   const named = (): string => {
@@ -120,23 +120,23 @@ function hopsOfPairs(index: PathIndex, pairs: number): HopOfWay[] {
       if (nameOffOf(types, id) !== 0) return nameOf(types, id);
     }
   };
-  const found: HopOfWay[] = [];
+  const found: StepOfPath[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    // From types that lead far: between two of any sort there is seldom a way.
+    // From types that lead far: between two of any sort there is seldom a path.
     const from = FAR[pair % FAR.length] ?? '';
     const answer = askPaths(index, { from, to: named(), limit: 3, around: pair % 4 === 1 });
-    for (const way of answer.ok ? answer.ways : []) {
-      const described = describeWay(types, way);
-      for (const hop of described.hops) found.push({ hop, way, described });
+    for (const path of answer.ok ? answer.paths : []) {
+      const described = describePath(types, path);
+      for (const step of described.steps) found.push({ step, path, described });
     }
   }
   return found;
 }
 
-const offsetsOf = ({ hops }: DescribedWay) => hops.map(({ bitOffset }) => Number(bitOffset));
+const offsetsOf = ({ steps }: DescribedPath) => steps.map(({ bitOffset }) => Number(bitOffset));
 
 /** The offset of each access, summed up from the layouts of the structs that its members are in. */
-function laidOut(t: TypeTable, way: AccessWay, known: Map<TypeId, StructLayout>): number[] {
+function laidOut(t: TypeTable, path: TypePath, known: Map<TypeId, StructLayout>): number[] {
   const bits = ({ type, index }: { readonly type: TypeId; readonly index: number }): number => {
     const layout = known.get(type) ?? structLayout(t, type);
     known.set(type, layout);
@@ -148,15 +148,15 @@ function laidOut(t: TypeTable, way: AccessWay, known: Map<TypeId, StructLayout>)
     if (open !== null) sums.push(open);
     open = null;
   };
-  for (const step of way.members) {
+  for (const step of path.members) {
     open = (open ?? 0) + bits(step);
     if (isPointer(t, step)) close();
   }
-  if (way.container !== null) {
+  if (path.container !== null) {
     close();
-    sums.push(way.container.members.reduce((sum, step) => sum + bits(step), 0));
+    sums.push(path.container.members.reduce((sum, step) => sum + bits(step), 0));
   }
-  for (const step of way.field) open = (open ?? 0) + bits(step);
+  for (const step of path.field) open = (open ?? 0) + bits(step);
   close();
   return sums;
 }
@@ -174,12 +174,12 @@ function isPointer(t: TypeTable, step: { readonly type: TypeId; readonly index: 
 }
 
 /** Each access as a relocation of its own types, on these types: libbpf finds the same place. */
-function expectResolved(types: TypeTable, hops: readonly WayHop[]): void {
-  const records = hops.map((hop, index) => ({
+function expectResolved(types: TypeTable, steps: readonly PathStep[]): void {
+  const records = steps.map((step, index) => ({
     index,
     kind: 0,
-    root: hop.root,
-    accessStr: hop.accessStr,
+    root: step.root,
+    accessStr: step.accessStr,
     sectionName: 'paths',
     relocIndexInSection: index,
     insnOff: 8 * index,
@@ -190,12 +190,12 @@ function expectResolved(types: TypeTable, hops: readonly WayHop[]): void {
   const object = { types, endian: types.endian, records, insns };
   const results = resolveObject(object, targetOf('kernel', types), { fresh: true });
   results.forEach((result, i) => {
-    const hop = hops[i];
-    const what = `${hop?.root} ${hop?.accessStr}: ${result.reason}`;
+    const step = steps[i];
+    const what = `${step?.root} ${step?.accessStr}: ${result.reason}`;
     expect(result.localSpec, what).not.toBeNull();
     expect(
       result.matched.map(({ id }) => id),
       what,
-    ).toContain(hop?.root);
+    ).toContain(step?.root);
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What a person writes for the two ends of a way: `task_struct`, `struct inode`,
+ * What a person writes for the two ends of a path: `task_struct`, `struct inode`,
  * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
 import { formatTypeKey, parseTypeKey, type TypeKey } from '#analysis/type-key.ts';
@@ -46,7 +46,7 @@ export function placeOfType(key: TypeKey): string {
 export type QuestionText = {
   readonly from: string;
   readonly to: string;
-  /** Are ways by container_of wanted, too? */
+  /** Are paths by container_of wanted, too? */
   readonly around: boolean;
 };
 

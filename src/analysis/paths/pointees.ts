@@ -1,6 +1,6 @@
 /**
  * Where a reference leads: the struct or union behind typedefs, modifiers, arrays
- * and pointers, and how many pointers were followed on the way. Worked out once for
+ * and pointers, and how many pointers were followed on the path. Worked out once for
  * every type at hand; chains share their ends, so that time grows with the types only.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -11,7 +11,7 @@ import { slotIds, slotOf, type TypeSlots } from './type-slots.ts';
 export type Pointees = {
   /** Node at the end of each type's chain; -1 where there is none. */
   readonly node: Int32Array;
-  /** Pointers on the way to it. */
+  /** Pointers on the path to it. */
   readonly pointers: Uint8Array;
   /**
    * 1 where an array of no elements stands in front: only a flexible one, the last

@@ -1,7 +1,7 @@
 /**
  * The graph of one question: the nodes of the index, its sources and its endings.
  *
- * States are numbers: the nodes; then a state for each source, so that a way may come
+ * States are numbers: the nodes; then a state for each source, so that a path may come
  * back to the type it began with where that is the goal; then one for each node that a
  * container_of begins at, which only pointers lead to. Moves are numbers, too, so that
  * two members that lead to the same type are two moves.
@@ -13,7 +13,7 @@ import type { PathIndex } from './path-index.ts';
 export const START = -1;
 export const END = -2;
 
-export type FoundWay = {
+export type FoundPath = {
   /** Number of the source that it begins at. */
   readonly source: number;
   /** Arcs of the index. */
@@ -38,7 +38,7 @@ export class SearchSpace {
   readonly #pointedRow: ReadonlyMap<number, number>;
   /** Numbers of the endings at each state of a node or of a pointer. */
   readonly #endingsAt: ReadonlyMap<number, readonly number[]>;
-  /** Cost of the cheapest way from each state to the goal, whatever it visits. */
+  /** Cost of the cheapest path from each state to the goal, whatever it visits. */
   readonly #away: Float64Array;
 
   constructor(index: PathIndex, sources: readonly number[], goal: PathGoal) {
@@ -60,12 +60,12 @@ export class SearchSpace {
     this.#away = this.#measure();
   }
 
-  /** What the cheapest way from `state` to the goal costs at least; Infinity where there is none. */
+  /** What the cheapest path from `state` to the goal costs at least; Infinity where there is none. */
   away(state: number): number {
     return state === END ? 0 : (this.#away[state] ?? Infinity);
   }
 
-  /** The node that must not be visited again when `state` is on the way; -1 where none must. */
+  /** The node that must not be visited again when `state` is on the path; -1 where none must. */
   alsoTaken(state: number): number {
     const node = this.#sources[state - this.#nodeCount] ?? -1;
     return node >= 0 && !this.#goal.stops.has(node) ? node : -1;
@@ -82,7 +82,7 @@ export class SearchSpace {
     }
     const source = this.#sources[state - this.#nodeCount];
     const node = source ?? state;
-    // The type that is asked for is no answer to itself, and no way goes on from it.
+    // The type that is asked for is no answer to itself, and no path goes on from it.
     const isAnswer = source !== undefined && this.#goal.stops.has(source);
     for (const number of isAnswer ? [] : (this.#endingsAt.get(node) ?? [])) {
       visit(-1 - number, END, this.#goal.endings[number]?.weight ?? 0);
@@ -98,8 +98,8 @@ export class SearchSpace {
     }
   }
 
-  /** The way that these moves make: from START to END. */
-  wayOf(moves: readonly number[], weight: number): FoundWay {
+  /** The path that these moves make: from START to END. */
+  pathOf(moves: readonly number[], weight: number): FoundPath {
     const [first = 0, ...others] = moves;
     const last = others.pop() ?? -1;
     return { source: first >> 1, arcs: others.map((move) => move >> 1), ending: -1 - last, weight };
@@ -110,7 +110,7 @@ export class SearchSpace {
     return row === undefined ? null : this.#nodeCount + this.#sources.length + row;
   }
 
-  /** Dijkstra's way from the endings backwards. */
+  /** Dijkstra's path from the endings backwards. */
   #measure(): Float64Array {
     const { into, intoArcs, from, pointers, weight } = this.#index;
     const away = new Float64Array(this.stateCount).fill(Infinity);

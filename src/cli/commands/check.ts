@@ -5,17 +5,17 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { type NamedBase, openBase, openObject } from '#cli/open.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
 import { type CheckFacts, checkFacts } from './check-facts.ts';
-import { checkWords } from './check-words.ts';
+import { checkText } from './check-text.ts';
 
 export const check: Command = {
   name: 'check',
@@ -29,22 +29,22 @@ export const check: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
-  const base = await openBase(world, option(parsed, 'base'));
-  const facts = await judged(world, positional(parsed, 0), base);
-  if (switched(parsed, 'json')) printJson(world, facts);
-  else await printLines(world, checkWords(facts));
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+  const base = await openBase(io, option(parsed, 'base'));
+  const facts = await judged(io, positional(parsed, 0), base);
+  if (switched(parsed, 'json')) printJson(io, facts);
+  else await printLines(io, checkText(facts));
 }
 
-async function judged(world: World, path: string, base: NamedBase | null): Promise<CheckFacts> {
+async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise<CheckFacts> {
   try {
-    const { model, source } = await openObject(world, path, base);
+    const { model, source } = await openObject(io, path, base);
     const stored = await storedBtf(model, source);
     if (stored !== null) return checkFacts(model.name, checkFile(stored, model));
     throw new CommandFailure(`${visible(path)} has no BTF to check`);
   } catch (error) {
     if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
-    const source = await world.open(path);
+    const source = await io.open(path);
     const { bytes, fileOffset } = await rawBtf(source);
     return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null));
   }

@@ -8,11 +8,11 @@ import { visible } from '#bytes/text.ts';
 import {
   allOf,
   type Command,
+  type NodeIo,
   type Parsed,
   positional,
   switched,
   UsageError,
-  type World,
 } from '#cli/command.ts';
 import { openLocal, openTarget, withModules } from '#cli/core-sides.ts';
 import { printLines } from '#cli/json.ts';
@@ -46,28 +46,28 @@ export const core: Command = {
 
 const FORMS = ['matrix', 'json', 'log'] as const;
 
-async function run(parsed: Parsed, world: World): Promise<void> {
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const forms = FORMS.filter((name) => switched(parsed, name));
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} exclude each other`);
   const [form = 'matrix'] = forms;
   const path = positional(parsed, 0);
-  const { name, local } = await openLocal(world, path);
+  const { name, local } = await openLocal(io, path);
   const options = { fresh: switched(parsed, 'cold'), trace: () => form === 'json' };
-  const runs = resolvedOn(local, openTargets(parsed, world, local), options);
+  const runs = resolvedOn(local, openTargets(parsed, io, local), options);
   switch (form) {
     case 'json':
-      return await printLines(world, jsonLines(name, local, runs));
+      return await printLines(io, jsonLines(name, local, runs));
     case 'log':
-      return await printLines(world, logLines(runs, allOf(parsed, 'target').length > 1));
+      return await printLines(io, logLines(runs, allOf(parsed, 'target').length > 1));
     default:
-      return await printMatrix(world, local, runs);
+      return await printMatrix(io, local, runs);
   }
 }
 
 /** One target after another, so that no more than one kernel need be held. */
 async function* openTargets(
   parsed: Parsed,
-  world: World,
+  io: NodeIo,
   local: CoreObject,
 ): AsyncGenerator<CoreTarget, void, void> {
   const paths = allOf(parsed, 'target');
@@ -77,8 +77,8 @@ async function* openTargets(
   }
   if (paths.length === 0) yield targetOf('self', local.types);
   for (const path of paths) {
-    const target = await openTarget(world, path);
-    yield modules.length === 0 ? target : await withModules(world, target, modules);
+    const target = await openTarget(io, path);
+    yield modules.length === 0 ? target : await withModules(io, target, modules);
   }
 }
 
@@ -116,8 +116,8 @@ async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   }
 }
 
-async function printMatrix(world: World, local: CoreObject, runs: AsyncIterable<Run>) {
+async function printMatrix(io: NodeIo, local: CoreObject, runs: AsyncIterable<Run>) {
   const columns = [];
   for await (const { target, results } of runs) columns.push({ name: target.name, results });
-  await printLines(world, matrixText(coreMatrix(local, columns)));
+  await printLines(io, matrixText(coreMatrix(local, columns)));
 }

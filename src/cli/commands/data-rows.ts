@@ -23,8 +23,8 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { writeValue } from '#print/value-json.ts';
 import { JsonWriter } from '#print/value-json-writer.ts';
+import { stringLiteral } from '#print/value-leaf-text.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
-import { stringLiteral } from '#print/value-words.ts';
 
 export type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 

@@ -7,12 +7,12 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
   UsageError,
-  type World,
 } from '#cli/command.ts';
 import { printLines } from '#cli/json.ts';
 import { openBase, openObject, openTypes } from '#cli/open.ts';
@@ -47,60 +47,59 @@ export const data: Command = {
   ],
   about:
     'Variables and maps with their types and initial values; or, with --type, given bytes\nread by a type, as C or with --json as bpftool map dump prints them.',
-  run: (parsed, world) =>
-    switched(parsed, 'type') ? runDecode(parsed, world) : runData(parsed, world),
+  run: (parsed, io) => (switched(parsed, 'type') ? runDecode(parsed, io) : runData(parsed, io)),
 };
 
 const WITH_TYPE = ['bytes', 'from', 'dump', 'key', 'endian'];
 const SOURCES = ['bytes', 'from', 'dump'];
 
-async function runData(parsed: Parsed, world: World): Promise<void> {
+async function runData(parsed: Parsed, io: NodeIo): Promise<void> {
   const stray = WITH_TYPE.find((name) => switched(parsed, name));
   if (stray !== undefined) throw new UsageError(`--${stray} wants --type`);
-  const base = await openBase(world, option(parsed, 'base'));
-  const opened = await openData(await openObject(world, positional(parsed, 0), base));
-  if (switched(parsed, 'json')) writeText(world, (write) => dataJson(opened, write));
-  else await printLines(world, dataText(opened));
+  const base = await openBase(io, option(parsed, 'base'));
+  const opened = await openData(await openObject(io, positional(parsed, 0), base));
+  if (switched(parsed, 'json')) writeText(io, (write) => dataJson(opened, write));
+  else await printLines(io, dataText(opened));
 }
 
-async function runDecode(parsed: Parsed, world: World): Promise<void> {
+async function runDecode(parsed: Parsed, io: NodeIo): Promise<void> {
   const given = SOURCES.filter((name) => switched(parsed, name));
   if (given.length !== 1) throw new UsageError('--type wants one of --bytes, --from and --dump');
   if (switched(parsed, 'key') && !switched(parsed, 'dump'))
     throw new UsageError('--key wants --dump');
   const order = endianOf(option(parsed, 'endian'));
-  const base = await openBase(world, option(parsed, 'base'));
-  const { types } = await openTypes(world, positional(parsed, 0), base);
+  const base = await openBase(io, option(parsed, 'base'));
+  const { types } = await openTypes(io, positional(parsed, 0), base);
   const id = namedType(types, option(parsed, 'type') ?? '');
   const endian = order ?? types.endian;
-  if (switched(parsed, 'dump')) return await printDump(parsed, world, types, id, endian);
-  const bytes = await givenBytes(parsed, world);
+  if (switched(parsed, 'dump')) return await printDump(parsed, io, types, id, endian);
+  const bytes = await givenBytes(parsed, io);
   const value = decodeValue(types, id, bytes, 0, { endian });
   if (switched(parsed, 'json')) {
-    writeText(world, (write) => write(`${valueJson(value, { isPlain: false })}\n`));
+    writeText(io, (write) => write(`${valueJson(value, { isPlain: false })}\n`));
   } else {
     const lines = valueLines(`(${declarationText(types, value.type, '')})`, value);
-    await printLines(world, shown(lines));
+    await printLines(io, shown(lines));
   }
   const size = Math.ceil(value.bitSize / 8);
   if (size !== bytes.length) {
-    world.warn(`btfscope: warning: the type has ${size} bytes, ${bytes.length} were given`);
+    io.warn(`btfscope: warning: the type has ${size} bytes, ${bytes.length} were given`);
   }
 }
 
 async function printDump(
   parsed: Parsed,
-  world: World,
+  io: NodeIo,
   types: TypeTable,
   value: TypeId,
   endian: Endian,
 ): Promise<void> {
   const keyText = option(parsed, 'key');
   const key = keyText === null ? null : namedType(types, keyText);
-  const text = new TextDecoder().decode(await fileBytes(world, option(parsed, 'dump') ?? ''));
+  const text = new TextDecoder().decode(await fileBytes(io, option(parsed, 'dump') ?? ''));
   const entries = checked(() => parseMapDump(text));
   const form = switched(parsed, 'json') ? 'pretty' : 'plain';
-  writeText(world, (write) => writeMapDump(write, entries, { types, key, value, endian }, form));
+  writeText(io, (write) => writeMapDump(write, entries, { types, key, value, endian }, form));
 }
 
 function endianOf(text: string | null): Endian | null {
@@ -108,15 +107,15 @@ function endianOf(text: string | null): Endian | null {
   throw new UsageError(`"${visible(text)}" is no byte order: little or big`);
 }
 
-async function givenBytes(parsed: Parsed, world: World): Promise<Uint8Array> {
+async function givenBytes(parsed: Parsed, io: NodeIo): Promise<Uint8Array> {
   const text = option(parsed, 'bytes');
   return text === null
-    ? await fileBytes(world, option(parsed, 'from') ?? '')
+    ? await fileBytes(io, option(parsed, 'from') ?? '')
     : checked(() => hexBytes(text));
 }
 
-async function fileBytes(world: World, path: string): Promise<Uint8Array> {
-  const source = await world.open(path);
+async function fileBytes(io: NodeIo, path: string): Promise<Uint8Array> {
+  const source = await io.open(path);
   return await source.read(0, source.size);
 }
 
@@ -136,12 +135,12 @@ function* shown(lines: Iterable<string>): Generator<string> {
 const CHUNK = 1 << 16;
 
 /** Text that is written in small pieces, a chunk at a time. */
-function writeText(world: World, work: (write: (text: string) => void) => void): void {
+function writeText(io: NodeIo, work: (write: (text: string) => void) => void): void {
   const encoder = new TextEncoder();
   let pieces: string[] = [];
   let length = 0;
   const flush = () => {
-    if (length > 0) world.out(encoder.encode(pieces.join('')));
+    if (length > 0) io.out(encoder.encode(pieces.join('')));
     pieces = [];
     length = 0;
   };

@@ -7,11 +7,11 @@ import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/type-key.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openTypes } from '#cli/open.ts';
@@ -34,20 +34,20 @@ export const diff: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
-  const baseA = await openBase(world, option(parsed, 'base'));
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+  const baseA = await openBase(io, option(parsed, 'base'));
   const pathB = option(parsed, 'base-b');
-  const baseB = pathB === null ? baseA : await openBase(world, pathB);
-  const before = await openTypes(world, positional(parsed, 0), baseA);
-  const after = await openTypes(world, positional(parsed, 1), baseB);
+  const baseB = pathB === null ? baseA : await openBase(io, pathB);
+  const before = await openTypes(io, positional(parsed, 0), baseA);
+  const after = await openTypes(io, positional(parsed, 1), baseB);
   const wanted = option(parsed, 'type');
   const isJson = switched(parsed, 'json');
   const tables = { a: before.types, b: after.types };
   if (wanted !== null) {
     const graph = pairGraphOf(tables.a, tables.b);
     const comparison = comparisonOf(graph, wanted);
-    if (isJson) printJson(world, typeComparisonData(comparison, tables));
-    else await printLines(world, typeComparisonText(comparison, tables));
+    if (isJson) printJson(io, typeComparisonData(comparison, tables));
+    else await printLines(io, typeComparisonText(comparison, tables));
     return;
   }
   const named = {
@@ -56,8 +56,8 @@ async function run(parsed: Parsed, world: World): Promise<void> {
     before: before.model.name,
     after: after.model.name,
   };
-  if (isJson) printJson(world, comparisonData(named));
-  else await printLines(world, comparisonText(named));
+  if (isJson) printJson(io, comparisonData(named));
+  else await printLines(io, comparisonText(named));
 }
 
 /** The type of both sides, or the one that only one side has. */

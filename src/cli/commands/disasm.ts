@@ -3,10 +3,10 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { printLines } from '#cli/json.ts';
 import { openObject } from '#cli/open.ts';
@@ -24,11 +24,11 @@ export const disasm: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const path = positional(parsed, 0);
-  const { model, source } = await openObject(world, path);
+  const { model, source } = await openObject(io, path);
   if (!isBpf(model)) throw new CommandFailure(`${visible(path)} has no BPF code`);
   const raw = !switched(parsed, 'no-raw');
   const options = { path, raw, lines: switched(parsed, 'lines') };
-  for await (const lines of disassembly(model, source, options)) await printLines(world, lines);
+  for await (const lines of disassembly(model, source, options)) await printLines(io, lines);
 }

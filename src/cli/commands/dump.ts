@@ -4,12 +4,12 @@ import {
   allOf,
   type Command,
   CommandFailure,
+  type NodeIo,
   type OptionSpec,
   option,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { openBase, openTypes } from '#cli/open.ts';
 import { namedType } from '#cli/types.ts';
@@ -55,14 +55,14 @@ export const c: Command = {
       about: 'with --type: for CO-RE, with preserve_access_index and no padding',
     },
   ],
-  run: (parsed, world) =>
-    switched(parsed, 'type') ? runHeader(parsed, world) : runDump(parsed, world, writeC),
+  run: (parsed, io) =>
+    switched(parsed, 'type') ? runHeader(parsed, io) : runDump(parsed, io, writeC),
 };
 
 export const pahole: Command = {
   ...dump('pahole', [BASE, TYPE], 'All structs and unions as pahole -F btf.', writePahole),
-  run: (parsed, world) =>
-    switched(parsed, 'type') ? runLayout(parsed, world) : runDump(parsed, world, writePahole),
+  run: (parsed, io) =>
+    switched(parsed, 'type') ? runLayout(parsed, io) : runDump(parsed, io, writePahole),
 };
 
 function dump(
@@ -71,42 +71,42 @@ function dump(
   about: string,
   write: Printer,
 ): Command {
-  const run = (parsed: Parsed, world: World) => runDump(parsed, world, write);
+  const run = (parsed: Parsed, io: NodeIo) => runDump(parsed, io, write);
   return { name, positionals: ['FILE'], options, about, run };
 }
 
-async function runDump(parsed: Parsed, world: World, write: Printer): Promise<void> {
-  const types = await typesOf(parsed, world);
-  const out = new ByteText((chunk) => world.out(chunk));
+async function runDump(parsed: Parsed, io: NodeIo, write: Printer): Promise<void> {
+  const types = await typesOf(parsed, io);
+  const out = new ByteText((chunk) => io.out(chunk));
   for (const _ of write(types, out)) {
     // Nobody waits in between: the process does nothing else.
   }
   out.end();
 }
 
-async function runHeader(parsed: Parsed, world: World): Promise<void> {
-  const types = await typesOf(parsed, world);
+async function runHeader(parsed: Parsed, io: NodeIo): Promise<void> {
+  const types = await typesOf(parsed, io);
   const members = allOf(parsed, 'member');
   const header = selfContainedHeader(types, namedType(types, option(parsed, 'type') ?? ''), {
     members: members.length === 0 ? null : members,
     preserveAccessIndex: switched(parsed, 'core'),
   });
-  world.out(new TextEncoder().encode(header));
+  io.out(new TextEncoder().encode(header));
 }
 
-async function runLayout(parsed: Parsed, world: World): Promise<void> {
-  const types = await typesOf(parsed, world);
+async function runLayout(parsed: Parsed, io: NodeIo): Promise<void> {
+  const types = await typesOf(parsed, io);
   const text = option(parsed, 'type') ?? '';
   const layout = paholeOf(types, namedType(types, text));
   if (layout === '') throw new CommandFailure(`"${visible(text)}" is no struct or union`);
-  world.out(new TextEncoder().encode(layout));
+  io.out(new TextEncoder().encode(layout));
 }
 
-async function typesOf(parsed: Parsed, world: World): Promise<TypeTable> {
-  const base = await openBase(world, option(parsed, 'base'));
-  const { model, types } = await openTypes(world, positional(parsed, 0), base);
+async function typesOf(parsed: Parsed, io: NodeIo): Promise<TypeTable> {
+  const base = await openBase(io, option(parsed, 'base'));
+  const { model, types } = await openTypes(io, positional(parsed, 0), base);
   for (const { severity, message } of model.issues) {
-    if (severity === 'error') world.warn(`btfscope: warning: ${visible(message)}`);
+    if (severity === 'error') io.warn(`btfscope: warning: ${visible(message)}`);
   }
   return types;
 }

@@ -5,11 +5,11 @@ import { sectionTypeWords } from '#analysis/section-words.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openObject } from '#cli/open.ts';
@@ -31,12 +31,12 @@ export const info: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
-  const base = await openBase(world, option(parsed, 'base'));
-  const { model } = await openObject(world, positional(parsed, 0), base);
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+  const base = await openBase(io, option(parsed, 'base'));
+  const { model } = await openObject(io, positional(parsed, 0), base);
   const facts = factsOf(model);
-  if (switched(parsed, 'json')) printJson(world, facts);
-  else await printLines(world, words(facts));
+  if (switched(parsed, 'json')) printJson(io, facts);
+  else await printLines(io, words(facts));
 }
 
 type Facts = ReturnType<typeof factsOf>;

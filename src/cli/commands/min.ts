@@ -5,7 +5,7 @@ import type { MatchedSpec } from '#analysis/core-needs/mark-spec.ts';
 import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
 import { minBtf } from '#analysis/core-needs/min-btf.ts';
 import { visible } from '#bytes/text.ts';
-import { type Command, option, type Parsed, UsageError, type World } from '#cli/command.ts';
+import { type Command, type NodeIo, option, type Parsed, UsageError } from '#cli/command.ts';
 import { openLocal, openTarget } from '#cli/core-sides.ts';
 
 export const min: Command = {
@@ -20,23 +20,23 @@ export const min: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const out = needed(parsed, 'o', '-o OUT');
-  const target = await openTarget(world, needed(parsed, 'target', '--target BTF'));
+  const target = await openTarget(io, needed(parsed, 'target', '--target BTF'));
   const [vmlinux] = target.tables;
   if (vmlinux === undefined) return;
   const specs: MatchedSpec[] = [];
   for (const path of parsed.positionals) {
-    const { local } = await openLocal(world, path);
+    const { local } = await openLocal(io, path);
     const matched = matchedSpecs(resolveObject(local, target));
     specs.push(...matched.specs);
     for (const row of matched.undecided) {
       const record = local.records[row];
       const place = `${record?.sectionName}, relo #${record?.relocIndexInSection}`;
-      world.warn(visible(`${path}: ${place} cannot be decided on this kernel, and is left out`));
+      io.warn(visible(`${path}: ${place} cannot be decided on this kernel, and is left out`));
     }
   }
-  world.save(out, minBtf(vmlinux.types, specs).blob);
+  io.save(out, minBtf(vmlinux.types, specs).blob);
 }
 
 function needed(parsed: Parsed, name: string, usage: string): string {

@@ -24,7 +24,7 @@ const run = (...words: readonly string[]) =>
   runCommand(['paths', 'kernel.btf', ...words], new Map([['kernel.btf', BLOB]]));
 
 describe('btfscope paths', () => {
-  it('prints each way as C, as reads, and as accesses with their offsets', async () => {
+  it('prints each path as C, as reads, and as accesses with their offsets', async () => {
     const { status, out } = await run('task_struct', 'max_fds');
     expect(status).toBe(0);
     expect(out).toBe(
@@ -69,7 +69,7 @@ describe('btfscope paths', () => {
     ]);
   });
 
-  it('offers container_of when it is asked to, and as many ways as are wanted', async () => {
+  it('offers container_of when it is asked to, and as many paths as are wanted', async () => {
     expect((await run('task_struct', 'around')).err).toEqual([
       'no members and pointers lead there',
     ]);

@@ -5,20 +5,20 @@ import {
   type PathsProblem,
   type PathsQuestion,
 } from '#analysis/paths/ask-paths.ts';
-import { type DescribedWay, describeWay, type WayHop } from '#analysis/paths/describe-way.ts';
+import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
-import { containerWords, wayInBpf, wayInC } from '#analysis/paths/way-text.ts';
+import { containerText, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
   UsageError,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openTypes } from '#cli/open.ts';
@@ -28,44 +28,44 @@ export const paths: Command = {
   name: 'paths',
   positionals: ['FILE', 'FROM', 'TO'],
   options: [
-    { name: 'limit', value: 'N', about: 'at most so many ways; 10 unless told' },
+    { name: 'limit', value: 'N', about: 'at most so many paths; 10 unless told' },
     {
       name: 'container-of',
       value: null,
-      about: 'also ways that end by container_of, which BTF cannot confirm',
+      about: 'also paths that end by container_of, which BTF cannot confirm',
     },
     { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
-    { name: 'json', value: null, about: 'as JSON, one row a way' },
+    { name: 'json', value: null, about: 'as JSON, one row a path' },
   ],
   about:
-    'How to get from a type to another, or to a field: the best ways through members and pointers.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
+    'How to get from a type to another, or to a field: the best paths through members and pointers.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
   run,
 };
 
 const MAX_LIMIT = 1000;
 
-async function run(parsed: Parsed, world: World): Promise<void> {
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const question: PathsQuestion = {
     from: positional(parsed, 1),
     to: positional(parsed, 2),
     limit: limitOf(option(parsed, 'limit')),
     around: switched(parsed, 'container-of'),
   };
-  const base = await openBase(world, option(parsed, 'base'));
-  const { types } = await openTypes(world, positional(parsed, 0), base);
+  const base = await openBase(io, option(parsed, 'base'));
+  const { types } = await openTypes(io, positional(parsed, 0), base);
   const answer = askPaths(buildPathIndex(types), question);
   if (!answer.ok) throw new CommandFailure(visible(problemText(answer.problem)));
-  if (!answer.complete) world.warn('the search was cut short: there may be better ways');
-  const ways = answer.ways.map((way) => describeWay(types, way));
+  if (!answer.complete) io.warn('the search was cut short: there may be better paths');
+  const paths = answer.paths.map((path) => describePath(types, path));
   if (switched(parsed, 'json')) {
     printJson(
-      world,
-      ways.map((way) => rowOf(types, way)),
+      io,
+      paths.map((path) => rowOf(types, path)),
     );
     return;
   }
-  if (ways.length === 0) world.warn('no members and pointers lead there');
-  await printLines(world, linesOf(types, answer, ways));
+  if (paths.length === 0) io.warn('no members and pointers lead there');
+  await printLines(io, linesOf(types, answer, paths));
 }
 
 function limitOf(text: string | null): number {
@@ -101,48 +101,48 @@ function problemText({ end, reason, word, near }: PathsProblem): string {
 function* linesOf(
   t: TypeTable,
   { macro }: Extract<PathsAnswer, { readonly ok: true }>,
-  ways: readonly DescribedWay[],
+  paths: readonly DescribedPath[],
 ): Generator<string, void, void> {
   if (macro !== null) yield visible(`a macro of the kernel's headers, taken for ${macro}`);
-  for (const [i, way] of ways.entries()) {
+  for (const [i, path] of paths.entries()) {
     if (i > 0 || macro !== null) yield '';
-    const { pointers, steps } = way.cost;
-    const guess = way.through === null ? '' : `, ${containerWords(way.through)}`;
-    yield visible(`${wayInC(t, way) ?? '(a member without a name)'}`);
-    yield `  pointers ${pointers}, steps ${steps}${guess}`;
-    for (const line of wayInBpf(t, way) ?? []) yield visible(`  ${line}`);
-    for (const hop of way.hops) yield visible(`  ${hopLine(t, hop)}`);
+    const { pointers, members } = path.cost;
+    const guess = path.through === null ? '' : `, ${containerText(path.through)}`;
+    yield visible(`${pathInC(t, path) ?? '(a member without a name)'}`);
+    yield `  pointers ${pointers}, steps ${members}${guess}`;
+    for (const line of pathInBpf(t, path) ?? []) yield visible(`  ${line}`);
+    for (const step of path.steps) yield visible(`  ${stepLine(t, step)}`);
   }
 }
 
-function hopLine(t: TypeTable, hop: WayHop): string {
-  const sign = hop.kind === 'container' ? '-' : '+';
-  const bits = hop.bitfieldSize === 0 ? '' : ` bit ${hop.bitOffset % 8n}`;
-  const fault = hop.fault === null ? '' : `  (libbpf refuses it: ${hop.fault})`;
-  return `[${hop.root}] ${typeExpression(t, hop.root)}  ${hop.accessStr}  ${sign}0x${hop.byteOffset.toString(16)}${bits}  ${hop.field}${fault}`;
+function stepLine(t: TypeTable, step: PathStep): string {
+  const sign = step.kind === 'container' ? '-' : '+';
+  const bits = step.bitfieldSize === 0 ? '' : ` bit ${step.bitOffset % 8n}`;
+  const fault = step.fault === null ? '' : `  (libbpf refuses it: ${step.fault})`;
+  return `[${step.root}] ${typeExpression(t, step.root)}  ${step.accessStr}  ${sign}0x${step.byteOffset.toString(16)}${bits}  ${step.field}${fault}`;
 }
 
-function rowOf(t: TypeTable, way: DescribedWay) {
+function rowOf(t: TypeTable, path: DescribedPath) {
   return {
-    c: wayInC(t, way),
-    bpf: wayInBpf(t, way),
-    pointers: way.cost.pointers,
-    steps: way.cost.steps,
-    container_of: way.cost.containers > 0,
-    through: way.through,
-    accesses: way.hops.map((hop) => ({
-      kind: hop.kind === 'container' ? 'container_of' : 'access',
-      type_id: hop.root,
-      type: typeExpression(t, hop.root),
-      access_str: hop.accessStr,
-      member: hop.field,
-      byte_offset: hop.byteOffset,
-      bit_offset: hop.bitOffset,
-      bitfield_size: hop.bitfieldSize,
-      to: typeExpression(t, hop.to),
-      union: hop.throughUnion,
-      tags: hop.tags,
-      refused: hop.fault,
+    c: pathInC(t, path),
+    bpf: pathInBpf(t, path),
+    pointers: path.cost.pointers,
+    steps: path.cost.members,
+    container_of: path.cost.containers > 0,
+    through: path.through,
+    accesses: path.steps.map((step) => ({
+      kind: step.kind === 'container' ? 'container_of' : 'access',
+      type_id: step.root,
+      type: typeExpression(t, step.root),
+      access_str: step.accessStr,
+      member: step.field,
+      byte_offset: step.byteOffset,
+      bit_offset: step.bitOffset,
+      bitfield_size: step.bitfieldSize,
+      to: typeExpression(t, step.to),
+      union: step.throughUnion,
+      tags: step.tags,
+      refused: step.fault,
     })),
   };
 }

@@ -6,10 +6,10 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   type Parsed,
   positional,
   switched,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openObject } from '#cli/open.ts';
@@ -30,27 +30,27 @@ export const relocs: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
-  const { model } = await openObject(world, positional(parsed, 0));
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+  const { model } = await openObject(io, positional(parsed, 0));
   const { count } = model.relocations;
   const { ecoff } = model;
   if (switched(parsed, 'listing')) {
     if (ecoff === null) throw new CommandFailure(`${model.name} is no eCOFF object`);
-    await printLines(world, ecoffListingLines(ecoff));
+    await printLines(io, ecoffListingLines(ecoff));
     return;
   }
   if (ecoff !== null && switched(parsed, 'json')) {
-    world.out(new TextEncoder().encode(`${reportJson(ecoffReport(ecoff))}\n`));
+    io.out(new TextEncoder().encode(`${reportJson(ecoffReport(ecoff))}\n`));
     return;
   }
   if (switched(parsed, 'json')) {
     printJson(
-      world,
+      io,
       Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),
     );
     return;
   }
-  await printLines(world, lines(model));
+  await printLines(io, lines(model));
 }
 
 function rowOf(model: ObjectModel, index: RelocIndex) {

@@ -6,12 +6,12 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
   UsageError,
-  type World,
 } from '#cli/command.ts';
 import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openObject } from '#cli/open.ts';
@@ -28,20 +28,20 @@ export const where: Command = {
   run,
 };
 
-async function run(parsed: Parsed, world: World): Promise<void> {
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const offset = offsetOf(positional(parsed, 1));
-  const base = await openBase(world, option(parsed, 'base'));
-  const { model, source } = await openObject(world, positional(parsed, 0), base);
+  const base = await openBase(io, option(parsed, 'base'));
+  const { model, source } = await openObject(io, positional(parsed, 0), base);
   if (offset >= model.size) {
     throw new CommandFailure(
       `${visible(model.name)} has ${model.size} bytes: offset ${offset} is behind its end`,
     );
   }
   const chain = withBits(ownersAt(model, offset, await readerAround(source, offset)), offset);
-  if (switched(parsed, 'json')) printJson(world, chain.map(rowOf));
+  if (switched(parsed, 'json')) printJson(io, chain.map(rowOf));
   else
     await printLines(
-      world,
+      io,
       chain.map((owner, i) => lineOf(owner, depthOf(chain, i))),
     );
 }

@@ -11,9 +11,9 @@ import { kindHistogram } from '#analysis/histogram.ts';
 import { shownAlignBits } from '#analysis/layout/alignments.ts';
 import { lanesOf } from '#analysis/layout/lanes.ts';
 import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
+import { paddingBytesOf } from '#analysis/layout/padding.ts';
 import { reorderedStruct } from '#analysis/layout/reordered.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
-import { wasteOf } from '#analysis/layout/waste.ts';
 import { whatIf } from '#analysis/layout/what-if.ts';
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { askPaths } from '#analysis/paths/ask-paths.ts';
@@ -135,7 +135,7 @@ export function askLayouts(t: TypeTable, tell: Tell): void {
       if (!(row.bitOffset >= 0)) throw new Error(`type ${id} has a row at bit ${row.bitOffset}`);
     }
     shownAlignBits(t, id);
-    wasteOf(t, id);
+    paddingBytesOf(t, id);
     tell('member rows');
     const rows = memberRows(t, id, keysToUnfold(t, id, 'unnamed'));
     memberRows(t, id, keysToUnfold(t, id, 'all'));
@@ -158,9 +158,9 @@ export function askLayouts(t: TypeTable, tell: Tell): void {
 export function drawGraphs(t: TypeTable, tell: Tell): void {
   for (const id of askedTypes(t, 12)) {
     tell('graph');
-    const request = { selected: id, depth: 3, open: '', hide: null, way: [], forced: [] };
+    const request = { selected: id, depth: 3, open: '', hide: null, path: [], forced: [] };
     const picture = layoutGraph(t, request, 60);
-    layoutGraph(t, { ...request, depth: 0, hide: 'none', way: [id], open: `+${id}` }, 60);
+    layoutGraph(t, { ...request, depth: 0, hide: 'none', path: [id], open: `+${id}` }, 60);
     const scene = sceneOf(t, picture);
     tell('graph text');
     graphDot(scene);
@@ -168,8 +168,8 @@ export function drawGraphs(t: TypeTable, tell: Tell): void {
   }
 }
 
-/** Ways from type to type. */
-export function askWays(t: TypeTable, tell: Tell): void {
+/** Paths from type to type. */
+export function askPathsAmong(t: TypeTable, tell: Tell): void {
   tell('path index');
   const index = buildPathIndex(t);
   const fields = buildFieldNames(index);
@@ -178,7 +178,7 @@ export function askWays(t: TypeTable, tell: Tell): void {
   const names = askedTypes(t, 6).map((id) => nameOf(t, id));
   for (const from of names) {
     for (const to of [...names.slice(0, 3), 'int', 'x.y', 'struct']) {
-      tell(`ways from ${from} to ${to}`);
+      tell(`paths from ${from} to ${to}`);
       askPaths(index, { from, to, limit: 5, around: true });
       askPaths(index, { from, to: `${to}.${from}`, limit: 5, around: false });
     }

@@ -1,4 +1,4 @@
-import { lineText } from '#analysis/compare/line-text.ts';
+import { declaredLine } from '#analysis/compare/line-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -17,7 +17,7 @@ export function LineCell({
   readonly tone: StatusTone | null;
 }) {
   if (line === null) return <div className={styles.line} data-none="" />;
-  const { before, name, after } = lineText(types, line);
+  const { before, name, after } = declaredLine(types, line);
   const text = drawnName(`${before}${name}${after}`);
   const gap = name !== '' && /[\w}]$/.test(before) && line.opens === null ? ' ' : '';
   return (

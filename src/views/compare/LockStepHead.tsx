@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { changeWords } from '#analysis/compare/change-words.ts';
+import { changeText } from '#analysis/compare/change-text.ts';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { facetCounts } from '#analysis/compare/facets.ts';
 import { typeLabel } from '#analysis/compare/type-label.ts';
@@ -43,7 +43,7 @@ export function LockStepHead({
       <ul className={styles.changes} aria-label="Changes of the type as a whole">
         {comparison.head.map((change) => (
           <li key={change.what}>
-            <Chip tone="warning">{drawnName(changeWords(change))}</Chip>
+            <Chip tone="warning">{drawnName(changeText(change))}</Chip>
           </li>
         ))}
       </ul>

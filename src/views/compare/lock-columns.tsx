@@ -1,4 +1,4 @@
-import { changeWords } from '#analysis/compare/change-words.ts';
+import { changeText } from '#analysis/compare/change-text.ts';
 import { shiftOf } from '#analysis/compare/changes.ts';
 import type { ComparedLine } from '#analysis/compare/compare-types.ts';
 import { linePlace } from '#analysis/compare/line-text.ts';
@@ -148,7 +148,7 @@ function Words({
   const mark = markOf(line);
   const words = line.changes
     .map((change) =>
-      drawnName(isBesidePlaces && change.what === 'moved' ? movedWords(line) : changeWords(change)),
+      drawnName(isBesidePlaces && change.what === 'moved' ? movedWords(line) : changeText(change)),
     )
     .join('; ');
   const text = [place, words].filter((part) => part !== '').join('  ');

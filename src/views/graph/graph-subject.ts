@@ -7,7 +7,7 @@ import {
   litByAccess,
   litByMembers,
   nodeOf,
-  wayOf,
+  pathTypes,
 } from '#analysis/graph/lit.ts';
 import type { GraphRequest } from '#analysis/graph/picture.ts';
 import { selectionType } from '#analysis/selection.ts';
@@ -69,13 +69,13 @@ type Kept = {
 /** What the worker is asked for: the subject and what the address keeps. */
 export function requestOf({ type, steps, way }: GraphSubject, kept: Kept): GraphRequest {
   // A click on a row lights it; only a way that comes from elsewhere unfolds what it passes.
-  const passed = wayOf(steps).filter((id) => way !== null || id !== type);
+  const passed = pathTypes(steps).filter((id) => way !== null || id !== type);
   return {
     selected: type,
     depth: /^[123]$/.test(kept.depth ?? '') ? Number(kept.depth) : 0,
     open: kept.open ?? '',
     hide: kept.hide,
-    way: passed,
+    path: passed,
     forced: forcedBy(steps),
   };
 }

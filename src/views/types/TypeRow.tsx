@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { wasteOf } from '#analysis/layout/waste.ts';
+import { paddingBytesOf } from '#analysis/layout/padding.ts';
 import { sizeOf } from '#analysis/sizes.ts';
 import { typeTitle } from '#analysis/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -35,7 +35,7 @@ export const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRow
       <span className={styles.size}>
         {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
           <>
-            <span className={styles.holes}>{bytesText(wasteOf(types, type))}</span> of{' '}
+            <span className={styles.holes}>{bytesText(paddingBytesOf(types, type))}</span> of{' '}
           </>
         ) : null}
         {size}

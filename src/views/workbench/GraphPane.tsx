@@ -25,7 +25,7 @@ type GraphPaneProps = PaneProps & {
 export function GraphPane({ types, root, changes, pointed, onPoint, lit }: GraphPaneProps) {
   const scene = useMemo(() => {
     if (root === null) return null;
-    const request = { selected: root, depth: 0, open: '', hide: null, way: [], forced: [] };
+    const request = { selected: root, depth: 0, open: '', hide: null, path: [], forced: [] };
     return sceneOf(types, layoutGraph(types, request, MAX_BOXES));
   }, [types, root]);
   return (

@@ -1,4 +1,4 @@
-import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
+import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -18,7 +18,7 @@ export function AccessTable({
   way,
 }: {
   readonly types: TypeTable;
-  readonly way: DescribedWay;
+  readonly way: DescribedPath;
 }) {
   return (
     <div className={styles.scroller} {...scrollRegion('Access strings')}>
@@ -33,7 +33,7 @@ export function AccessTable({
           </tr>
         </thead>
         <tbody>
-          {way.hops.map((hop) => (
+          {way.steps.map((hop) => (
             <AccessRow
               key={`${hop.root}:${hop.accessStr}:${hop.to}`}
               types={types}
@@ -53,8 +53,8 @@ function AccessRow({
   through,
 }: {
   readonly types: TypeTable;
-  readonly hop: WayHop;
-  readonly through: DescribedWay['through'];
+  readonly hop: PathStep;
+  readonly through: DescribedPath['through'];
 }) {
   const notes = hopNotes(hop, through);
   const isContainer = hop.kind === 'container';

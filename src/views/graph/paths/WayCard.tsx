@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import type { AccessWay } from '#analysis/paths/ask-paths.ts';
-import { type DescribedWay, describeWay } from '#analysis/paths/describe-way.ts';
-import { containerWords, wayInC } from '#analysis/paths/way-text.ts';
+import type { TypePath } from '#analysis/paths/ask-paths.ts';
+import { type DescribedPath, describePath } from '#analysis/paths/describe-path.ts';
+import { containerText, pathInC } from '#analysis/paths/path-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -14,7 +14,7 @@ import { WayTexts } from './WayTexts.tsx';
 
 type WayCardProps = {
   readonly types: TypeTable;
-  readonly way: AccessWay;
+  readonly way: TypePath;
   /** 1 = the best. */
   readonly rank: number;
   readonly isOpenAtFirst: boolean;
@@ -25,8 +25,8 @@ type WayCardProps = {
 export function WayCard({ types, way, rank, isOpenAtFirst, onHeadKey }: WayCardProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const described = useMemo(() => describeWay(types, way), [types, way]);
-  const inC = wayInC(types, described);
+  const described = useMemo(() => describePath(types, way), [types, way]);
+  const inC = pathInC(types, described);
   return (
     <li className={styles.card} data-open={isOpen}>
       <h3 className={styles.title}>
@@ -57,13 +57,13 @@ export function WayCard({ types, way, rank, isOpenAtFirst, onHeadKey }: WayCardP
   );
 }
 
-function Costs({ way }: { readonly way: DescribedWay }) {
+function Costs({ way }: { readonly way: DescribedPath }) {
   const { cost, through } = way;
   return (
     <span className={styles.costs}>
       <Badge text={pointersText(way)} tone={cost.pointers === 0 ? 'ok' : 'kind-ptr'} />
-      <Badge text={countOf(cost.steps, 'step')} />
-      {through === null ? null : <Badge text={containerWords(through)} tone="warning" />}
+      <Badge text={countOf(cost.members, 'step')} />
+      {through === null ? null : <Badge text={containerText(through)} tone="warning" />}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
+import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { typeExpression } from '#analysis/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -15,15 +15,15 @@ export function WayChain({
   way,
 }: {
   readonly types: TypeTable;
-  readonly way: DescribedWay;
+  readonly way: DescribedPath;
 }) {
   return (
     <ol className={styles.chain} aria-label="Accesses">
       <li className={styles.link}>
         <TypeBox types={types} type={way.start} isEnd={false} />
       </li>
-      {way.hops.map((hop, i) => {
-        const isLast = i === way.hops.length - 1;
+      {way.steps.map((hop, i) => {
+        const isLast = i === way.steps.length - 1;
         return (
           <li key={`${hop.root}:${hop.accessStr}:${hop.to}`} className={styles.link}>
             <HopArrow types={types} hop={hop} through={way.through} />
@@ -66,8 +66,8 @@ function HopArrow({
   through,
 }: {
   readonly types: TypeTable;
-  readonly hop: WayHop;
-  readonly through: DescribedWay['through'];
+  readonly hop: PathStep;
+  readonly through: DescribedPath['through'];
 }) {
   const field = hop.field === '' ? '(anonymous)' : drawnName(hop.field);
   const isContainer = hop.kind === 'container';

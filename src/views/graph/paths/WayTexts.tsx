@@ -1,7 +1,7 @@
 import { Waypoints, Workflow } from 'lucide-react';
 import { openParamOf } from '#analysis/graph/actions.ts';
-import type { DescribedWay } from '#analysis/paths/describe-way.ts';
-import { declarationOf, wayInBpf, wayInC } from '#analysis/paths/way-text.ts';
+import type { DescribedPath } from '#analysis/paths/describe-path.ts';
+import { declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { visible } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -20,11 +20,11 @@ export function WayTexts({
   way,
 }: {
   readonly types: TypeTable;
-  readonly way: DescribedWay;
+  readonly way: DescribedPath;
 }) {
-  const inC = wayInC(types, way);
-  const inBpf = wayInBpf(types, way);
-  const [first] = way.hops;
+  const inC = pathInC(types, way);
+  const inBpf = pathInBpf(types, way);
+  const [first] = way.steps;
   return (
     <div className={styles.texts}>
       {inC === null || inBpf === null ? (
@@ -78,10 +78,10 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
   );
 }
 
-function showInGraph(types: TypeTable, way: DescribedWay): void {
+function showInGraph(types: TypeTable, way: DescribedPath): void {
   // The selected member is lit in the graph: the first step of the way.
-  select(typeSelection(way.start, way.hops[0]?.memberPath ?? []), 'graph');
-  const roots = [...new Set([way.start, ...way.hops.map(({ root }) => root)])];
+  select(typeSelection(way.start, way.steps[0]?.memberPath ?? []), 'graph');
+  const roots = [...new Set([way.start, ...way.steps.map(({ root }) => root)])];
   setViewParam('graph', 'open', openParamOf(types, roots));
   setViewParam('graph', 'path', null);
 }

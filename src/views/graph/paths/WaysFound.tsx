@@ -31,7 +31,7 @@ export function WaysFound({
   const examples = useMemo(() => exampleQuestions(types, MOST_EXAMPLES), [types]);
   const list = useRef<HTMLOListElement>(null);
   const found = answer.value;
-  const ways = found?.ok === true ? found.ways : [];
+  const ways = found?.ok === true ? found.paths : [];
   const problem = found?.ok === false ? problemText(found.problem) : null;
   return (
     <div className={styles.answer} aria-busy={answer.step === 'waiting'}>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WayHop } from '#analysis/paths/describe-way.ts';
+import type { PathStep } from '#analysis/paths/describe-path.ts';
 import { typeId } from '#model/ids.ts';
 import { hopNotes, placeText, pointersText, problemText, summaryText } from './paths-words.ts';
 
-const hop: WayHop = {
+const hop: PathStep = {
   kind: 'access',
   root: typeId(1),
   accessStr: '0:1',
@@ -51,25 +51,25 @@ describe('what must be known of an access', () => {
 
 describe('the summary', () => {
   const way = { start: typeId(1), members: [], container: null, field: [] };
-  const found = { ok: true, goal: 'type', macro: null, complete: true, ways: [way] } as const;
+  const found = { ok: true, goal: 'type', macro: null, complete: true, paths: [way] } as const;
 
   it('counts the ways, and tells where there may be more', () => {
     expect(summaryText(found, 10, false)).toBe('1 way.');
-    const two = { ...found, ways: [way, way] };
+    const two = { ...found, paths: [way, way] };
     expect(summaryText(two, 10, false)).toBe('2 ways, the best first.');
     expect(summaryText(two, 2, false)).toBe('The 2 best ways, the best first.');
     expect(summaryText({ ...found, complete: false }, 10, false)).toMatch(/cut short/);
   });
 
   it('points to the switch where only that can help', () => {
-    expect(summaryText({ ...found, ways: [] }, 10, false)).toMatch(/container_of may/);
-    expect(summaryText({ ...found, ways: [] }, 10, true)).not.toMatch(/container_of/);
+    expect(summaryText({ ...found, paths: [] }, 10, false)).toMatch(/container_of may/);
+    expect(summaryText({ ...found, paths: [] }, 10, true)).not.toMatch(/container_of/);
   });
 });
 
 it('pointers are counted in words', () => {
-  const way = { start: typeId(1), hops: [], endsAtField: false, through: null };
-  const cost = { containers: 0, steps: 1 };
+  const way = { start: typeId(1), steps: [], endsAtField: false, through: null };
+  const cost = { containers: 0, members: 1 };
   expect(pointersText({ ...way, cost: { ...cost, pointers: 0 } })).toBe('no pointer');
   expect(pointersText({ ...way, cost: { ...cost, pointers: 1 } })).toBe('1 pointer');
 });

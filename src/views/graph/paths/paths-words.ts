@@ -1,6 +1,6 @@
 /** What the pane of ways says, in sentences and short words. Raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
-import type { DescribedWay, WayHop } from '#analysis/paths/describe-way.ts';
+import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 
 /** Why there is no answer; null where only one end is still blank. */
@@ -32,30 +32,30 @@ export function summaryText(
   limit: number,
   around: boolean,
 ): string {
-  const { ways, complete } = answer;
+  const { paths, complete } = answer;
   const cut = complete ? '' : ' The search was cut short: there may be better ones.';
-  if (ways.length === 0) {
+  if (paths.length === 0) {
     return `No members and pointers lead there.${around ? '' : ' container_of may, see the switch above.'}${cut}`;
   }
-  if (ways.length === 1) return `1 way.${cut}`;
-  const count = ways.length < limit ? countOf(ways.length, 'way') : `The ${limit} best ways`;
+  if (paths.length === 1) return `1 way.${cut}`;
+  const count = paths.length < limit ? countOf(paths.length, 'way') : `The ${limit} best ways`;
   return `${count}, the best first.${cut}`;
 }
 
 /** `3 pointers`, `none`: what is read on the way. */
-export function pointersText({ cost }: DescribedWay): string {
+export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }
 
 /** `+0xbf8`, `+0x13, bit 4`; for container_of what is taken off. */
-export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: WayHop): string {
+export function placeText({ kind, byteOffset, bitOffset, bitfieldSize }: PathStep): string {
   const sign = kind === 'container' ? '−' : '+';
   const bits = bitfieldSize === 0 ? '' : `, bit ${bitOffset % 8n}`;
   return `${sign}${hexText(byteOffset)}${bits}`;
 }
 
 /** What a person must know of an access beside its place; one sentence each. Raw names. */
-export function hopNotes(hop: WayHop, through: DescribedWay['through']): string[] {
+export function hopNotes(hop: PathStep, through: DescribedPath['through']): string[] {
   const notes: string[] = [];
   if (hop.kind === 'container') {
     notes.push(

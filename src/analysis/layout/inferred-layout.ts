@@ -16,7 +16,7 @@ import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.t
  */
 export type Unlike = 'packed' | 'gap' | 'irregular';
 
-export type Reading =
+export type InferredLayout =
   | {
       readonly kind: 'read';
       /** In order of their places, which is that of the declaration. */
@@ -29,12 +29,12 @@ export type Reading =
  * Reads a STRUCT's layout. `alignBitsOf` tells the alignment of a member's type;
  * where several alignments explain a place, `choice` takes one.
  */
-export function readStruct(
+export function inferLayout(
   t: TypeTable,
   layout: StructLayout,
   alignBitsOf: (row: LayoutRow) => number,
   choice: 'least' | 'most',
-): Reading {
+): InferredLayout {
   if (layout.outOfOrder) return unlike('irregular');
   const pieces: Piece[] = [];
   let free = 0;
@@ -65,7 +65,7 @@ export function readStruct(
   return { kind: 'read', pieces, alignBits };
 }
 
-function unlike(why: Unlike): Reading {
+function unlike(why: Unlike): InferredLayout {
   return { kind: 'unlike', why };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a person writes for a way: the expression in C, and the reads of a BPF program
+ * What a person writes for a path: the expression in C, and the reads of a BPF program
  * by libbpf's macros.
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h. Raw names.
@@ -7,13 +7,13 @@
 import { typeExpression } from '#analysis/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { type DescribedWay, pointersIn, type WayHop } from './describe-way.ts';
+import { type DescribedPath, type PathStep, pointersIn } from './describe-path.ts';
 import type { ContainerPart } from './path-goal.ts';
 
 const NEXT = 'void *next;';
 
 /** How a container_of is told: what BTF cannot confirm is called a guess, a list by its name. */
-export function containerWords(through: ContainerPart): string {
+export function containerText(through: ContainerPart): string {
   switch (through) {
     case 'list':
       return 'via list: container_of';
@@ -54,38 +54,38 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 /** A name for a pointer to the type: as the kernel calls it, else the type's own; `p` where that will not do. */
-function variableOf(t: TypeTable, way: DescribedWay): string {
-  const name = nameOf(t, way.start);
+function variableOf(t: TypeTable, path: DescribedPath): string {
+  const name = nameOf(t, path.start);
   const usual = Object.hasOwn(USUAL_NAMES, name) ? USUAL_NAMES[name] : undefined;
   const short = usual ?? name.replace(/_(?:struct|t)$/, '');
   return /^[A-Za-z_]\w{0,40}$/.test(short) && !KEYWORDS.has(short) ? short : 'p';
 }
 
 /** `struct task_struct *task;` */
-export function declarationOf(t: TypeTable, way: DescribedWay): string {
-  return `${typeExpression(t, way.start)} *${variableOf(t, way)};`;
+export function declarationOf(t: TypeTable, path: DescribedPath): string {
+  return `${typeExpression(t, path.start)} *${variableOf(t, path)};`;
 }
 
 /** `task->nsproxy->net_ns`; null where C has no name for what it ends at. */
-export function wayInC(t: TypeTable, way: DescribedWay): string | null {
-  let text = variableOf(t, way);
+export function pathInC(t: TypeTable, path: DescribedPath): string | null {
+  let text = variableOf(t, path);
   let joiner = '->';
-  for (const hop of way.hops) {
-    if (hop.endsUnnamed && hop.field === '') return null;
-    if (hop.kind === 'container') {
-      if (hop.endsUnnamed) return null;
-      text = `container_of(${text}, ${typeExpression(t, hop.root)}, ${hop.field})`;
+  for (const step of path.steps) {
+    if (step.endsUnnamed && step.field === '') return null;
+    if (step.kind === 'container') {
+      if (step.endsUnnamed) return null;
+      text = `container_of(${text}, ${typeExpression(t, step.root)}, ${step.field})`;
       joiner = '->';
       continue;
     }
-    text = `${text}${joiner}${hop.field}${elementsOf(hop)}`;
-    joiner = hop.beyond.at(-1) === 'array' ? '.' : '->';
+    text = `${text}${joiner}${step.field}${elementsOf(step)}`;
+    joiner = step.beyond.at(-1) === 'array' ? '.' : '->';
   }
-  return way.hops.at(-1)?.endsUnnamed === true ? null : text;
+  return path.steps.at(-1)?.endsUnnamed === true ? null : text;
 }
 
 /** `[0]` for each pointer and array that is gone through by an index: all but the pointer that `->` follows. */
-function elementsOf({ beyond }: WayHop): string {
+function elementsOf({ beyond }: PathStep): string {
   return '[0]'.repeat(beyond.length - (beyond.at(-1) === 'pointer' ? 1 : 0));
 }
 
@@ -93,10 +93,10 @@ function elementsOf({ beyond }: WayHop): string {
  * The statements that read it in a BPF program, one to a line: `BPF_CORE_READ(task,
  * nsproxy, net_ns);` null where C has no name for a part.
  */
-export function wayInBpf(t: TypeTable, way: DescribedWay): readonly string[] | null {
-  if (wayInC(t, way) === null) return null;
+export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] | null {
+  if (pathInC(t, path) === null) return null;
   const lines: string[] = [];
-  let source = variableOf(t, way);
+  let source = variableOf(t, path);
   let fields: string[] = [];
   const read = () =>
     fields.length === 0 ? source : `BPF_CORE_READ(${[source, ...fields].join(', ')})`;
@@ -104,50 +104,50 @@ export function wayInBpf(t: TypeTable, way: DescribedWay): readonly string[] | n
     source = from;
     fields = [];
   };
-  way.hops.forEach((hop, i) => {
-    const isLast = i === way.hops.length - 1;
-    if (hop.kind === 'container') {
-      goOn(`container_of(${read()}, ${typeExpression(t, hop.root)}, ${hop.field})`);
+  path.steps.forEach((step, i) => {
+    const isLast = i === path.steps.length - 1;
+    if (step.kind === 'container') {
+      goOn(`container_of(${read()}, ${typeExpression(t, step.root)}, ${step.field})`);
       return;
     }
-    if (isLast && way.endsAtField && (hop.bitfieldSize > 0 || isArray(t, hop))) {
-      lines.push(...readOfOdd(t, hop, [source, ...fields]));
+    if (isLast && path.endsAtField && (step.bitfieldSize > 0 || isArray(t, step))) {
+      lines.push(...readOfOdd(t, step, [source, ...fields]));
       goOn('');
       return;
     }
-    if (isLast && !way.endsAtField && hop.beyond.length === 0) {
+    if (isLast && !path.endsAtField && step.beyond.length === 0) {
       // A struct inside another is seldom small enough for the stack of a program: its address will do.
-      goOn(`&${read()}->${hop.field}`);
+      goOn(`&${read()}->${step.field}`);
       return;
     }
-    fields.push(hop.field);
-    const extra = pointersIn(hop.beyond) - 1;
-    if (hop.beyond.length <= 1) return;
+    fields.push(step.field);
+    const extra = pointersIn(step.beyond) - 1;
+    if (step.beyond.length <= 1) return;
     // Behind a pointer to a pointer the macro has no place for an element.
     if (extra > 0 && !lines.includes(NEXT)) lines.push(NEXT);
     for (let left = extra; left > 0; left--) {
       lines.push(`bpf_probe_read_kernel(&next, sizeof(next), ${read()});`);
       goOn('next');
     }
-    goOn(`(${typeExpression(t, hop.to)} *)${read()}`);
+    goOn(`(${typeExpression(t, step.to)} *)${read()}`);
   });
   const last = read();
   return last === '' ? lines : [...lines, `${last};`];
 }
 
-function isArray(t: TypeTable, hop: WayHop): boolean {
-  return kindOf(t, skipModifiers(t, hop.to)) === BtfKind.ARRAY;
+function isArray(t: TypeTable, step: PathStep): boolean {
+  return kindOf(t, skipModifiers(t, step.to)) === BtfKind.ARRAY;
 }
 
-/** Bit-fields and arrays are no values that BPF_CORE_READ could give. `way` is what leads to their struct. */
-function readOfOdd(t: TypeTable, hop: WayHop, way: readonly string[]): string[] {
-  const [source = '', ...before] = way;
-  if (hop.bitfieldSize === 0) {
-    return [`BPF_CORE_READ_INTO(&value, ${[...way, hop.field].join(', ')});`];
+/** Bit-fields and arrays are no values that BPF_CORE_READ could give. `path` is what leads to their struct. */
+function readOfOdd(t: TypeTable, step: PathStep, path: readonly string[]): string[] {
+  const [source = '', ...before] = path;
+  if (step.bitfieldSize === 0) {
+    return [`BPF_CORE_READ_INTO(&value, ${[...path, step.field].join(', ')});`];
   }
-  if (before.length === 0) return [`BPF_CORE_READ_BITFIELD_PROBED(${source}, ${hop.field});`];
+  if (before.length === 0) return [`BPF_CORE_READ_BITFIELD_PROBED(${source}, ${step.field});`];
   return [
-    `${typeExpression(t, hop.root)} *p = BPF_CORE_READ(${way.join(', ')});`,
-    `BPF_CORE_READ_BITFIELD_PROBED(p, ${hop.field});`,
+    `${typeExpression(t, step.root)} *p = BPF_CORE_READ(${path.join(', ')});`,
+    `BPF_CORE_READ_BITFIELD_PROBED(p, ${step.field});`,
   ];
 }

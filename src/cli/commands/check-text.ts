@@ -3,7 +3,7 @@ import { visible } from '#bytes/text.ts';
 import type { CheckFacts, LoadedFacts, VerdictFacts } from './check-facts.ts';
 
 /** The lines of the report. Names out of the file are escaped. */
-export function checkWords(facts: CheckFacts): readonly string[] {
+export function checkText(facts: CheckFacts): readonly string[] {
   const { loaded } = facts;
   const lines = [
     `${facts.name}: BTF of ${facts.btf_bytes} bytes${facts.on_base ? ', on a base' : ''}`,

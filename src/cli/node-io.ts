@@ -1,14 +1,14 @@
-/** The world of a real process: files on disk, standard output and standard error. */
+/** The io of a real process: files on disk, standard output and standard error. */
 import { fstatSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
-import { CommandFailure, type World } from './command.ts';
+import { CommandFailure, type NodeIo } from './command.ts';
 
 const STDOUT = 1;
 const encoder = new TextEncoder();
 
-export const nodeWorld: World = {
+export const nodeIo: NodeIo = {
   out: (chunk) => writeAll(STDOUT, chunk),
   warn: (line) => writeAll(2, encoder.encode(`${line}\n`)),
   open: openOnDisk,

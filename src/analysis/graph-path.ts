@@ -1,4 +1,4 @@
-/** The way from a reference to the node of the graph that it means. */
+/** The path from a reference to the node of the graph that it means. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import {
@@ -13,9 +13,9 @@ import {
 import { LoopGuard } from './loop-guard.ts';
 
 export type Followed = {
-  /** Null where the way ends in a scalar, void, a loop, or nowhere. */
+  /** Null where the path ends in a scalar, void, a loop, or nowhere. */
   readonly to: TypeId | null;
-  /** The types passed on the way, the outermost first; at most 64. */
+  /** The types passed on the path, the outermost first; at most 64. */
   readonly chain: readonly TypeId[];
   readonly behindPointer: boolean;
 };

@@ -4,7 +4,7 @@ import { tableOf } from '#analysis/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
-import { wasteOf, wastes } from './waste.ts';
+import { paddingBytes, paddingBytesOf } from './padding.ts';
 
 const at = (name: string, type: number, bitOffset: number, bitfieldSize = 0) => ({
   name,
@@ -28,7 +28,7 @@ const t = tableOf(
 );
 
 it('counts holes, padding and bits of structs, and of no other kind', () => {
-  expect([1, 2, 3, 4, 5, 6, 7].map((id) => wasteOf(t, typeId(id)))).toEqual([
+  expect([1, 2, 3, 4, 5, 6, 7].map((id) => paddingBytesOf(t, typeId(id)))).toEqual([
     NaN,
     0,
     4,
@@ -37,7 +37,7 @@ it('counts holes, padding and bits of structs, and of no other kind', () => {
     NaN,
     NaN,
   ]);
-  expect([...wastes(t)]).toEqual([NaN, NaN, 4, 12, 0.5, NaN, NaN]);
+  expect([...paddingBytes(t)]).toEqual([NaN, NaN, 4, 12, 0.5, NaN, NaN]);
 });
 
 it('orders the list by it, without what leaves nothing free', () => {

@@ -14,9 +14,9 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { askPaths } from './ask-paths.ts';
-import { type DescribedWay, describeWay } from './describe-way.ts';
+import { type DescribedPath, describePath } from './describe-path.ts';
 import { buildPathIndex } from './path-index.ts';
-import { wayInBpf, wayInC } from './way-text.ts';
+import { pathInBpf, pathInC } from './path-text.ts';
 
 /** Types of a small kernel, by their ids. */
 const TYPES: readonly TypeRecord[] = [
@@ -85,62 +85,62 @@ const TYPES: readonly TypeRecord[] = [
 const types = tableOf(btfBlob({ types: TYPES }).bytes);
 const index = buildPathIndex(types);
 
-function ways(from: string, to: string, around = false): DescribedWay[] {
+function paths(from: string, to: string, around = false): DescribedPath[] {
   const answer = askPaths(index, { from, to, limit: 10, around });
   if (!answer.ok) throw new Error(`${from} > ${to}: ${answer.problem.reason}`);
-  return answer.ways.map((way) => describeWay(types, way));
+  return answer.paths.map((path) => describePath(types, path));
 }
 
-/** Of each way what it is in C, and `type access-string +offset` of each access. */
-const told = (all: readonly DescribedWay[]) =>
-  all.map((way) => [
-    wayInC(types, way),
-    way.hops
+/** Of each path what it is in C, and `type access-string +offset` of each access. */
+const told = (all: readonly DescribedPath[]) =>
+  all.map((path) => [
+    pathInC(types, path),
+    path.steps
       .map(
-        (hop) =>
-          `${hop.root} ${hop.accessStr} ${hop.kind === 'access' ? '+' : '-'}${hop.byteOffset}`,
+        (step) =>
+          `${step.root} ${step.accessStr} ${step.kind === 'access' ? '+' : '-'}${step.byteOffset}`,
       )
       .join(', '),
   ]);
 
-describe('a way in C and as accesses', () => {
+describe('a path in C and as accesses', () => {
   it('goes by value with dots, through pointers with arrows', () => {
-    expect(told(ways('task_struct', 'sp'))).toEqual([['task->thread.sp', '2 0:3:0 +40']]);
-    expect(told(ways('task_struct', 'files_struct'))).toEqual([['task->files', '2 0:1 +8']]);
+    expect(told(paths('task_struct', 'sp'))).toEqual([['task->thread.sp', '2 0:3:0 +40']]);
+    expect(told(paths('task_struct', 'files_struct'))).toEqual([['task->files', '2 0:1 +8']]);
   });
 
   it('passes anonymous members, and goes on from a declaration in the full type', () => {
-    expect(told(ways('task_struct', 'load'))).toEqual([
+    expect(told(paths('task_struct', 'load'))).toEqual([
       ['task->sched->load', '2 0:2:0 +16, 18 0:0 +0'],
     ]);
-    expect(ways('task_struct', 'load')[0]?.hops[0]?.throughUnion).toBe(true);
+    expect(paths('task_struct', 'load')[0]?.steps[0]?.throughUnion).toBe(true);
   });
 
   it('takes the first element of arrays, with an index where the access string has one', () => {
-    expect(told(ways('files_struct', 'file'))).toEqual([
+    expect(told(paths('files_struct', 'file'))).toEqual([
       ['files->first[0]', '4 0:2:0 +16'],
       ['files->fd[0]', '4 0:0 +0'],
     ]);
-    expect(told(ways('files_struct', 'cell'))).toEqual([
+    expect(told(paths('files_struct', 'cell'))).toEqual([
       ['files->rows[0][0].cell', '4 0:1 +8, 15 0:0 +4'],
     ]);
   });
 
   it('begins in what a typedef stands for, and is called by it only where it must', () => {
-    expect(told(ways('task_t', 'pid'))).toEqual([['task->pid', '2 0:0 +0']]);
-    expect(told(ways('kuid_t', 'val'))).toEqual([['kuid->val', '20 0:0 +0']]);
-    expect(told(ways('sk_buff', 'val'))).toEqual([
+    expect(told(paths('task_t', 'pid'))).toEqual([['task->pid', '2 0:0 +0']]);
+    expect(told(paths('kuid_t', 'val'))).toEqual([['kuid->val', '20 0:0 +0']]);
+    expect(told(paths('sk_buff', 'val'))).toEqual([
       ['skb->sk->sk_uid.val', '24 0:0 +8, 21 0:1:0 +8'],
     ]);
   });
 
   it('ends at void', () => {
-    expect(ways('list_head', 'file')).toEqual([]);
-    expect(ways('sched', 'task_struct')).toEqual([]);
+    expect(paths('list_head', 'file')).toEqual([]);
+    expect(paths('sched', 'task_struct')).toEqual([]);
   });
 
   it('tells the tags of a pointer', () => {
-    expect(ways('sk_buff', 'sock')[0]?.hops[0]?.tags).toEqual(['percpu']);
+    expect(paths('sk_buff', 'sock')[0]?.steps[0]?.tags).toEqual(['percpu']);
   });
 
   it('has no text in C where it ends at a member without a name', () => {
@@ -154,45 +154,45 @@ describe('a way in C and as accesses', () => {
       }).bytes,
     );
     const answer = askPaths(buildPathIndex(t), { from: 'a', to: 'b', limit: 2, around: false });
-    const [way] = answer.ok ? answer.ways.map((one) => describeWay(t, one)) : [];
-    expect(way?.hops).toMatchObject([{ accessStr: '0:0', byteOffset: 4n }]);
-    expect(way && wayInC(t, way)).toBeNull();
-    expect(way && wayInBpf(t, way)).toBeNull();
+    const [path] = answer.ok ? answer.paths.map((one) => describePath(t, one)) : [];
+    expect(path?.steps).toMatchObject([{ accessStr: '0:0', byteOffset: 4n }]);
+    expect(path && pathInC(t, path)).toBeNull();
+    expect(path && pathInBpf(t, path)).toBeNull();
   });
 });
 
 describe('container_of', () => {
   it('is offered only when it is asked for, and behind what is certain', () => {
-    expect(ways('sk_buff', 'tcp_sock')).toEqual([]);
-    const [way, guess] = ways('sk_buff', 'tcp_sock', true);
-    expect(told(way === undefined ? [] : [way])).toEqual([
+    expect(paths('sk_buff', 'tcp_sock')).toEqual([]);
+    const [path, guess] = paths('sk_buff', 'tcp_sock', true);
+    expect(told(path === undefined ? [] : [path])).toEqual([
       ['container_of(skb->sk, struct tcp_sock, inner)', '24 0:0 +8, 22 0:1:0 -16'],
     ]);
-    expect(way?.cost).toEqual({ pointers: 1, containers: 1, steps: 1 });
-    expect(way?.through).toBe('part');
-    expect(guess && wayInC(types, guess)).toBe(
+    expect(path?.cost).toEqual({ pointers: 1, containers: 1, members: 1 });
+    expect(path?.through).toBe('part');
+    expect(guess && pathInC(types, guess)).toBe(
       'container_of(skb->list.next, struct tcp_sock, inner.link)',
     );
     expect(guess?.through).toBe('list');
   });
 
   it('begins at the pointer itself where that is the part, and goes on to a field', () => {
-    expect(told(ways('sock', 'tcp_sock.snd_cwnd', true).slice(0, 1))).toEqual([
+    expect(told(paths('sock', 'tcp_sock.snd_cwnd', true).slice(0, 1))).toEqual([
       ['container_of(sk, struct tcp_sock, inner)->snd_cwnd', '22 0:1:0 -16, 22 0:2 +40'],
     ]);
   });
 
-  it('is no way from a part that was reached by value', () => {
-    expect(told(ways('tcp_sock', 'tcp_sock', true))).toEqual([
+  it('is no path from a part that was reached by value', () => {
+    expect(told(paths('tcp_sock', 'tcp_sock', true))).toEqual([
       ['container_of(tcp_sock->inner.link.next, struct tcp_sock, inner.link)', expect.any(String)],
     ]);
   });
 });
 
-describe('a way in a BPF program', () => {
+describe('a path in a BPF program', () => {
   const lines = (from: string, to: string, around = false) => {
-    const [way] = ways(from, to, around);
-    return way === undefined ? null : wayInBpf(types, way);
+    const [path] = paths(from, to, around);
+    return path === undefined ? null : pathInBpf(types, path);
   };
 
   it.each([
@@ -215,8 +215,8 @@ describe('a way in a BPF program', () => {
   });
 
   it('reads a pointer behind a pointer by itself', () => {
-    const way = ways('task_struct', 'ino').find((one) => one.cost.pointers === 3);
-    expect(way && wayInBpf(types, way)).toEqual([
+    const path = paths('task_struct', 'ino').find((one) => one.cost.pointers === 3);
+    expect(path && pathInBpf(types, path)).toEqual([
       'void *next;',
       'bpf_probe_read_kernel(&next, sizeof(next), BPF_CORE_READ(task, files, fd));',
       'BPF_CORE_READ((struct file *)next, ino);',

@@ -9,13 +9,16 @@ import { kindOf, type TypeTable } from '#model/type-table.ts';
  * Bytes that the STRUCT `id` leaves free, bits among them as part of a byte; `NaN`
  * for other kinds and where no member is known.
  */
-export function wasteOf(t: TypeTable, id: TypeId): number {
+export function paddingBytesOf(t: TypeTable, id: TypeId): number {
   if (kindOf(t, id) !== BtfKind.STRUCT || memberCount(t, id) === 0) return NaN;
   const { holeBits, paddingBits } = structLayout(t, id);
   return (holeBits + paddingBits) / 8;
 }
 
 /** The same for all own types, `NaN` also for structs that leave nothing free. */
-export function wastes(t: TypeTable): Float64Array {
-  return Float64Array.from({ length: t.count }, (_, i) => wasteOf(t, typeId(t.firstId + i)) || NaN);
+export function paddingBytes(t: TypeTable): Float64Array {
+  return Float64Array.from(
+    { length: t.count },
+    (_, i) => paddingBytesOf(t, typeId(t.firstId + i)) || NaN,
+  );
 }

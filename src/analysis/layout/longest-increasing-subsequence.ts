@@ -3,7 +3,7 @@
  * list was put into another order, those that did not have to be moved. Patience
  * sorting, n log n.
  */
-export function standing(order: readonly number[]): ReadonlySet<number> {
+export function longestIncreasingSubsequence(order: readonly number[]): ReadonlySet<number> {
   /** Of each length the place of the smallest number that a run of that length ends with. */
   const ends: number[] = [];
   const before: number[] = [];

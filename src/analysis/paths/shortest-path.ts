@@ -1,8 +1,8 @@
-/** The cheapest way from a beginning to the goal: A*, guided by what each state is away from it. */
+/** The cheapest path from a beginning to the goal: A*, guided by what each state is away from it. */
 import { MinHeap } from './min-heap.ts';
 import { END, type SearchSpace, START } from './search-space.ts';
 
-/** Moves, the states before, between and behind them, and what the way costs up to each state. */
+/** Moves, the states before, between and behind them, and what the path costs up to each state. */
 export type Beginning = {
   readonly moves: readonly number[];
   readonly states: readonly number[];
@@ -11,10 +11,10 @@ export type Beginning = {
 
 /** Moves looked at for one question; a question on a kernel needs some ten thousand. */
 const MAX_LOOKED_AT = 4_000_000;
-/** Longer ways are no answer to anybody. */
+/** Longer paths are no answer to anybody. */
 const MAX_MOVES = 512;
 
-export class BestWay {
+export class ShortestPath {
   /** Was a search given up because it took too long? */
   wasCut = false;
   readonly #space: SearchSpace;

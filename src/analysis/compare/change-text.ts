@@ -2,7 +2,7 @@
 import type { Change } from './changes.ts';
 
 /** One change in words, of a member or of a type as a whole. */
-export function changeWords(change: Change): string {
+export function changeText(change: Change): string {
   const { what, before, after } = change;
   switch (what) {
     case 'added':

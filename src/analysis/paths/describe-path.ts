@@ -1,5 +1,5 @@
 /**
- * A way as accesses: one for each pointer that is followed, since a CO-RE record ends
+ * A path as accesses: one for each pointer that is followed, since a CO-RE record ends
  * at a pointer. Each has the type it begins in, an access string, its place in bytes.
  *
  * Of arrays always the first element is meant.
@@ -9,11 +9,11 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import type { AccessWay } from './ask-paths.ts';
+import type { TypePath } from './ask-paths.ts';
 import { memberShape } from './member-shape.ts';
 import type { ContainerPart, ContainerStep, MemberStep } from './path-goal.ts';
 
-export type WayHop = {
+export type PathStep = {
   /** `container`: from a pointer to this place back to the start of `root`. */
   readonly kind: 'access' | 'container';
   /** The type it begins in; a typedef where only that names it. */
@@ -43,47 +43,47 @@ export type WayHop = {
   readonly fault: string | null;
 };
 
-export type WayCost = {
+export type PathCost = {
   /** Pointers followed, pointers to pointers counted each. */
   readonly pointers: number;
   readonly containers: number;
   /** Members that are written. */
-  readonly steps: number;
+  readonly members: number;
 };
 
-export type DescribedWay = {
+export type DescribedPath = {
   readonly start: TypeId;
-  readonly hops: readonly WayHop[];
-  readonly cost: WayCost;
+  readonly steps: readonly PathStep[];
+  readonly cost: PathCost;
   /** Does it end at a field that was asked for, and not at a type? */
   readonly endsAtField: boolean;
   /** What its container_of begins at; null where it has none. */
   readonly through: ContainerPart | null;
 };
 
-/** Tells a way in the words of `t`, which are the types it was found in. Total. */
-export function describeWay(t: TypeTable, way: AccessWay): DescribedWay {
-  const hops = accessHops(t, way.start, way.members, way.container === null ? way.field : []);
-  if (way.container !== null) {
-    hops.push(containerHop(t, way.container));
-    if (way.field.length > 0) hops.push(...accessHops(t, way.container.type, [], way.field));
+/** Tells a path in the words of `t`, which are the types it was found in. Total. */
+export function describePath(t: TypeTable, path: TypePath): DescribedPath {
+  const steps = accessSteps(t, path.start, path.members, path.container === null ? path.field : []);
+  if (path.container !== null) {
+    steps.push(containerStep(t, path.container));
+    if (path.field.length > 0) steps.push(...accessSteps(t, path.container.type, [], path.field));
   }
-  const all = [...way.members, ...way.field];
+  const all = [...path.members, ...path.field];
   return {
-    start: way.start,
-    hops,
+    start: path.start,
+    steps,
     cost: {
-      pointers: hops.reduce((sum, { beyond }) => sum + pointersIn(beyond), 0),
-      containers: way.container === null ? 0 : 1,
-      steps: all.filter(({ type, index }) => memberAt(t, type, index)?.name !== '').length,
+      pointers: steps.reduce((sum, { beyond }) => sum + pointersIn(beyond), 0),
+      containers: path.container === null ? 0 : 1,
+      members: all.filter(({ type, index }) => memberAt(t, type, index)?.name !== '').length,
     },
-    endsAtField: way.field.length > 0,
-    through: way.container?.through ?? null,
+    endsAtField: path.field.length > 0,
+    through: path.container?.through ?? null,
   };
 }
 
 /** Pointers among what is gone through. */
-export function pointersIn(beyond: WayHop['beyond']): number {
+export function pointersIn(beyond: PathStep['beyond']): number {
   return beyond.filter((part) => part === 'pointer').length;
 }
 
@@ -96,20 +96,20 @@ type Open = {
   passedArray: boolean;
 };
 
-function accessHops(
+function accessSteps(
   t: TypeTable,
   start: TypeId,
   members: readonly MemberStep[],
   field: readonly MemberStep[],
-): WayHop[] {
-  const hops: WayHop[] = [];
-  const steps = [...members, ...field];
+): PathStep[] {
+  const steps: PathStep[] = [];
+  const all = [...members, ...field];
   let open = opened(start);
-  steps.forEach((step, i) => {
+  all.forEach((step, i) => {
     const member = memberAt(t, step.type, step.index);
     if (member === null) return;
     take(t, open, step, member.name);
-    const isLast = i === steps.length - 1;
+    const isLast = i === all.length - 1;
     // A field is what was asked for: its elements and pointees were not.
     const isField = isLast && field.length > 0;
     const shape = memberShape(t, member.type);
@@ -122,18 +122,18 @@ function accessHops(
     }
     const beyond = isField ? [] : shape.beyond;
     if (beyond.length === 0 && !isLast) return;
-    const next = steps[i + 1];
+    const next = all[i + 1];
     const to = isField ? member.type : arrivedAt(t, shape.end, next?.type ?? null);
     const endsUnnamed = member.name === '';
-    hops.push(
+    steps.push(
       closed(t, 'access', open, { beyond, to, endsUnnamed, tags: isField ? [] : shape.tags }),
     );
     open = opened(to);
   });
-  return hops;
+  return steps;
 }
 
-function containerHop(t: TypeTable, { type, members }: ContainerStep): WayHop {
+function containerStep(t: TypeTable, { type, members }: ContainerStep): PathStep {
   const open = opened(type);
   let endsUnnamed = false;
   for (const step of members) {
@@ -164,10 +164,10 @@ function take(t: TypeTable, open: Open, { type, index }: MemberStep, name: strin
 
 function closed(
   t: TypeTable,
-  kind: WayHop['kind'],
+  kind: PathStep['kind'],
   { root, indices, memberPath, field, throughUnion }: Open,
-  end: Pick<WayHop, 'beyond' | 'to' | 'endsUnnamed' | 'tags'>,
-): WayHop {
+  end: Pick<PathStep, 'beyond' | 'to' | 'endsUnnamed' | 'tags'>,
+): PathStep {
   const accessStr = indices.join(':');
   const { bitOffset, byteOffset, bitfieldSize, error } = walkHop(t, { root, accessStr });
   return {
