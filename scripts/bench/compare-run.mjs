@@ -5,9 +5,9 @@ import { basename } from 'node:path';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/counterpart.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { listedRows } from '#views/compare/whole-rows.ts';
+import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 
 const [a, b] = await Promise.all(process.argv.slice(2, 4).map(open));
 

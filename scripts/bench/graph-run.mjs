@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
 import { layoutGraph } from '#analysis/graph/picture.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 
 const [kernel, runs, mostDagreNodes] = process.argv.slice(2);
 const NAMES = ['task_struct', 'sk_buff', 'inode', 'net_device', 'bpf_prog'];

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
-import { buildReferrers } from '#analysis/references.ts';
-import { buildNameIndex } from '#analysis/type-search.ts';
 import { Slices } from '#bytes/slices.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import { buildNameIndex } from '../../src/analysis/find/type-search.ts';
+import { buildReferrers } from '../../src/analysis/types/references.ts';
 
 const [path, least] = process.argv.slice(2);
 const bytes = new Uint8Array(readFileSync(path));

@@ -1,8 +1,8 @@
 // Asks whose byte it is, of random bytes of one file. Prints one JSON object.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ownersAt } from '#analysis/anatomy/anatomy.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import { ownersAt } from '../../src/analysis/structure/structure.ts';
 
 const COUNT = 50_000;
 const STEP = 48_271 * 4_093;

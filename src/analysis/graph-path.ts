@@ -10,7 +10,7 @@ import {
   skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
-import { LoopGuard } from './loop-guard.ts';
+import { LoopGuard } from './types/loop-guard.ts';
 
 export type Followed = {
   /** Null where the path ends in a scalar, void, a loop, or nowhere. */

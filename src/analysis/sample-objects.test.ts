@@ -7,13 +7,13 @@ import { variablesOf } from '#analysis/values/variables.ts';
 import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
-import { codeListing } from './code-listing.ts';
-import { functionAt, functionsOf } from './functions.ts';
-import { licenseOf, licenseSection, ProgramRows } from './programs.ts';
-import { relocationAtInsn, relocationsInRange } from './relocation-index.ts';
-import { relocationMeaning } from './relocation-meaning.ts';
-import { relocationSections } from './relocation-sections.ts';
-import { lineAt, linesOf } from './source-lines.ts';
+import { codeListing } from './code/code-listing.ts';
+import { functionAt, functionsOf } from './code/functions.ts';
+import { licenseOf, licenseSection, ProgramRows } from './code/programs.ts';
+import { lineAt, linesOf } from './code/source-lines.ts';
+import { relocationAtInsn, relocationsInRange } from './relocations/by-place.ts';
+import { relocationMeaning } from './relocations/meaning.ts';
+import { relocationSections } from './relocations/sections.ts';
 
 const open = (name: string) => sampleModel(name);
 

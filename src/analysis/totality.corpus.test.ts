@@ -12,13 +12,13 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
-import { codeListing } from './code-listing.ts';
-import { functionsOf } from './functions.ts';
-import { licenseOf, ProgramRows } from './programs.ts';
-import { relocationsInRange } from './relocation-index.ts';
-import { relocationMeaning } from './relocation-meaning.ts';
-import { relocationSections } from './relocation-sections.ts';
-import { lineAt } from './source-lines.ts';
+import { codeListing } from './code/code-listing.ts';
+import { functionsOf } from './code/functions.ts';
+import { licenseOf, ProgramRows } from './code/programs.ts';
+import { lineAt } from './code/source-lines.ts';
+import { relocationsInRange } from './relocations/by-place.ts';
+import { relocationMeaning } from './relocations/meaning.ts';
+import { relocationSections } from './relocations/sections.ts';
 
 /** Rows beyond this are like those before. */
 const ENOUGH = 300;

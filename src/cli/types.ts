@@ -1,6 +1,6 @@
 /** Naming a type on the command line: KIND:NAME, KIND:NAME~2 for the third of that name, NAME, or an id. */
 
-import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';

@@ -3,13 +3,13 @@
  * not from the lesson.
  */
 
-import { ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
+import { ownersAt } from '#analysis/structure/structure.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';

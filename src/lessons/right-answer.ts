@@ -5,7 +5,7 @@
 import { walkHop } from '#analysis/core/playground.ts';
 import { accessOfNames } from '#analysis/core/playground-names.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { PlaceText, Question } from './lesson.ts';
 

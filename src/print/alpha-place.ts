@@ -1,5 +1,5 @@
 /** An Alpha instruction where it stands in a file, as `objdump -d` prints it there: addresses with the symbol that they lie in. */
-import { functionAt } from '#analysis/functions.ts';
+import { functionAt } from '#analysis/code/functions.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';

@@ -7,7 +7,7 @@
  * to names that collide (`___2`) are a matter of the whole dump and not written.
  */
 
-import { tagKeyword } from '#analysis/declarator.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

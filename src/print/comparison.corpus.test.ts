@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareTables, STATES } from '#analysis/compare/compare-tables.ts';
 import { stateCounts } from '#analysis/compare/comparison-rows.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { writeRaw } from './btf-raw.ts';

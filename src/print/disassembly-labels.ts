@@ -1,5 +1,5 @@
 /** What llvm-objdump names the places of a code section after. */
-import { sectionBase } from '#analysis/symbol-places.ts';
+import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { type SectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -7,10 +7,11 @@
  * target. Relocations stand under the instruction that holds their place, those
  * of CO-RE first.
  */
+
+import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
-import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
-import { lineRowsOf, sourceLine } from '#analysis/source-lines.ts';
-import { sectionBase } from '#analysis/symbol-places.ts';
+import { sectionBase } from '#analysis/objects/symbol-places.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';

@@ -1,15 +1,15 @@
 /** Every question and every text on every type of hostile graphs: an answer, and soon. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildNameIndex, searchTypes } from '#analysis/find/type-search.ts';
 import { layoutGraph } from '#analysis/graph/picture.ts';
-import { kindHistogram } from '#analysis/histogram.ts';
-import { buildReferrers, referencesOf, referrersOf } from '#analysis/references.ts';
-import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/sizes.ts';
-import { structLayout } from '#analysis/struct-layout.ts';
-import { findTypeKey, typeKeyOf } from '#analysis/type-key.ts';
-import { typeExpression, typeTitle } from '#analysis/type-name.ts';
-import { buildNameIndex, searchTypes } from '#analysis/type-search.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { buildReferrers, referencesOf, referrersOf } from '#analysis/types/references.ts';
+import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/types/sizes.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

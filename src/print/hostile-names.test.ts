@@ -16,7 +16,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { layoutGraph } from '#analysis/graph/picture.ts';
 import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { visible } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';

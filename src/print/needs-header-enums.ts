@@ -1,5 +1,5 @@
 /** Enumerators of a header of needs. */
-import type { TextOut } from '#analysis/text-out.ts';
+import type { TextOut } from '#analysis/types/text-out.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Enumerator, enumeratorsOf } from '#model/type-items.ts';
 import { nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';

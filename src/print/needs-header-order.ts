@@ -1,6 +1,6 @@
 /** What a header of needs defines, each thing behind what it holds by value. */
 import type { TypeMarks } from '#analysis/core-needs/type-marks.ts';
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';

@@ -5,8 +5,8 @@
  * pointer is named but not defined; where it has no name, it is void. Text that
  * stands inside other text is yielded, so that depth is not on the call stack.
  */
-import { stripped } from '#analysis/strip.ts';
-import type { Emission, TextOut } from '#analysis/text-out.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import type { Emission, TextOut } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, type Member, membersOf, paramsOf } from '#model/type-items.ts';

@@ -1,5 +1,5 @@
 /** Single words of a header of needs: tags, numbers as C has them, types without a tag. */
-import type { TextOut } from '#analysis/text-out.ts';
+import type { TextOut } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {

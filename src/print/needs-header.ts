@@ -10,8 +10,8 @@
 import { type MatchedSpec, markSpec } from '#analysis/core-needs/mark-spec.ts';
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { TypeMarks } from '#analysis/core-needs/type-marks.ts';
-import { stripped } from '#analysis/strip.ts';
-import { emit, TextOut } from '#analysis/text-out.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { emit, TextOut } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

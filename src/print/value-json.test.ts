@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findTypeKey } from '#analysis/type-key.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { type DumpEntry, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import { typeId } from '#model/ids.ts';

@@ -2,8 +2,8 @@
  * Variables with their values as initialisers in C: `.member = 1`, arrays in rows,
  * one level a tab. For reading: what C cannot say stands in comments.
  */
-import { declarator } from '#analysis/declarator.ts';
-import { emit, TextOut } from '#analysis/text-out.ts';
+import { declarator } from '#analysis/types/declarator.ts';
+import { emit, TextOut } from '#analysis/types/text-out.ts';
 import { partAt, type Value } from '#analysis/values/decode.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -3,7 +3,7 @@
  * a bare type id, since ids shift from build to build. Each kind of selection
  * has a way out (`formatSelection`) and a way back (`RESOLVERS`).
  */
-import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
   coreIndex,
   relocIndex,

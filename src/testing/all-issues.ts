@@ -1,5 +1,5 @@
 /** All that is said of a file, by reading it and by the closer look. */
-import { findingsOf } from '#analysis/findings/findings.ts';
+import { findingsOf } from '#analysis/lint/lint.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 

@@ -1,7 +1,7 @@
 /** What the page says to an answer, by the same functions and without the page. */
 import { walkHop } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import type { Question } from '#lessons/lesson.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { pairGraphOf } from '#analysis/compare/compare-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import {

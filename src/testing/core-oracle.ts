@@ -7,7 +7,7 @@
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
-import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {
   type CorpusFile,

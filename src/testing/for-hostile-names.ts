@@ -1,7 +1,7 @@
 /** Runs tests on every hostile name, and on any others that come to mind. */
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostile-names.ts';

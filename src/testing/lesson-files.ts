@@ -3,10 +3,10 @@
  * step is about, what its addresses select, what becomes of a CO-RE record.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ReadBytes } from '#analysis/anatomy/owner.ts';
 import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
+import type { ReadBytes } from '#analysis/structure/field.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';

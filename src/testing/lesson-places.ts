@@ -2,8 +2,8 @@
 import type { RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as plainText } from 'mdast-util-to-string';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { selectionSpan } from '#analysis/selection.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { typeId } from '#model/ids.ts';

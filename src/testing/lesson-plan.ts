@@ -3,7 +3,7 @@
  * answer, three wrong answers, and what is said to each. Worked out without the page.
  */
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Lesson, PlaceText, Question, Step } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import { type RelocIndex, type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';

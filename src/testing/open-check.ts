@@ -1,5 +1,5 @@
 /** Bytes of a test as a model with what its judges say, by the same way that a dropped file takes. */
-import { checkFile, type FileCheck } from '#analysis/file-check.ts';
+import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';

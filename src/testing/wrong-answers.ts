@@ -2,8 +2,9 @@
  * Wrong answers that a learner may well give: what lies beside the right place, the
  * numbers next to the right one, the way that stops too early, the other options.
  */
+
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { selectionSpan } from '#analysis/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import type { Question } from '#lessons/lesson.ts';

@@ -5,12 +5,12 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
-import { followLifeline, lifelineName } from './lifeline.ts';
-import { diedIssue, STUCK, stepWords, stuckIssue } from './lost.ts';
+import { followLifeline, lifelineName } from './liveness-lock.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { takeWorker } from './spare-worker.ts';
-import { PATIENT, patienceSeconds, Watch, type WatchOptions } from './watch.ts';
+import { PATIENT, patienceSeconds, Watch, type WatchOptions } from './stall-watchdog.ts';
+import { diedIssue, STUCK, stepWords, stuckIssue } from './worker-crash.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
 export type Outcome<T> =

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { buildReferrers } from '#analysis/references.ts';
+import { buildReferrers } from '#analysis/types/references.ts';
 import { smallTypes } from '#testing/small-graph.ts';
 import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { packCopy } from './transfer.ts';

@@ -7,11 +7,12 @@
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
 
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { FileCheck } from '#analysis/file-check.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/picture.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
@@ -19,7 +20,6 @@ import type { AskedWay } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
-import type { TypeQuery } from '#analysis/type-search.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';

@@ -2,12 +2,18 @@
  * The work behind a file's worker, as a plain object: tests call it without a
  * worker. It keeps the model and builds indexes when they are first asked for.
  */
+
+import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { checkFile, type FileCheck } from '#analysis/file-check.ts';
-import { findingsOf } from '#analysis/findings/findings.ts';
+import {
+  allTypes,
+  buildNameIndex,
+  type NameIndex,
+  searchTypes,
+} from '#analysis/find/type-search.ts';
+import { findingsOf } from '#analysis/lint/lint.ts';
 import { waysIn } from '#analysis/log/ask-target.ts';
-import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/references.ts';
-import { allTypes, buildNameIndex, type NameIndex, searchTypes } from '#analysis/type-search.ts';
+import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
 import { type ByteSource, blobSource } from '#bytes/source.ts';
@@ -23,8 +29,8 @@ import { compiledFile, type DeclaredAnswer } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
 import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { sha256Of } from './hash.ts';
-import { holdLifeline } from './lifeline.ts';
 import { linkToFile, linkToType } from './link-answers.ts';
+import { holdLifeline } from './liveness-lock.ts';
 import { minBtfFor } from './min-btf-answer.ts';
 import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
 import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';

@@ -2,7 +2,7 @@
  * One worker that is ready before a file is: to start one takes longer than to read a
  * kernel. A spare that ends while it waits is forgotten.
  */
-import { followLifeline, lifelineName } from './lifeline.ts';
+import { followLifeline, lifelineName } from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 

@@ -5,7 +5,7 @@
  * Source: libbpf.c, bpf_object__collect_externs, find_extern_btf_id,
  * find_extern_sec_btf_id, find_kcfg_type, cmp_externs.
  */
-import { alignOf, sizeOf } from '#analysis/sizes.ts';
+import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { paramsOf, varSecinfosOf } from '#model/type-items.ts';

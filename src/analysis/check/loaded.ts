@@ -8,7 +8,7 @@
  *
  * Source: libbpf 1.8, libbpf.c: bpf_object_open, in its order.
  */
-import { datasecsOf } from '#analysis/datasecs.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Rewrite } from './loaded-copy.ts';
 import { rewriteDatasecs } from './loaded-datasecs.ts';

@@ -1,5 +1,5 @@
 /** The type of the other side that a person means when they say the same name. */
-import { findTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import { bestMatch } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';

@@ -4,7 +4,7 @@
  * change between two kernels it may be behind pointers, since BTF is merged only
  * where all that can be reached is alike.
  */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Progress } from '#bytes/progress.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';

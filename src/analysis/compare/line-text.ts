@@ -1,7 +1,7 @@
 /** A line of a compared type as C declares it, its name apart so that it can stand out. */
-import { declarator } from '#analysis/declarator.ts';
-import { emit, TextOut } from '#analysis/text-out.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { declarator } from '#analysis/types/declarator.ts';
+import { emit, TextOut } from '#analysis/types/text-out.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, stringAt, type TypeTable } from '#model/type-table.ts';

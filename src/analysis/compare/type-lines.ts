@@ -5,7 +5,7 @@
  * A member keeps its scope when it moves into an anonymous union: `s->x` means the
  * same before and after, for C as for CO-RE.
  */
-import { LoopGuard } from '#analysis/loop-guard.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import {

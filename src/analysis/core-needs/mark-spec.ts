@@ -1,6 +1,6 @@
 /** What one relocation needs, as marks: the rules of `bpftool gen min_core_btf`. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';

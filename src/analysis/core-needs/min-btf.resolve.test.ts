@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { corpusRoot } from '#testing/corpus.ts';

@@ -10,7 +10,7 @@ import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { type CoreKindGroup, coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { type CoreIndex, coreIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';

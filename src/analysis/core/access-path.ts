@@ -7,9 +7,9 @@
  * why. Numbers are exact, where libbpf wraps at 32 bits.
  */
 
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { stripped } from '#analysis/strip.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';

@@ -1,7 +1,7 @@
 /** A CO-RE access as text: in C, and as the line of libbpf's log. Raw names in both. */
 
-import { stripped } from '#analysis/strip.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './access-path.ts';

@@ -1,7 +1,7 @@
 /** What one index of an access string means, as a plain sentence. Names in it are raw text. */
 
-import { stripped } from '#analysis/strip.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';

@@ -1,5 +1,5 @@
 /** Sizes as CO-RE counts them: `btf__resolve_size` of libbpf with its limits, and its error numbers. */
-import { pointerSize } from '#analysis/sizes.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeId } from '#model/ids.ts';

@@ -2,8 +2,8 @@
  * May a field of this local type be read as that field of the target? The rules
  * of libbpf's `bpf_core_fields_are_compat`: facts, part (a), "Field compatibility".
  */
-import { LoopGuard } from '#analysis/loop-guard.ts';
-import { stripped } from '#analysis/strip.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

@@ -8,7 +8,7 @@
  * taken on the way in stay in the spec. An explicit stack, since the file decides
  * how deep anonymous members go.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

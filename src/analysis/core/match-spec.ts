@@ -5,7 +5,7 @@
  * it was matched, and the verdict. Nothing is thrown; a fault is what makes libbpf
  * give up on the whole record.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,5 +1,5 @@
 /** Why a candidate is not the one that is meant, in words. Names in them are raw text. */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { arrayData, intData, kindFlagOf, kindOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';

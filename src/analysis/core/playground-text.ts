@@ -6,7 +6,7 @@
  * Source: "BPF LLVM Relocations", "CO-RE Relocations", and the kernel's
  * tools/lib/bpf/bpf_core_read.h. Raw names in all texts.
  */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { AccessPath } from './access-path.ts';

@@ -6,7 +6,7 @@
  * pointer: each hop has a root and an access string of its own. All is total;
  * names are raw text.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';

@@ -2,7 +2,7 @@
  * What came of a record and why, as one plain sentence. Drawn from the steps that
  * are always recorded, so that the sentence and the log never disagree.
  */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreKind } from './core-kinds.ts';
 import { counted, faultOfMatchWords, missWords } from './match-words.ts';

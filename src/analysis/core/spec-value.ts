@@ -4,9 +4,9 @@
  * both sides, that of libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
  * `…_enumval_relo`.
  */
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { LoopGuard } from '#analysis/loop-guard.ts';
-import { stripped } from '#analysis/strip.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';

@@ -5,7 +5,7 @@
  * which are looked up in a target; `raw` are all indices, those of anonymous
  * members among them. Relocations of types have neither.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { AccessPath, AccessStep } from './access-path.ts';

@@ -1,5 +1,5 @@
 /** The steps of a trace as plain sentences. Names in them are raw text. */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { bitPlace } from './access-words.ts';

@@ -6,7 +6,7 @@
  * parameters, then it gives up with an error; that bound is our recursion's, too.
  * The work is bounded as well: where libbpf would compute for hours, we say so.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';

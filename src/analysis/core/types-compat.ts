@@ -3,7 +3,7 @@
  * `bpf_core_types_are_compat`, for target_type_id, type_exists and type_size:
  * facts, part (a). Names and members below the root do not count.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { intData, kindOf, type TypeTable } from '#model/type-table.ts';

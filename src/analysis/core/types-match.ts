@@ -3,7 +3,7 @@
  * for type_matches: facts, part (a). Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

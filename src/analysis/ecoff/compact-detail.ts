@@ -1,5 +1,9 @@
 /** The detail of a compact relocation record: its two words, taken apart. */
-import { type EntryField, NO_DETAIL, type RelocationDetail } from '#analysis/relocation-facts.ts';
+import {
+  type EntryField,
+  NO_DETAIL,
+  type RelocationDetail,
+} from '#analysis/objects/relocation-facts.ts';
 import type { CompactMeaning } from '#formats/ecoff/compact-records.ts';
 import { immedName } from '#formats/ecoff/relocation-types.ts';
 import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';

@@ -10,15 +10,15 @@ import {
   type RelocationDetail,
   type Variant,
   type WordPart,
-} from '#analysis/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+} from '#analysis/objects/relocation-facts.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactDetail } from './compact-detail.ts';
-import { subtypeName, symbolText, symndxRole } from './entry-words.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { type Formula, formulaOf } from './formulas.ts';
 import { groupDetail } from './group-detail.ts';
 import { numbersText, resultText } from './numbers-text.ts';

@@ -4,12 +4,12 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, "fields" and "operation" of each type.
  */
-import type { RelocationTarget } from '#analysis/relocation-target.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { IMMED, LITUSE, R } from '#formats/ecoff/relocation-types.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
 import { R_SN_ABS } from '#formats/ecoff/section-numbers.ts';
-import { symbolText, symndxRole } from './entry-words.ts';
+import { symbolText, symndxRole } from './entry-text.ts';
 
 /** `target` is what the entry leads to, as far as that is known. */
 export function entrySentence(

@@ -9,7 +9,7 @@ import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R } from '#formats/ecoff/relocation-types.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
 import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
-import { symbolText } from './entry-words.ts';
+import { symbolText } from './entry-text.ts';
 
 /** Values that the stack may hold. GNU BFD stops at 10. */
 export const STACK_MAX = 20;

@@ -7,7 +7,7 @@
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
-import { symbolText } from './entry-words.ts';
+import { symbolText } from './entry-text.ts';
 
 /** Names that the listing makes shorter than the types' own. */
 const SHORT_NAMES = new Map<number, string>([

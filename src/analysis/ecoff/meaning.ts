@@ -7,9 +7,9 @@
  * 4.3.4.
  */
 
-import { storedLayout } from '#analysis/relocation-layout.ts';
-import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
-import { sectionRole } from '#analysis/section-role.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { storedLayout } from '#analysis/relocations/layout.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/relocations/meaning.ts';
 import { spanOf } from '#bytes/span.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
@@ -18,7 +18,7 @@ import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactMeaning } from './compact-meaning.ts';
 import { entrySentence } from './entry-sentences.ts';
-import { subtypeName, symbolText, symndxRole } from './entry-words.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { formulaOf } from './formulas.ts';
 import { numbersText } from './numbers-text.ts';
 import { outcomeAt } from './outcomes.ts';

@@ -10,7 +10,7 @@ import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import type { RelocationTable } from '#formats/ecoff/relocations.ts';
 import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
-import { symbolText } from './entry-words.ts';
+import { symbolText } from './entry-text.ts';
 import type { Layout } from './layout.ts';
 import { halvesOf, patchedData } from './patch.ts';
 import { type Outcome, relocate } from './relocate.ts';

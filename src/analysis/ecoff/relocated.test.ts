@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { relocatedBytes } from '#analysis/relocated-bytes.ts';
-import { exampleLayout, layoutOf } from '#analysis/relocation-layout.ts';
+import { exampleLayout, layoutOf } from '#analysis/relocations/layout.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';

@@ -1,7 +1,7 @@
 /** Bytes of a section of an eCOFF file as they are once its entries are applied, bit by bit. */
 
-import { relocationsTouching } from '#analysis/relocation-index.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import { relocationsTouching } from '#analysis/relocations/by-place.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

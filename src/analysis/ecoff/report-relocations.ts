@@ -8,7 +8,7 @@ import {
   relocationAt,
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
-import { subtypeName, symbolText, symndxRole } from './entry-words.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { gpDeltas, headerGp } from './gp-ranges.ts';
 import { type Group, groupIndexes, groupsOf } from './groups.ts';
 import { listingLine } from './listing-line.ts';

@@ -20,7 +20,7 @@ import {
   R_SN_TLSDATA,
   sectionNumberName,
 } from '#formats/ecoff/section-numbers.ts';
-import { subtypeName, symndxRole } from './entry-words.ts';
+import { subtypeName, symndxRole } from './entry-text.ts';
 import { sitesOf } from './sites.ts';
 
 const LOCAL_ONLY: ReadonlySet<number> = new Set([

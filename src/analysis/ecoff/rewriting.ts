@@ -1,6 +1,6 @@
 /** What a linker may make of a literal and its uses, in words and as instructions. */
-import type { Rewriting } from '#analysis/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { type LiteralUse, literalUseOf } from './literal-use.ts';
 import type { EntryRow } from './rows.ts';
 import { tableFacts } from './table-facts.ts';

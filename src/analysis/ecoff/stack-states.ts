@@ -5,8 +5,8 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
  * 4.3.4.14 to 4.3.4.17.
  */
-import type { StackState, StackValue } from '#analysis/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import type { StackState, StackValue } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { relocationAt } from '#formats/ecoff/relocations.ts';
 import { isStackType, newExpression, operandText, stepText } from './expression.ts';

@@ -5,15 +5,15 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, the formulas of the types read backwards.
  */
-import type { RelocationTarget } from '#analysis/relocation-target.ts';
-import { symbolAt } from '#analysis/symbol-places.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
+import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
 import { R } from '#formats/ecoff/relocation-types.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
-import { symndxRole } from './entry-words.ts';
+import { symndxRole } from './entry-text.ts';
 import { headerGp } from './gp-ranges.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf } from './sites.ts';

@@ -1,17 +1,17 @@
 /** Whatever bytes an object has, every question about it has an answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fileOwner, ownersAt } from '#analysis/anatomy/anatomy.ts';
-import { codeListing } from '#analysis/code-listing.ts';
-import { relocatedBytes } from '#analysis/relocated-bytes.ts';
-import { relocationDetail } from '#analysis/relocation-detail.ts';
-import { relocationAtInsn } from '#analysis/relocation-index.ts';
-import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocation-layout.ts';
-import { listCells } from '#analysis/relocation-list.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { relocationSections } from '#analysis/relocation-sections.ts';
-import { sectionTypeWords, symbolWords } from '#analysis/section-words.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+import { codeListing } from '#analysis/code/code-listing.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
+import { sectionTypeWords, symbolWords } from '#analysis/objects/section-text.ts';
+import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
+import { relocationDetail } from '#analysis/relocations/detail.ts';
+import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocations/layout.ts';
+import { listCells } from '#analysis/relocations/list.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
+import { relocationSections } from '#analysis/relocations/sections.ts';
+import { fileOwner, ownersAt } from '#analysis/structure/structure.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
 /** Enumerators by value, and types by id. */
 
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import type { Slices } from '#bytes/slices.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

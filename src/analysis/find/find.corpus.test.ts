@@ -1,6 +1,6 @@
 /** Whole kernels: what people look for comes first, and every stroke is answered. */
 import { describe, expect, it } from 'vitest';
-import { structLayout } from '#analysis/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { Slices } from '#bytes/slices.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf } from '#model/type-table.ts';

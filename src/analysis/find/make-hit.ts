@@ -1,7 +1,8 @@
 /** Rows of the tables as lines of the palette. */
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { symbolOffset } from '#analysis/symbol-places.ts';
-import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

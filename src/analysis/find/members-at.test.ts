@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { structLayout } from '#analysis/struct-layout.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf } from '#model/type-table.ts';

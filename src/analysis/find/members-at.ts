@@ -3,8 +3,8 @@
  * unions held by value, by the layout that the Types view draws.
  */
 
-import { sizeOf } from '#analysis/sizes.ts';
-import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

@@ -9,7 +9,7 @@
  * The drawing is a function of the list: replayed in order, each step leaves what
  * stood where it stood. So a link gives the picture that was sent.
  */
-import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

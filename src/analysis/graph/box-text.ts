@@ -1,7 +1,7 @@
 /** What the box of a type says: its name and size, and the members that have rows. */
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';

@@ -8,7 +8,7 @@
  * unions belong to the one around them.
  */
 import { type Followed, follow } from '#analysis/graph-path.ts';
-import { refersTo } from '#analysis/references.ts';
+import { refersTo } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';

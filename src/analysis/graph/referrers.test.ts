@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildReferrers } from '#analysis/references.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { buildReferrers } from '#analysis/types/references.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {

@@ -3,7 +3,7 @@
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
 import { isPassed } from '#analysis/graph-path.ts';
-import { type ReferrerIndex, referrersOf } from '#analysis/references.ts';
+import { type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

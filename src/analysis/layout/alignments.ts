@@ -6,9 +6,9 @@
  * need: then it, and every struct that holds it by value, is aligned so.
  */
 
-import { LoopGuard } from '#analysis/loop-guard.ts';
-import { alignOf } from '#analysis/sizes.ts';
-import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { alignOf } from '#analysis/types/sizes.ts';
+import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';

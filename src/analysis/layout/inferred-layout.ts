@@ -3,8 +3,8 @@
  * where it stands. What cannot be explained so is told as a reason.
  */
 
-import { alignOf, sizeOf } from '#analysis/sizes.ts';
-import type { LayoutRow, StructLayout } from '#analysis/struct-layout.ts';
+import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
+import type { LayoutRow, StructLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { structLayout } from '#analysis/struct-layout.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
-import { isWide, MAX_ITEMS } from '#analysis/wide-types.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
+import { isWide, MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

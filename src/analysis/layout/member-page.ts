@@ -2,8 +2,8 @@
  * The members of a very wide struct by pages: each row of a table or drawing is an
  * object, and a struct of 2026's encoding may have 16 million members.
  */
-import type { MemberRange } from '#analysis/struct-layout.ts';
-import { MAX_ITEMS } from '#analysis/wide-types.ts';
+import type { MemberRange } from '#analysis/types/struct-layout.ts';
+import { MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';

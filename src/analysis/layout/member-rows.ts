@@ -1,5 +1,5 @@
 /** The members of a struct or union as rows of a tree, unfolded as far as a person asked. */
-import { type LayoutRow, type MemberRange, structLayout } from '#analysis/struct-layout.ts';
+import { type LayoutRow, type MemberRange, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount, membersFrom } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

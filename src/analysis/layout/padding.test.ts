@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { buildNameIndex, searchTypes, type TypeQuery } from '#analysis/type-search.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { buildNameIndex, searchTypes, type TypeQuery } from '#analysis/find/type-search.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';

@@ -1,5 +1,5 @@
 /** Bytes that structs leave free: holes between members and padding behind the last. */
-import { structLayout } from '#analysis/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';

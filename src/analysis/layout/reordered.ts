@@ -3,7 +3,7 @@
  * table that it comes from: what prints and lays out types then does so with it.
  */
 
-import { structLayout } from '#analysis/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId, recordBytes, type TypeTable } from '#model/type-table.ts';

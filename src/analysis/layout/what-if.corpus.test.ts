@@ -1,8 +1,8 @@
 /** Proposed orders for every struct of a kernel: whole, apart, aligned, smaller. */
 import { describe, expect, it } from 'vitest';
-import { alignOf } from '#analysis/sizes.ts';
-import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { alignOf } from '#analysis/types/sizes.ts';
+import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';

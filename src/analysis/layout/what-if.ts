@@ -9,8 +9,8 @@
  * `placement`.
  */
 
-import { structLayout } from '#analysis/struct-layout.ts';
-import { isWide } from '#analysis/wide-types.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { isWide } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTypeKey } from '#analysis/type-key.ts';
-import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
+import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';

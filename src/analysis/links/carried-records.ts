@@ -8,7 +8,7 @@
  */
 import { nameBytes } from '#analysis/core/name-bytes.ts';
 import { copiedRecord } from '#analysis/rewrite/copy-record.ts';
-import { pointerSize } from '#analysis/sizes.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';

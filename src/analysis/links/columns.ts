@@ -8,7 +8,7 @@
  */
 import { concatBytes } from '#bytes/concat.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { lengthened, shortened } from './words.ts';
+import { lengthened, shortened } from './common-names.ts';
 
 /** In the order in which they are stored. */
 export const COLUMNS = ['kinds', 'counts', 'refs', 'sizes', 'offsets', 'values', 'names'] as const;

@@ -7,7 +7,7 @@
  * of members count by their size alone. Typedefs and modifiers are looked through.
  */
 import { nameBytes } from '#analysis/core/name-bytes.ts';
-import { sizeOf } from '#analysis/sizes.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

@@ -8,7 +8,7 @@
 
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { essentialNameIndex, findByEssentialName } from '#analysis/core/essential-name-index.ts';
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf } from '#model/type-items.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { accessSpecLine } from '#analysis/core/access-text.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

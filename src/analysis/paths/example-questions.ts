@@ -1,5 +1,5 @@
 /** Questions to begin with, for files that have the kernel's types. */
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { QuestionText } from './place-text.ts';
 

@@ -1,8 +1,8 @@
 /** Paths that end at a field: at any member of a name, at any member of a type, at one field of a type. */
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
-import { stripped } from '#analysis/strip.ts';
-import { nameMatcher } from '#analysis/type-key.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { nameMatcher } from '#analysis/types/type-key.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

@@ -1,5 +1,5 @@
 /** What stands between a member and the struct that it leads to: arrays, pointers, and what tags say of these. */
-import { LoopGuard } from '#analysis/loop-guard.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, nameOf, nameOffOf, type TypeTable } from '#model/type-table.ts';

@@ -1,6 +1,6 @@
 /** The types that one end of a question names. */
-import { stripped } from '#analysis/strip.ts';
-import { findTypeKey, nameMatcher } from '#analysis/type-key.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { findTypeKey, nameMatcher } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOffOf } from '#model/type-table.ts';

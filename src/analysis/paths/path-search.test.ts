@@ -1,8 +1,8 @@
 /** The search beside an exhaustive one that knows nothing of its index, on small random graphs of types. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stripped } from '#analysis/strip.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
-import { type StructLayout, structLayout } from '#analysis/struct-layout.ts';
+import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { memberAt } from '#model/type-items.ts';

@@ -2,7 +2,7 @@
  * What a person writes for the two ends of a path: `task_struct`, `struct inode`,
  * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
-import { formatTypeKey, parseTypeKey, type TypeKey } from '#analysis/type-key.ts';
+import { formatTypeKey, parseTypeKey, type TypeKey } from '#analysis/types/type-key.ts';
 
 export type PlaceText = {
   /** The type part; null for `*.field`. */

@@ -1,6 +1,6 @@
 /** Every blob of the corpus is written again, and comes out record by record as it was. */
 import { describe, expect, it } from 'vitest';
-import { tableInFile, tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { BtfEncoding } from '#formats/btf/write.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -9,9 +9,9 @@
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
 
-import type { RelocationTarget } from '#analysis/relocation-target.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { stripped } from '#analysis/strip.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';

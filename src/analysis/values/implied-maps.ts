@@ -4,14 +4,15 @@
  * Source: libbpf's bpf_object__elf_collect and bpf_object__init_internal_map, and for
  * options of the kernel and tables of functions init_kconfig_map and init_struct_ops_maps.
  */
-import { datasecsOf } from '#analysis/datasecs.ts';
-import { loaderSections } from '#analysis/loader-sections.ts';
-import { mapTypeName } from '#analysis/map-types.ts';
+
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { type MapAttributes, noAttributes } from './map-definitions.ts';
+import { mapTypeName } from './map-types.ts';
 import { selectionOfVariable, variablesOf } from './variables.ts';
 
 export type ImpliedMap = MapAttributes & {

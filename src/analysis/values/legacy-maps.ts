@@ -5,15 +5,16 @@
  *
  * Source: "BTF Type Format", section 4.1 and its example; five words of 32 bits.
  */
-import { mapTypeName } from '#analysis/map-types.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
+
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { memberAt } from '#model/type-items.ts';
 import { type MapAttributes, type MapDefinition, noAttributes } from './map-definitions.ts';
 import { type MapSymbol, mapSymbols } from './map-symbols.ts';
+import { mapTypeName } from './map-types.ts';
 import type { SectionBytes } from './object-data.ts';
 
 /** `sizeof(struct bpf_map_def)`; some loaders had longer ones that begin alike. */

@@ -1,5 +1,5 @@
 /** What libbpf tells the kernel besides programs and maps: the sections `license` and `version`. */
-import { loaderSections } from '#analysis/loader-sections.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { decodeName } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -6,16 +6,17 @@
  * first enumerator behind one (`__ulong`), a type is what a pointer points at.
  * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
-import { mapTypeName } from '#analysis/map-types.ts';
-import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { stripped } from '#analysis/strip.ts';
+
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { RelocIndex, SectionIndex, SymbolIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { enumeratorsOf, type Member, memberAt, memberCount } from '#model/type-items.ts';
 import { arrayData, kindOf, refOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { mapTypeName } from './map-types.ts';
 import { mapVariables, type Variable } from './variables.ts';
 
 /** A key or value: its type where the definition names one, and its bytes. */

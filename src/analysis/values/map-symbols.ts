@@ -1,6 +1,6 @@
 /** Symbols that stand on a map's definition. */
-import { loaderSections } from '#analysis/loader-sections.ts';
-import { symbolOffset } from '#analysis/symbol-places.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';

@@ -5,13 +5,13 @@
  * `dataSections` names.
  */
 
-import { variableAt } from '#analysis/datasecs.ts';
-import { loaderSections } from '#analysis/loader-sections.ts';
-import { relocationsInRange } from '#analysis/relocation-index.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import type { RelocationTarget } from '#analysis/relocation-target.ts';
-import { holdsStrings, sectionRole } from '#analysis/section-role.ts';
-import { symbolAt, symbolOffset } from '#analysis/symbol-places.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
+import { holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
+import { symbolAt, symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { variableAt } from '#analysis/types/datasecs.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
 /** Variables and maps of real objects beside what their own tables say. */
 import { describe, expect, it } from 'vitest';
-import { datasecsOf } from '#analysis/datasecs.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';

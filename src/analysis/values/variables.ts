@@ -5,12 +5,13 @@
  * as libbpf does, those are taken from the symbol table (facts, part d). Symbols
  * that BTF says nothing of are listed too, without a type.
  */
-import { datasecsOf } from '#analysis/datasecs.ts';
-import { loaderSections } from '#analysis/loader-sections.ts';
-import { relocationsInRange } from '#analysis/relocation-index.ts';
-import { sectionRole } from '#analysis/section-role.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { symbolOffset } from '#analysis/symbol-places.ts';
+
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';

@@ -4,7 +4,7 @@
  * their name: ids and offsets of strings shift with every line that is put in between,
  * and say nothing. Bytes are compared inside of what is the same.
  */
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { Span } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';

@@ -1,5 +1,5 @@
 /** What follows the head of a record, item by item: what each is called, and what it says whatever the ids are. */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';

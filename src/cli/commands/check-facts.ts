@@ -1,7 +1,8 @@
 /** What `btfscope check` tells, in the shape of its JSON. */
+
+import { type CheckStage, checkSpan, type FileCheck } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/loaded-copy.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
-import { type CheckStage, checkSpan, type FileCheck } from '#analysis/file-check.ts';
 
 export type VerdictFacts = {
   readonly verdict: 'ok' | 'refused';

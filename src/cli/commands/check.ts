@@ -1,5 +1,5 @@
 /** `btfscope check`: would the kernel take this BTF, would libbpf, and what is wrong with it. */
-import { checkFile, checkStored } from '#analysis/file-check.ts';
+import { checkFile, checkStored } from '#analysis/check/file-check.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import {

@@ -1,5 +1,5 @@
 /** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';

@@ -3,7 +3,7 @@ import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/counterpart.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
-import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
   type Command,
   CommandFailure,

@@ -1,7 +1,7 @@
 /** `btfscope info`: what a file is and what is in it. */
 
-import { kindHistogram } from '#analysis/histogram.ts';
-import { sectionTypeWords } from '#analysis/section-words.ts';
+import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,

@@ -8,7 +8,7 @@ import {
 import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
 import { containerText, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,

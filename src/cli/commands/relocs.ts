@@ -1,7 +1,7 @@
 /** `btfscope relocs`: every relocation entry with what it writes. */
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { visible } from '#bytes/text.ts';
 import {
   type Command,

@@ -1,6 +1,7 @@
 /** `btfscope where`: whose byte it is, from the file down to the bits. */
-import { childrenOf, ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+
+import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
+import { childrenOf, ownersAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import {

@@ -1,6 +1,6 @@
 /** Terms that are not of one format: byte order, and what C leaves between members. */
 
-import { structLayout } from '#analysis/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';

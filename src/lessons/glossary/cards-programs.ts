@@ -1,7 +1,7 @@
 /** Terms of BPF objects as libbpf reads them: programs, maps, data, externs. */
 
-import { licenseSection } from '#analysis/programs.ts';
-import { holdsMaps } from '#analysis/section-role.ts';
+import { licenseSection } from '#analysis/code/programs.ts';
+import { holdsMaps } from '#analysis/objects/section-role.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { nameOf } from '#model/type-table.ts';
 import { firstProgram, sectionNamed, sectionWhere } from './find-objects.ts';

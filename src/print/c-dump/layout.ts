@@ -7,7 +7,7 @@
  *
  * Source: libbpf, `btf__align_of`, `btf__resolve_size`, `btf_is_struct_packed`.
  */
-import { pointerSize } from '#analysis/sizes.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
 import {
   ITEMS_AT,

@@ -1,6 +1,6 @@
 /** What the declarations of all languages have in common: order, names, comments, and an end. */
-import { TextOut } from '#analysis/text-out.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { TextOut } from '#analysis/types/text-out.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

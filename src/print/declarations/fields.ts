@@ -2,8 +2,8 @@
  * The fields of a struct or union with all padding written out, so that a language
  * that lays out as C does puts each of them where BTF has it.
  */
-import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type Declared, type Shape, shapeAlign, shapeOf, shapeSize } from './shape.ts';

@@ -1,5 +1,5 @@
 /** Compares the layout of declarations, read back and reckoned by their own rules, with BTF. For tests only. */
-import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { goDeclaration } from './go.ts';

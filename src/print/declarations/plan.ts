@@ -3,7 +3,7 @@
  * before what holds it: the structs, unions and enums that it holds by value, each
  * once, and the structs and unions that are only pointed at as opaque ones.
  */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type Enumerator, enumeratorsOf, isComposite, memberAt } from '#model/type-items.ts';

@@ -4,7 +4,7 @@
  *
  * Alignments are those of targets with 64 bits: a number is aligned to its size.
  */
-import { pointerSize, sizeOf } from '#analysis/sizes.ts';
+import { pointerSize, sizeOf } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

@@ -1,5 +1,5 @@
 /** How large pahole takes a pointer to be. */
-import { pointerSize } from '#analysis/sizes.ts';
+import { pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';

@@ -5,7 +5,7 @@
  * where a struct, union or enumeration without a name is to be written in place.
  * The rules: type__fprintf and array_type__fprintf of pahole 1.24.
  */
-import { LoopGuard } from '#analysis/loop-guard.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { LOOP, MISSING, missingType, typeLoop } from './faults.ts';
 import { prototypeText } from './prototypes.ts';

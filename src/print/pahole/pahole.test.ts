@@ -1,6 +1,6 @@
 /** What pahole 1.24 prints, rule by rule: the expected texts are its own. */
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { gathered } from '#print/byte-text.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

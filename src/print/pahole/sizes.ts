@@ -6,7 +6,7 @@
  * nothing is known of attributes. What a circle of types leads to, where pahole
  * never comes back, counts as not there.
  */
-import { LoopGuard } from '#analysis/loop-guard.ts';
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 

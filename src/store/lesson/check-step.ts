@@ -1,8 +1,8 @@
 /** Is an answer to the question of a step right? Asked of the file that the step shows, and of the target where one is named. */
 import { walkHop } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { findTypeKey, parseTypeKey } from '#analysis/type-key.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import type { Question } from '#lessons/lesson.ts';

@@ -1,7 +1,7 @@
 /** The callouts of the step as pins on the file that is looked at: numbers, and what each is pinned to. */
 import { useMemo } from 'react';
 import { create } from 'zustand';
-import { selectionSpan } from '#analysis/selection.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';

@@ -1,6 +1,7 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
-import { ownersAt } from '#analysis/anatomy/anatomy.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+
+import { selectionSpan } from '#analysis/code/selection.ts';
+import { ownersAt } from '#analysis/structure/structure.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';

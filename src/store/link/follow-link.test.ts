@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { typesLink } from '#analysis/links/carried-link.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { setCoreMode, useCoreView } from '#store/core-view.ts';

@@ -3,7 +3,7 @@
  * view and its selection. Whatever the link says, the end is the picture or a sentence.
  */
 import { layoutHash } from '#analysis/links/layout-hash.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';

@@ -1,7 +1,8 @@
 /** Links to what is shown, of three sorts: to the file, to a type that comes along, to a file that comes along. */
+
+import { selectionType } from '#analysis/code/selection.ts';
 import { layoutHash } from '#analysis/links/layout-hash.ts';
-import { selectionType } from '#analysis/selection.ts';
-import { formatTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { textKey } from '#analysis/links/carried-text.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -2,8 +2,9 @@
  * Where the numbers, records and names of a file stand, as the anatomy tells it.
  * What is walked is bounded: a hostile file has more parts than can be looked at.
  */
-import { childrenOf, fileOwner } from '#analysis/anatomy/anatomy.ts';
-import type { Owner } from '#analysis/anatomy/owner.ts';
+
+import type { Owner } from '#analysis/structure/field.ts';
+import { childrenOf, fileOwner } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 

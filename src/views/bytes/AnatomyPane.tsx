@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { selectionSpan } from '#analysis/selection.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
 import type { Pin } from '#store/lesson/pins.ts';

@@ -1,7 +1,7 @@
-import type { Owner } from '#analysis/anatomy/owner.ts';
-import { canList } from '#analysis/code-listing.ts';
+import { canList } from '#analysis/code/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
-import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import type { Owner } from '#analysis/structure/field.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
-import { regionPiecesRun } from '#analysis/anatomy/regions.ts';
-import { placesReady } from '#analysis/places-ready.ts';
-import { entriesByRole, relocationCountsRun } from '#analysis/relocation-sections.ts';
+import { placesReady } from '#analysis/code/places-ready.ts';
+import { entriesByRole, relocationCountsRun } from '#analysis/relocations/sections.ts';
+import { regionPiecesRun } from '#analysis/structure/regions.ts';
 import { Derived, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { useActive } from '#store/hooks.ts';

@@ -1,5 +1,5 @@
-import { childrenOf } from '#analysis/anatomy/anatomy.ts';
-import type { Owner } from '#analysis/anatomy/owner.ts';
+import type { Owner } from '#analysis/structure/field.ts';
+import { childrenOf } from '#analysis/structure/structure.ts';
 import { drawnName } from '#bytes/text.ts';
 import { termCalled } from '#lessons/glossary/find-terms.ts';
 import { select } from '#store/navigation.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '#analysis/anatomy/owner.ts';
+import type { Owner } from '#analysis/structure/field.ts';
 import { drawnName } from '#bytes/text.ts';
 import styles from './OwnerTrail.module.css';
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { relocationCounts } from '#analysis/relocation-sections.ts';
-import { sectionRole } from '#analysis/section-role.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';

@@ -1,7 +1,7 @@
-import { canList } from '#analysis/code-listing.ts';
-import { relocationOffset } from '#analysis/relocation-index.ts';
-import { relocationWord } from '#analysis/relocation-list.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { canList } from '#analysis/code/code-listing.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import { relocationWord } from '#analysis/relocations/list.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
-import { functionAt } from '#analysis/functions.ts';
-import { relocationsTouching } from '#analysis/relocation-index.ts';
+import { functionAt } from '#analysis/code/functions.ts';
+import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';

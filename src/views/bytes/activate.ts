@@ -1,7 +1,8 @@
 /** Enter or a double click on a byte: on to what it is part of. */
-import { ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { ReadBytes } from '#analysis/anatomy/owner.ts';
-import { canList } from '#analysis/code-listing.ts';
+
+import { canList } from '#analysis/code/code-listing.ts';
+import type { ReadBytes } from '#analysis/structure/field.ts';
+import { ownersAt } from '#analysis/structure/structure.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Owner, owner, sequence } from '#analysis/anatomy/owner.ts';
+import { type Owner, owner, sequence } from '#analysis/structure/field.ts';
 import {
   isOpenAt,
   NOTHING_OPEN,

@@ -5,8 +5,9 @@
  *
  * A path is the number of each part from the file down; the file itself is [].
  */
-import { childrenOf } from '#analysis/anatomy/anatomy.ts';
-import type { Owner, OwnerList } from '#analysis/anatomy/owner.ts';
+
+import type { Owner, OwnerList } from '#analysis/structure/field.ts';
+import { childrenOf } from '#analysis/structure/structure.ts';
 
 export type TreePath = readonly number[];
 

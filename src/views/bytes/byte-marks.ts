@@ -6,14 +6,15 @@
  * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
  * fields of an instruction "Instruction encoding" of instruction-set.rst.
  */
+
+import { typeAtOffset } from '#analysis/code/selection.ts';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
-import { relocationOffset, relocationsTouching } from '#analysis/relocation-index.ts';
-import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { typeAtOffset } from '#analysis/selection.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';

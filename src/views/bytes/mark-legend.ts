@@ -1,8 +1,8 @@
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
-import { otherWord } from '#analysis/relocation-list.ts';
-import { entriesByRole, relocationRuns, runRole } from '#analysis/relocation-sections.ts';
-import type { SectionRole } from '#analysis/section-role.ts';
+import type { SectionRole } from '#analysis/objects/section-role.ts';
+import { otherWord } from '#analysis/relocations/list.ts';
+import { entriesByRole, relocationRuns, runRole } from '#analysis/relocations/sections.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, type ObjectModel } from '#model/object-model.ts';
 import type { RelocTone } from '#ui/tone.ts';

@@ -1,5 +1,5 @@
 /** Stepping from one relocation to the next through the bytes of a region. */
-import { relocationOffset, relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Region } from './regions.ts';

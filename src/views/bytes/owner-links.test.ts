@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { ReadBytes } from '#analysis/structure/field.ts';
+import { ownersAt } from '#analysis/structure/structure.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { recordSpan } from '#model/type-table.ts';

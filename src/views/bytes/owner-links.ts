@@ -1,6 +1,7 @@
 /** Where an owner leads: what is selected when it is, and which view tells more of it. */
-import type { Owner } from '#analysis/anatomy/owner.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+
+import { selectionSpan } from '#analysis/code/selection.ts';
+import type { Owner } from '#analysis/structure/field.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { ViewName } from '#store/session.ts';

@@ -1,5 +1,5 @@
 /** An owner as one line of the tree: its name, and beside it what it says. */
-import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';

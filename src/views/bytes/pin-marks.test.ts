@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileOwner } from '#analysis/anatomy/anatomy.ts';
+import { fileOwner } from '#analysis/structure/structure.ts';
 import { NOTHING } from '#model/selection.ts';
 import type { Pin } from '#store/lesson/pins.ts';
 import { sampleObject } from '#testing/samples.ts';

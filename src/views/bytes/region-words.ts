@@ -1,5 +1,5 @@
 /** Sections and regions in words. */
-import { sectionTypeWords } from '#analysis/section-words.ts';
+import { sectionTypeWords } from '#analysis/objects/section-text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

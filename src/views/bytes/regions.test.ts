@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { relocationCounts } from '#analysis/relocation-sections.ts';
+import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';

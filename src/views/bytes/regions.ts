@@ -1,6 +1,7 @@
 /** The regions that the hex view can show: the file, or one of its sections. */
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+
+import { selectionSpan } from '#analysis/code/selection.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

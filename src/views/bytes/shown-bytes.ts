@@ -1,9 +1,9 @@
 /** The bytes of a section as they stand in the file, or as they are once its relocations are applied. */
 
-import { relocatedBytes } from '#analysis/relocated-bytes.ts';
-import { relocationsInRange } from '#analysis/relocation-index.ts';
-import { type RelocationLayout, storedLayout } from '#analysis/relocation-layout.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { type RelocationLayout, storedLayout } from '#analysis/relocations/layout.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isPacked } from './byte-marks.ts';

@@ -1,7 +1,7 @@
 /** The anatomy of the file that is looked at, over its bytes as they arrive. */
 import { useMemo } from 'react';
-import { fileOwner, ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
+import { fileOwner, ownersAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';

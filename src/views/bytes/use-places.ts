@@ -1,6 +1,6 @@
 /** Where the Bytes view is: which region, which byte, where to scroll. */
 import { useState } from 'react';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';

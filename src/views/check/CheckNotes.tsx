@@ -1,4 +1,4 @@
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Term } from '#views/parts/Term.tsx';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { Active } from '#store/hooks.ts';
 import { CheckNotes } from './CheckNotes.tsx';
 import styles from './CheckPanel.module.css';

@@ -1,4 +1,4 @@
-import { checkedType, type FileCheck } from '#analysis/file-check.ts';
+import { checkedType, type FileCheck } from '#analysis/check/file-check.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './CheckedTypeLink.module.css';

@@ -1,4 +1,4 @@
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { countOf } from '#views/parts/number-text.ts';

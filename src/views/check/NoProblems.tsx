@@ -1,5 +1,5 @@
 import { CircleCheck, CircleSlash } from 'lucide-react';
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { coverageText } from './check-coverage.ts';

@@ -1,6 +1,6 @@
 import { ChevronRight, CircleCheck, CircleSlash, CircleX, PencilLine } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CheckStage, LoadedStage } from '#analysis/file-check.ts';
+import type { CheckStage, LoadedStage } from '#analysis/check/file-check.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './Pipeline.module.css';

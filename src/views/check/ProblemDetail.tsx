@@ -1,5 +1,5 @@
+import { type CheckStage, checkSpan, type FileCheck } from '#analysis/check/file-check.ts';
 import type { Problem } from '#analysis/check/verdict.ts';
-import { type CheckStage, checkSpan, type FileCheck } from '#analysis/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';

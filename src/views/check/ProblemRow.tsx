@@ -1,5 +1,10 @@
-import { type CheckStage, checkedType, checkSpan, type FileCheck } from '#analysis/file-check.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import {
+  type CheckStage,
+  checkedType,
+  checkSpan,
+  type FileCheck,
+} from '#analysis/check/file-check.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';

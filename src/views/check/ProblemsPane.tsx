@@ -1,6 +1,11 @@
 import { useMemo, useState } from 'react';
+import {
+  type CheckStage,
+  checkedType,
+  checkSpan,
+  type FileCheck,
+} from '#analysis/check/file-check.ts';
 import type { Problem } from '#analysis/check/verdict.ts';
-import { type CheckStage, checkedType, checkSpan, type FileCheck } from '#analysis/file-check.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';

@@ -1,6 +1,6 @@
 import { PencilLine } from 'lucide-react';
+import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/loaded-copy.ts';
-import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { Detail } from './Detail.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/file-check.ts';
+import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/check/file-check.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

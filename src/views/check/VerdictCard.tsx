@@ -1,5 +1,5 @@
 import { CircleCheck, CircleSlash, CircleX } from 'lucide-react';
-import type { FileCheck } from '#analysis/file-check.ts';
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Badge } from '#ui/Badge.tsx';

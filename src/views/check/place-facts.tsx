@@ -1,4 +1,4 @@
-import { type CheckStage, checkSpan, type FileCheck } from '#analysis/file-check.ts';
+import { type CheckStage, checkSpan, type FileCheck } from '#analysis/check/file-check.ts';
 import type { Active } from '#store/hooks.ts';
 import type { KeyValueItem } from '#ui/KeyValue.tsx';
 import { spanText } from '#views/parts/issue-text.ts';

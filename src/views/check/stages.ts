@@ -1,11 +1,12 @@
 /** The ways of a blob from the compiler to the kernel, and what there is to list at each. */
-import type { KernelVerdict, Problem } from '#analysis/check/verdict.ts';
+
 import {
   type CheckStage,
   checkSpan,
   type FileCheck,
   type LoadedStage,
-} from '#analysis/file-check.ts';
+} from '#analysis/check/file-check.ts';
+import type { KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 

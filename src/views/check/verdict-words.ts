@@ -1,6 +1,7 @@
 /** The verdicts as headlines: who, what, and the sentence under it. */
+
+import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { KernelVerdict, LibbpfVerdict } from '#analysis/check/verdict.ts';
-import type { FileCheck } from '#analysis/file-check.ts';
 import { finalStage, isForeign } from './stages.ts';
 
 export type Headline = {

@@ -1,6 +1,6 @@
 import { Cpu } from 'lucide-react';
 import { useState } from 'react';
-import { placesReady } from '#analysis/places-ready.ts';
+import { placesReady } from '#analysis/code/places-ready.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

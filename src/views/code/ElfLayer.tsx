@@ -1,5 +1,5 @@
-import { relocationWord } from '#analysis/relocation-list.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationWord } from '#analysis/relocations/list.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

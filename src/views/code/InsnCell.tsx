@@ -1,4 +1,4 @@
-import { helperName } from '#analysis/helpers.ts';
+import { helperName } from '#analysis/code/helpers.ts';
 import { type Insn, isCall } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';

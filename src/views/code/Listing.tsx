@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { CodeListing } from '#analysis/code-listing.ts';
-import { type InsnPlace, sectionSpan } from '#analysis/selection.ts';
+import type { CodeListing } from '#analysis/code/code-listing.ts';
+import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -1,7 +1,7 @@
+import type { FunctionRange } from '#analysis/code/functions.ts';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import type { FunctionRange } from '#analysis/functions.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import type { SourceLine } from '#analysis/source-lines.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex, RelocIndex } from '#model/ids.ts';
 import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -1,4 +1,4 @@
-import { callWords } from '#analysis/helpers.ts';
+import { callWords } from '#analysis/code/helpers.ts';
 import { type Insn, jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,4 +1,4 @@
-import { opcodeParts } from '#analysis/anatomy/opcode-parts.ts';
+import { opcodeParts } from '#analysis/structure/opcode-parts.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';

@@ -1,4 +1,4 @@
-import type { SourceLine } from '#analysis/source-lines.ts';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { drawnName } from '#bytes/text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import styles from './layers.module.css';

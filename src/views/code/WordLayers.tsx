@@ -1,6 +1,6 @@
-import { functionAt } from '#analysis/functions.ts';
-import { relocationsTouching } from '#analysis/relocation-index.ts';
-import { type InsnPlace, sectionSpan } from '#analysis/selection.ts';
+import { functionAt } from '#analysis/code/functions.ts';
+import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
+import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';

@@ -1,5 +1,5 @@
-import type { ListingRow } from '#analysis/code-listing.ts';
-import { relocationAtInsn } from '#analysis/relocation-index.ts';
+import type { ListingRow } from '#analysis/code/code-listing.ts';
+import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
 /** The rows of the function picker: each section with code, its functions under it. */
-import { type FunctionRange, functionsOf } from '#analysis/functions.ts';
-import type { InsnPlace } from '#analysis/selection.ts';
+import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
+import type { InsnPlace } from '#analysis/code/selection.ts';
 import { isRest, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

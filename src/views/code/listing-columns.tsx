@@ -1,4 +1,4 @@
-import type { CodeListing } from '#analysis/code-listing.ts';
+import type { CodeListing } from '#analysis/code/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, insnSlot, type ObjectModel } from '#model/object-model.ts';
 import type { Pin } from '#store/lesson/pins.ts';

@@ -1,5 +1,5 @@
 /** What the rows of a listing select, and which row a selection lights. */
-import type { CodeListing, ListingRow } from '#analysis/code-listing.ts';
+import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 

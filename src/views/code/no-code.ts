@@ -1,5 +1,5 @@
 /** Why there are no instructions to show, in words; null where there are some. */
-import { canList } from '#analysis/code-listing.ts';
+import { canList } from '#analysis/code/code-listing.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { firstCode } from './code-sections.ts';
 

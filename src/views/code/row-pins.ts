@@ -1,4 +1,4 @@
-import type { ListingRow } from '#analysis/code-listing.ts';
+import type { ListingRow } from '#analysis/code/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { Pin } from '#store/lesson/pins.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { type CodeListing, codeListing } from '#analysis/code-listing.ts';
-import { sectionSpan } from '#analysis/selection.ts';
+import { type CodeListing, codeListing } from '#analysis/code/code-listing.ts';
+import { sectionSpan } from '#analysis/code/selection.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { bytesOf } from '#store/bytes-cache.ts';

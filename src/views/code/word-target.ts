@@ -1,5 +1,5 @@
 /** Where an instruction of one word leads, for links and for Enter. */
-import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { type AlphaTarget, alphaTargetAt } from '#print/alpha-place.ts';

@@ -3,7 +3,7 @@ import { changeText } from '#analysis/compare/change-text.ts';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { facetCounts } from '#analysis/compare/facets.ts';
 import { typeLabel } from '#analysis/compare/type-label.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';

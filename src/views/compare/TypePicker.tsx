@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { typeTitle } from '#analysis/type-name.ts';
-import type { TypeQuery } from '#analysis/type-search.ts';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';

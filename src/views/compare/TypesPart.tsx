@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useMemo } from 'react';
-import { selectionType } from '#analysis/selection.ts';
+import { selectionType } from '#analysis/code/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Active } from '#store/hooks.ts';

@@ -1,6 +1,6 @@
 import type { AccessStep } from '#analysis/core/access-path.ts';
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
-import { stripped } from '#analysis/strip.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -1,6 +1,6 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { stripped } from '#analysis/strip.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { EnumeratorList } from './EnumeratorList.tsx';
 import { LayoutStrip } from './LayoutStrip.tsx';

@@ -1,7 +1,7 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { missWords } from '#analysis/core/match-words.ts';
 import type { Miss } from '#analysis/core/trace.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Callout } from '#ui/Callout.tsx';

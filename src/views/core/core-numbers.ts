@@ -7,7 +7,7 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { CORE_KINDS, coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-value.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

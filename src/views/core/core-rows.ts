@@ -4,7 +4,7 @@ import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { type LocalValue, localValue } from '#analysis/core/core-value.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 

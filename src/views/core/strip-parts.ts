@@ -4,10 +4,10 @@
  * A window of what is around it where there are many.
  */
 import type { AccessStep } from '#analysis/core/access-path.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { stripped } from '#analysis/strip.ts';
-import { structLayout } from '#analysis/struct-layout.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { stripped } from '#analysis/types/strip.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { arrayData, type TypeTable } from '#model/type-table.ts';
 
 export type StripPart = {

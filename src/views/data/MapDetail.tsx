@@ -1,6 +1,6 @@
 import { Binary, Boxes, FileSearch } from 'lucide-react';
-import { shortMapType } from '#analysis/map-types.ts';
 import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';

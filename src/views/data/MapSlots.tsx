@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';

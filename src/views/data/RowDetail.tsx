@@ -1,5 +1,5 @@
 import { Binary } from 'lucide-react';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Value } from '#analysis/values/decode.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { relocationsInRange } from '#analysis/relocation-index.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import type { Variable } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';

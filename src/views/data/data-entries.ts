@@ -2,8 +2,9 @@
  * What the file holds as data, by section: variables, maps, externs, strings.
  * Sections in the order in which a person asks for them, what is in them by place.
  */
-import { datasecsOf } from '#analysis/datasecs.ts';
-import { holdsMaps, holdsStrings, sectionRole } from '#analysis/section-role.ts';
+
+import { holdsMaps, holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';

@@ -1,6 +1,7 @@
 /** The list of data: a row for the whole file, one for each section, and under it its entries. */
-import { shortMapType } from '#analysis/map-types.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { DataEntry, DataGroup } from './data-entries.ts';

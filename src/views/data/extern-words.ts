@@ -2,7 +2,7 @@
  * What libbpf does about a name that the file does not define.
  * Source: libbpf's bpf_object__resolve_externs and what it calls.
  */
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,5 +1,5 @@
 /** What of the file's data a selection means, wherever it was made. */
-import { selectionSpan } from '#analysis/selection.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,5 +1,5 @@
-import { shortMapType } from '#analysis/map-types.ts';
 import type { MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';

@@ -2,7 +2,7 @@
  * A map's definition as one writes it with the macros of bpf_helpers.h.
  * Source: libbpf's bpf_helpers.h, __uint, __type, __ulong and __array.
  */
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

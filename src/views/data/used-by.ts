@@ -1,8 +1,8 @@
 /** Which instructions and which data refer to a place, by their relocations. */
-import { functionAt } from '#analysis/functions.ts';
-import { relocationOffset } from '#analysis/relocation-index.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { sectionRole } from '#analysis/section-role.ts';
+import { functionAt } from '#analysis/code/functions.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import {
   type RelocIndex,
   relocIndex,

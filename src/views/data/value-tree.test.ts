@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue, type Value } from '#analysis/values/decode.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

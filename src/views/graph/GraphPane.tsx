@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';

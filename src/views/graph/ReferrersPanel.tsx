@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { GroupOfReferrers, ReferrerGroup } from '#analysis/graph/referrers.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

@@ -1,4 +1,6 @@
 /** What the selection means to the graph. */
+
+import { selectionType } from '#analysis/code/selection.ts';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import {
@@ -10,7 +12,6 @@ import {
   pathTypes,
 } from '#analysis/graph/lit.ts';
 import type { GraphRequest } from '#analysis/graph/picture.ts';
-import { selectionType } from '#analysis/selection.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

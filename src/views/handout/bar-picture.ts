@@ -1,6 +1,6 @@
 /** The members of a struct as parts of a bar that is as long as the struct. */
 import { compositeOf } from '#analysis/layout/member-rows.ts';
-import { structLayout } from '#analysis/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,9 +1,10 @@
 /** A few instructions around the one that is meant, as the tools print them. */
-import type { ReadBytes } from '#analysis/anatomy/owner.ts';
-import { canList, codeListing, type ListingRow } from '#analysis/code-listing.ts';
+
+import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
+import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/selection.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { ReadBytes } from '#analysis/structure/field.ts';
 import { relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

@@ -2,8 +2,8 @@
 
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { CoreIndex, RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';

@@ -1,6 +1,7 @@
 /** A few rows of bytes with a range marked, and who owns it. */
-import { childrenOf, ownersAt } from '#analysis/anatomy/anatomy.ts';
-import type { Owner, ReadBytes } from '#analysis/anatomy/owner.ts';
+
+import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
+import { childrenOf, ownersAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 

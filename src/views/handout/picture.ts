@@ -2,8 +2,9 @@
  * The picture of a step, computed from the open file: what the tool shows there, cut
  * down to what fits beside a paragraph of a page. All texts are raw: escape them when drawn.
  */
-import type { ReadBytes } from '#analysis/anatomy/owner.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+
+import { selectionSpan } from '#analysis/code/selection.ts';
+import type { ReadBytes } from '#analysis/structure/field.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

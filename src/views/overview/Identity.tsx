@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { loaderSections } from '#analysis/loader-sections.ts';
-import { licenseOf } from '#analysis/programs.ts';
-import { sectionSpan } from '#analysis/selection.ts';
+import { licenseOf } from '#analysis/code/programs.ts';
+import { sectionSpan } from '#analysis/code/selection.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { kindHistogram } from '#analysis/histogram.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

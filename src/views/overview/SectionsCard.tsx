@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { relocationCounts } from '#analysis/relocation-sections.ts';
-import { selectionSpan } from '#analysis/selection.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
+import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { Run } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

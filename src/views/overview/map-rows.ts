@@ -1,9 +1,10 @@
 /** Maps with their definitions, ready for a table. */
-import { shortMapType } from '#analysis/map-types.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import type { MapAttributes, MapPart } from '#analysis/values/map-definitions.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { selectionOfVariable } from '#analysis/values/variables.ts';
 import type { SymbolIndex } from '#model/ids.ts';

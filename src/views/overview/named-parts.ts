@@ -1,5 +1,5 @@
 /** Parts of a file that are no sections: few, whatever the file. */
-import { type FileTable, fileTables } from '#analysis/file-tables.ts';
+import { type FileTable, fileTables } from '#analysis/objects/file-tables.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

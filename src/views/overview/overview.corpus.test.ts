@@ -1,9 +1,9 @@
 /** Everything that the overview derives, for every object of the corpus. */
 
 import { describe, expect, it } from 'vitest';
-import { functionsOf } from '#analysis/functions.ts';
-import { ProgramRows } from '#analysis/programs.ts';
-import { relocationCounts } from '#analysis/relocation-sections.ts';
+import { functionsOf } from '#analysis/code/functions.ts';
+import { ProgramRows } from '#analysis/code/programs.ts';
+import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { finish } from '#bytes/steps.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

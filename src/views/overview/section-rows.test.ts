@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { relocationCounts } from '#analysis/relocation-sections.ts';
+import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { finish } from '#bytes/steps.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,5 +1,5 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
-import { sectionTypeWords } from '#analysis/section-words.ts';
+import { sectionTypeWords } from '#analysis/objects/section-text.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Steps } from '#bytes/steps.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';

@@ -1,5 +1,5 @@
 /** Rows of the table of symbols. */
-import { symbolWords } from '#analysis/section-words.ts';
+import { symbolWords } from '#analysis/objects/section-text.ts';
 import { type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { symbolName } from '#model/symbols.ts';

@@ -1,6 +1,6 @@
 /** What a place is called in the list of recent ones. Raw names. */
 import { coreTitle } from '#analysis/find/finder.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

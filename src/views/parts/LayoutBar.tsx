@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { exampleLayout, type LayoutField, layoutFields } from '#analysis/relocation-layout.ts';
+import { exampleLayout, type LayoutField, layoutFields } from '#analysis/relocations/layout.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { Button } from '#ui/Button.tsx';

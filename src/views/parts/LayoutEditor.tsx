@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { type LayoutField, type LayoutValues, parseAddress } from '#analysis/relocation-layout.ts';
+import { type LayoutField, type LayoutValues, parseAddress } from '#analysis/relocations/layout.ts';
 import { drawnName } from '#bytes/text.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutEditor.module.css';

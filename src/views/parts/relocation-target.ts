@@ -1,8 +1,8 @@
 /** Going from a relocation to what it refers to. */
 
-import { canList } from '#analysis/code-listing.ts';
-import type { RelocationTarget } from '#analysis/relocation-target.ts';
-import { sectionSpan } from '#analysis/selection.ts';
+import { canList } from '#analysis/code/code-listing.ts';
+import { sectionSpan } from '#analysis/code/selection.ts';
+import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';

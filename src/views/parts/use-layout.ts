@@ -6,7 +6,7 @@ import {
   layoutText,
   parseLayout,
   type RelocationLayout,
-} from '#analysis/relocation-layout.ts';
+} from '#analysis/relocations/layout.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-params.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { loaderSections } from '#analysis/loader-sections.ts';
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { isZeros, type SectionBytes } from '#analysis/values/object-data.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -1,4 +1,4 @@
-import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import styles from './FormulaSteps.module.css';
 

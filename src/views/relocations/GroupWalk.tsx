@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { GroupStop, RelocationGroup } from '#analysis/relocation-facts.ts';
+import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import { drawnName } from '#bytes/text.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';

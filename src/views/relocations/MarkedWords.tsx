@@ -1,6 +1,6 @@
-import { relocatedBytes } from '#analysis/relocated-bytes.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
-import type { RelocationMeaning, SiteMark } from '#analysis/relocation-meaning.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/relocations/meaning.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

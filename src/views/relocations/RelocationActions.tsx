@@ -1,6 +1,6 @@
-import { canList } from '#analysis/code-listing.ts';
-import { relocationOffset } from '#analysis/relocation-index.ts';
-import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import { canList } from '#analysis/code/code-listing.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

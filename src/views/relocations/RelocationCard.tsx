@@ -1,7 +1,7 @@
-import { relocationDetail } from '#analysis/relocation-detail.ts';
-import type { RelocationDetail } from '#analysis/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
-import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
+import type { RelocationDetail } from '#analysis/objects/relocation-facts.ts';
+import { relocationDetail } from '#analysis/relocations/detail.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
+import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
-import { relocationOffset } from '#analysis/relocation-index.ts';
-import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { placesReady } from '#analysis/places-ready.ts';
-import { relocationWord } from '#analysis/relocation-list.ts';
+import { placesReady } from '#analysis/code/places-ready.ts';
+import { relocationWord } from '#analysis/relocations/list.ts';
 import { Run, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/hooks.ts';

@@ -1,4 +1,4 @@
-import type { Rewriting } from '#analysis/relocation-facts.ts';
+import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './RewritingTable.module.css';

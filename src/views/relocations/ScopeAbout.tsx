@@ -1,4 +1,4 @@
-import type { RelocationSection } from '#analysis/relocation-sections.ts';
+import type { RelocationSection } from '#analysis/relocations/sections.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './ScopeAbout.module.css';

@@ -1,4 +1,4 @@
-import type { StackState, StackValue } from '#analysis/relocation-facts.ts';
+import type { StackState, StackValue } from '#analysis/objects/relocation-facts.ts';
 import { drawnName } from '#bytes/text.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './StackDrawing.module.css';

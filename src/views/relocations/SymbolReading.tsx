@@ -1,4 +1,4 @@
-import type { RelocationMeaning } from '#analysis/relocation-meaning.ts';
+import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { symbolReading } from '#views/parts/relocation-look.ts';
 import styles from './SymbolReading.module.css';

@@ -1,4 +1,4 @@
-import type { RelocationDetail, Variant } from '#analysis/relocation-facts.ts';
+import type { RelocationDetail, Variant } from '#analysis/objects/relocation-facts.ts';
 import styles from './Variants.module.css';
 
 /** What each authority computes, with numbers; which of them is right; and what is demanded of the result. */

@@ -1,4 +1,4 @@
-import type { RelocationDetail } from '#analysis/relocation-facts.ts';
+import type { RelocationDetail } from '#analysis/objects/relocation-facts.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 
 /** A stored word of the entry, cut into its fields. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupStop } from '#analysis/relocation-facts.ts';
+import type { GroupStop } from '#analysis/objects/relocation-facts.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { shownStops, stopOfSelection } from './group-stops.ts';

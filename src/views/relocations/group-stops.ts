@@ -1,5 +1,5 @@
 /** Walking the stops of a group: where one is, what is before and behind. */
-import type { GroupStop } from '#analysis/relocation-facts.ts';
+import type { GroupStop } from '#analysis/objects/relocation-facts.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { relocationOffset } from '#analysis/relocation-index.ts';
-import type { RelocationLayout } from '#analysis/relocation-layout.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
+import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import {
   type ListCells,
   type ListColumn,
   listCells,
   listColumns,
-} from '#analysis/relocation-list.ts';
-import { type RelocationMeaning, relocationMeaning } from '#analysis/relocation-meaning.ts';
+} from '#analysis/relocations/list.ts';
+import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
 /** Which entries pass what a person types: by type, symbol, target, section. */
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -1,6 +1,6 @@
 /** The entry that a selection means, so that what was picked elsewhere is lit here. */
-import { relocationAtInsn, relocationsTouching } from '#analysis/relocation-index.ts';
-import { relocationMeaning } from '#analysis/relocation-meaning.ts';
+import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt } from '#model/sections.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { activeFile, type OpenFile, patchFile, session } from '#store/session.ts';

@@ -1,6 +1,6 @@
 /** What each sort of link carries and how long it is, in words. */
 import type { TypesLink } from '#analysis/links/carried-link.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -6,7 +6,7 @@
  * second in a header is called `name___2`. So definitions are compared with what is
  * written for each type of that name, numbers of names left out.
  */
-import { isWide } from '#analysis/wide-types.ts';
+import { isWide } from '#analysis/types/wide-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';

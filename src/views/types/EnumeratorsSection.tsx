@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { enumeratorAt } from '#analysis/enumerator-at.ts';
+import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';

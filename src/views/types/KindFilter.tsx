@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { kindHistogram } from '#analysis/histogram.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { tagKeyword } from '#analysis/declarator.ts';
 import { memberNear, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
-import { structLayout } from '#analysis/struct-layout.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';

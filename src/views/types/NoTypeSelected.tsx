@@ -1,6 +1,6 @@
 import { Boxes } from 'lucide-react';
 import { useMemo } from 'react';
-import { kindHistogram } from '#analysis/histogram.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,6 +1,6 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { TypeOrder, TypeQuery } from '#analysis/type-search.ts';
+import type { TypeOrder, TypeQuery } from '#analysis/find/type-search.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import styles from './OrderControls.module.css';

@@ -1,7 +1,7 @@
 import { ArrowLeft, Binary, Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { alignOf, sizeOf } from '#analysis/sizes.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType, kindOf, recordSpan, type TypeTable } from '#model/type-table.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { paddingBytesOf } from '#analysis/layout/padding.ts';
-import { sizeOf } from '#analysis/sizes.ts';
-import { typeTitle } from '#analysis/type-name.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { selectionType } from '#analysis/selection.ts';
+import { selectionType } from '#analysis/code/selection.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

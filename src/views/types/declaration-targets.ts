@@ -1,6 +1,6 @@
 /** The types that the C declaration of a type can name, for links in its text. */
-import { tagKeyword } from '#analysis/declarator.ts';
-import { refersTo } from '#analysis/references.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
+import { refersTo } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';

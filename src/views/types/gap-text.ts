@@ -1,4 +1,4 @@
-import type { LayoutRow } from '#analysis/struct-layout.ts';
+import type { LayoutRow } from '#analysis/types/struct-layout.ts';
 import { widthText } from '#views/parts/type-size-text.ts';
 
 /** What a row without a member says: `4-byte hole`, `24 bits of padding`. */

@@ -1,5 +1,5 @@
 /** Types that are too large for a text to be made of them while a person waits: very many members, or very long names. */
-import { isWide, MAX_ITEMS } from '#analysis/wide-types.ts';
+import { isWide, MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf, isComposite, membersOf, paramsOf } from '#model/type-items.ts';
 import { kindOf, nameOffOf, skipModifiers, stringAt, type TypeTable } from '#model/type-table.ts';

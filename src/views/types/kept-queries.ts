@@ -1,5 +1,5 @@
 /** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
-import type { TypeQuery } from '#analysis/type-search.ts';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { FIRST_QUERY } from './query.ts';
 

@@ -1,4 +1,4 @@
-import type { StructLayout } from '#analysis/struct-layout.ts';
+import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { widthText } from '#views/parts/type-size-text.ts';

@@ -1,5 +1,5 @@
 /** The question that the list of types asks, and how its answer is told. */
-import type { TypeOrder, TypeQuery } from '#analysis/type-search.ts';
+import type { TypeOrder, TypeQuery } from '#analysis/find/type-search.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

@@ -1,5 +1,5 @@
 /** What a type refers to and what refers to it, made ready for lists. */
-import { type Reference, referencesOf } from '#analysis/references.ts';
+import { type Reference, referencesOf } from '#analysis/types/references.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';

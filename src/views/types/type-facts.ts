@@ -1,5 +1,5 @@
 /** What the record of a type says beside its members: one line for each fact. */
-import { sizeOf } from '#analysis/sizes.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

@@ -1,6 +1,6 @@
 /** The types that pass a filter, by the file's worker; all of them, which need no search, at once. */
 import { useMemo } from 'react';
-import { allTypes, type TypeQuery } from '#analysis/type-search.ts';
+import { allTypes, type TypeQuery } from '#analysis/find/type-search.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { selectionSpan } from '#analysis/selection.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
 import type { StoredString } from '#analysis/workbench/string-list.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';

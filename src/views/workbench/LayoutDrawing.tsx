@@ -1,7 +1,7 @@
 import type { MouseEvent, PointerEvent } from 'react';
 import { type MemberRow, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import type { Scale, ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { type Changes, changeOfItem } from '#analysis/workbench/changes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

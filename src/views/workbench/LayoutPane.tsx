@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
-import { structLayout } from '#analysis/struct-layout.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

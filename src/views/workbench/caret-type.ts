@@ -1,5 +1,5 @@
 /** What a caret in the declarations selects, and the lines that declare what is selected. */
-import { findTypeKey, typeKeyOf } from '#analysis/type-key.ts';
+import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
 import type { TypeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

@@ -1,5 +1,5 @@
 /** The figures of a layout in a few words. */
-import type { StructLayout } from '#analysis/struct-layout.ts';
+import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { widthText } from '#views/parts/type-size-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { changesBetween } from '#analysis/workbench/changes.ts';
 import { declaredPlaces } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';

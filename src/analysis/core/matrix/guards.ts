@@ -10,7 +10,7 @@
 
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { stripped } from '#analysis/strip.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import type { TypeId } from '#model/ids.ts';
 
 /** Rows of checks by what they ask for, in the order in which the code has them. */

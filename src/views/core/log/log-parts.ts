@@ -1,5 +1,5 @@
 /** A line of a log cut into the parts that lead somewhere and the text between them. */
-import { type FunctionRange, functionsOf } from '#analysis/functions.ts';
+import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
 import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';

@@ -3,7 +3,7 @@ import { walkAccess } from '#analysis/core/access-path.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import type { AskedWay } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type WayStep = {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { kindOf } from '#model/type-table.ts';

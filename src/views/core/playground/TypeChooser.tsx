@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
-import { typeTitle } from '#analysis/type-name.ts';
-import type { TypeQuery } from '#analysis/type-search.ts';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { goInto, type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -2,7 +2,7 @@
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { indexPlace } from '#analysis/core/playground.ts';
 import { accessOfNames } from '#analysis/core/playground-names.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

@@ -1,6 +1,6 @@
 import type { AccessStep } from '#analysis/core/access-path.ts';
-import { tagKeyword } from '#analysis/declarator.ts';
-import { stripped } from '#analysis/strip.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** A step in a word or two: `->`, `.name`, `[2]`, `(union)`. Raw text. */

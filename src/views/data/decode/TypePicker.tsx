@@ -1,8 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import { sizeOf } from '#analysis/sizes.ts';
-import { typeExpression, typeTitle } from '#analysis/type-name.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

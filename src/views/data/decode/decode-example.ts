@@ -1,6 +1,6 @@
 /** An example to decode with one click: the document's where the file has its type, else one of the file's own. */
-import { sizeOf } from '#analysis/sizes.ts';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { DataGroup } from '#views/data/data-entries.ts';

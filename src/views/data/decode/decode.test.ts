@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTypeKey } from '#analysis/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { TypeId } from '#model/ids.ts';

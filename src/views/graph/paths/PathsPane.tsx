@@ -1,13 +1,13 @@
 import { Route } from 'lucide-react';
 import { useState } from 'react';
+import { selectionType } from '#analysis/code/selection.ts';
 import {
   formatQuestion,
   parseQuestion,
   placeOfType,
   type QuestionText,
 } from '#analysis/paths/place-text.ts';
-import { selectionType } from '#analysis/selection.ts';
-import { typeKeyOf } from '#analysis/type-key.ts';
+import { typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';

@@ -1,5 +1,5 @@
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';

@@ -1,8 +1,9 @@
 /** What is offered while one end of a question is typed. */
+
+import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import { placeOfType } from '#analysis/paths/place-text.ts';
-import { typeKeyOf } from '#analysis/type-key.ts';
-import type { TypeQuery } from '#analysis/type-search.ts';
+import { typeKeyOf } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
-import { tagKeyword } from '#analysis/declarator.ts';
 import { keysToUnfold, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';

@@ -1,6 +1,6 @@
 /** What a box of the drawing is called and how it looks. */
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
-import { typeExpression } from '#analysis/type-name.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';

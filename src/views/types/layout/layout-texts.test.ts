@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memberRows } from '#analysis/layout/member-rows.ts';
 import type { WhatIf } from '#analysis/layout/what-if.ts';
-import { tableOf } from '#analysis/type-table-for-tests.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { btfBlob } from '#testing/btf-blob.ts';

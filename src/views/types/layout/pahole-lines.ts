@@ -1,6 +1,6 @@
 /** The text of pahole for one type, line by line, each with the member that it is about. */
 import { pathKey } from '#analysis/layout/member-rows.ts';
-import { type LayoutRow, structLayout } from '#analysis/struct-layout.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';

@@ -1,0 +1,199 @@
+/**
+ * The rows of a disassembly: function headings, source lines, instructions, and
+ * under each instruction the relocations that change it.
+ *
+ * Kept as columns and decoded when a row is looked at: a section may hold
+ * 2,000,000 instructions. What begins inside an instruction stands with it.
+ */
+
+import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { upperBound } from '#bytes/binary-search.ts';
+import { decodeInsn, type Insn, insnOffsets } from '#formats/bpf/insn.ts';
+import {
+  type CoreIndex,
+  coreIndex,
+  type RelocIndex,
+  relocIndex,
+  type SectionIndex,
+} from '#model/ids.ts';
+import { isAlpha, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { type FunctionRange, functionsIn } from './functions.ts';
+import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
+
+export type ListingRow =
+  | { readonly kind: 'function'; readonly func: FunctionRange }
+  | { readonly kind: 'source'; readonly line: SourceLine }
+  /** `insnIndex` counts slots of eight bytes from the start of the section. */
+  | { readonly kind: 'insn'; readonly insn: Insn; readonly insnIndex: number }
+  /** An instruction of another machine than BPF: a word of four bytes. `insnOff` in bytes, `insnIndex` in words, from the start of the section. */
+  | {
+      readonly kind: 'word';
+      readonly word: number;
+      readonly insnOff: number;
+      readonly insnIndex: number;
+    }
+  | { readonly kind: 'relocation'; readonly reloc: RelocIndex }
+  | { readonly kind: 'core'; readonly core: CoreIndex };
+
+export type CodeListing = {
+  /** Number of rows. */
+  readonly count: number;
+  readonly insnCount: number;
+  /** Row `i`; null outside. */
+  readonly rowAt: (i: number) => ListingRow | null;
+  /** The row of the instruction that holds byte `insnOff` of the section; -1 where none does. */
+  readonly rowOfInsn: (insnOff: number) => number;
+};
+
+const Row = { function: 0, source: 1, insn: 2, relocation: 3, core: 4 } as const;
+const SLOT = 8;
+
+const EMPTY: CodeListing = { count: 0, insnCount: 0, rowAt: () => null, rowOfInsn: () => -1 };
+
+/** Is the machine one whose instructions can be listed? */
+export function canList(model: ObjectModel): boolean {
+  return isBpf(model) || isAlpha(model);
+}
+
+/** The listing of a code section whose content is `bytes`. Empty where the machine is none that can be listed. */
+export function codeListing(
+  model: ObjectModel,
+  section: SectionIndex,
+  bytes: Uint8Array,
+): CodeListing {
+  if (!canList(model)) return EMPTY;
+  const offsets = isBpf(model) ? insnOffsets(bytes, model.endian) : wordOffsets(bytes.length);
+  const functions = functionsIn(model, section);
+  const lines = changedLines(model, section);
+  const relocs = relocationsInRange(model, section, 0, bytes.length);
+  const cores = coreRecordsBetween(model, section, 0, bytes.length);
+  const total = offsets.length + functions.length + lines.length + relocs.length + cores.length;
+  const kinds = new Uint8Array(total);
+  const refs = new Uint32Array(total);
+  const rowOf = new Uint32Array(offsets.length);
+  let count = 0;
+  const put = (kind: number, ref: number) => {
+    kinds[count] = kind;
+    refs[count] = ref;
+    count += 1;
+  };
+  const before = [
+    queue(
+      functions.length,
+      (i) => functions[i]?.start ?? 0,
+      (i) => put(Row.function, i),
+    ),
+    queue(
+      lines.length,
+      (i) => model.ext.line.insnOff[lines[i] ?? 0] ?? 0,
+      (i) => put(Row.source, lines[i] ?? 0),
+    ),
+  ];
+  // llvm-objdump has them in this order.
+  const after = [
+    queue(
+      cores.length,
+      (i) => model.ext.core.insnOff[cores[i] ?? 0] ?? 0,
+      (i) => put(Row.core, cores[i] ?? 0),
+    ),
+    queue(
+      relocs.length,
+      (i) => offsetOf(model, relocs[i]),
+      (i) => put(Row.relocation, relocs[i] ?? 0),
+    ),
+  ];
+  for (let i = 0; i < offsets.length; i++) {
+    const end = offsets[i + 1] ?? bytes.length;
+    for (const take of before) take(end);
+    rowOf[i] = count;
+    put(Row.insn, offsets[i] ?? 0);
+    for (const take of after) take(end);
+  }
+  return {
+    count,
+    insnCount: offsets.length,
+    rowAt: (i) =>
+      i < 0 || i >= count ? null : readRow(model, functions, bytes, kinds[i] ?? 0, refs[i] ?? 0),
+    rowOfInsn: (insnOff) => {
+      const insn = insnHolding(offsets, bytes.length, insnOff);
+      return insn === null ? -1 : (rowOf[insn] ?? -1);
+    },
+  };
+}
+
+/** Gives out rows in order; each call those that lie before `end`. */
+function queue(length: number, offsetAt: (i: number) => number, put: (i: number) => void) {
+  let next = 0;
+  return (end: number) => {
+    for (; next < length && offsetAt(next) < end; next++) put(next);
+  };
+}
+
+function offsetOf(model: ObjectModel, reloc: RelocIndex | undefined): number {
+  return reloc === undefined ? 0 : relocationOffset(model, reloc);
+}
+
+/** Records that tell another line than the one before: compilers write one for every column, too. */
+function changedLines(model: ObjectModel, section: SectionIndex): Uint32Array {
+  const { fileNameOff, lineCol } = model.ext.line;
+  const starts = new Set(functionsIn(model, section).map((f) => f.start));
+  let file = -1;
+  let line = -1;
+  return lineRowsOf(model, section).filter((row) => {
+    const rowFile = fileNameOff[row] ?? 0;
+    const rowLine = (lineCol[row] ?? 0) >>> 10;
+    const same =
+      rowFile === file && rowLine === line && !starts.has(model.ext.line.insnOff[row] ?? 0);
+    file = rowFile;
+    line = rowLine;
+    return !same;
+  });
+}
+
+function readRow(
+  model: ObjectModel,
+  functions: readonly FunctionRange[],
+  bytes: Uint8Array,
+  kind: number,
+  ref: number,
+): ListingRow | null {
+  switch (kind) {
+    case Row.function: {
+      const func = functions[ref];
+      return func === undefined ? null : { kind: 'function', func };
+    }
+    case Row.source:
+      return { kind: 'source', line: sourceLine(model, ref) };
+    case Row.relocation:
+      return { kind: 'relocation', reloc: relocIndex(ref) };
+    case Row.core:
+      return { kind: 'core', core: coreIndex(ref) };
+    default:
+      return isBpf(model) ? bpfRow(model, bytes, ref) : wordRow(model, bytes, ref);
+  }
+}
+
+function bpfRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
+  const insn = decodeInsn(bytes, insnOff, model.endian);
+  return insn === null ? null : { kind: 'insn', insn, insnIndex: insnOff / SLOT };
+}
+
+const WORD = 4;
+
+/** What is too short for a word at the end is none. */
+function wordOffsets(length: number): Uint32Array {
+  return Uint32Array.from({ length: Math.floor(length / WORD) }, (_, i) => i * WORD);
+}
+
+function wordRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
+  if (insnOff + WORD > bytes.length) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const word = view.getUint32(insnOff, model.endian === 'little');
+  return { kind: 'word', word, insnOff, insnIndex: insnOff / WORD };
+}
+
+function insnHolding(offsets: Uint32Array, length: number, insnOff: number): number | null {
+  const after = upperBound(offsets, insnOff);
+  return after === 0 || insnOff >= length ? null : after - 1;
+}

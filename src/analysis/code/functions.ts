@@ -1,0 +1,203 @@
+/**
+ * Which bytes of the code belong to which function.
+ *
+ * STT_FUNC symbols say so; func_info does where a section has none of them, and
+ * a section with neither counts as one function. What libbpf would load as a
+ * program of its own follows its `prog_is_subprog`.
+ */
+
+import {
+  type PlaceIndex,
+  placeIndexSteps,
+  rowAtOrBefore,
+  rowsBetween,
+} from '#analysis/objects/place-index.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import {
+  type SectionIndex,
+  type SymbolIndex,
+  sectionIndex,
+  symbolIndex,
+  type TypeId,
+  typeId,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, isNamed, sectionName } from '#model/sections.ts';
+import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
+import { nameOf } from '#model/type-table.ts';
+
+export type FunctionRange = {
+  /** Raw text: escape it when drawn. */
+  readonly name: string;
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section. */
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** The symbol that says so; null where there is none. */
+  readonly symbol: SymbolIndex | null;
+  /** The FUNC that func_info names for `start`; null where it names none. */
+  readonly typeId: TypeId | null;
+  /** Would libbpf load it as a program of its own, and not as a part of others? */
+  readonly isProgram: boolean;
+  /** Is its symbol visible to other objects? */
+  readonly global: boolean;
+};
+
+/** `list` is what `functionsOf` gives. */
+type FunctionTable = {
+  readonly list: readonly FunctionRange[];
+  /** Rows are numbers in `list`. */
+  readonly index: PlaceIndex;
+};
+
+const tables = new Derived(findFunctions);
+
+/** All functions, by section and by place. Computed once for a model. */
+export function functionsOf(model: ObjectModel): readonly FunctionRange[] {
+  return tables.of(model).list;
+}
+
+/** The work that `functionsOf` waits for: 400,000 functions take a second. */
+export function functionsRun(model: ObjectModel): Run<FunctionTable> {
+  return tables.runOf(model);
+}
+
+/** The functions of one section, by place. */
+export function functionsIn(model: ObjectModel, section: SectionIndex): FunctionRange[] {
+  const { list, index } = tables.of(model);
+  const rows = rowsBetween(index, section, 0, Number.POSITIVE_INFINITY);
+  return Array.from(rows, (row) => list[row]).filter((func) => func !== undefined);
+}
+
+/** The function that holds the byte at `insnOff` (bytes in the section); null where none does. */
+export function functionAt(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+): FunctionRange | null {
+  const { list, index } = tables.of(model);
+  const row = rowAtOrBefore(index, section, insnOff);
+  const found = row === null ? undefined : list[row];
+  return found !== undefined && insnOff < found.end ? found : null;
+}
+
+type Start = {
+  readonly start: number;
+  readonly symbol: SymbolIndex | null;
+  readonly type: TypeId | null;
+};
+
+function* findFunctions(model: ObjectModel): Steps<FunctionTable> {
+  const { sections, symbols } = model;
+  const funcInfo = yield* funcInfoIndex(model);
+  const bySymbol = yield* placeIndexSteps(
+    symbols.count,
+    sections.count,
+    (row) =>
+      symbolType(symbols, symbolIndex(row)) === SymbolType.FUNC ? (symbols.section[row] ?? -1) : -1,
+    (row) => symbolOffset(model, symbolIndex(row)),
+  );
+  const list: FunctionRange[] = [];
+  for (let i = 1; i < sections.count; i++) {
+    if (isRest(i)) yield;
+    const section = sectionIndex(i);
+    const size = sections.byteLength[i] ?? 0;
+    if (size > 0 && isCode(sections, section)) {
+      const starts = startsIn(model, section, bySymbol, funcInfo);
+      for (const range of rangesOf(model, section, size, starts)) list.push(range);
+    }
+  }
+  markLone(model, list);
+  const index = yield* placeIndexSteps(
+    list.length,
+    sections.count,
+    (row) => list[row]?.section ?? -1,
+    (row) => list[row]?.start ?? 0,
+  );
+  return { list, index };
+}
+
+function funcInfoIndex(model: ObjectModel): Steps<PlaceIndex> {
+  const { func } = model.ext;
+  return placeIndexSteps(
+    func.count,
+    model.sections.count,
+    (row) => func.section[row] ?? -1,
+    (row) => func.insnOff[row] ?? 0,
+  );
+}
+
+function startsIn(
+  model: ObjectModel,
+  section: SectionIndex,
+  bySymbol: PlaceIndex,
+  funcInfo: PlaceIndex,
+): Start[] {
+  const { func } = model.ext;
+  const starts: Start[] = [];
+  for (const row of rowsBetween(bySymbol, section, 0, Infinity)) {
+    const start = symbolOffset(model, symbolIndex(row));
+    const [info] = rowsBetween(funcInfo, section, start, start + 1);
+    starts.push({
+      start,
+      symbol: symbolIndex(row),
+      type: info === undefined ? null : typeId(func.typeId[info] ?? 0),
+    });
+  }
+  if (starts.length > 0) return starts;
+  for (const row of rowsBetween(funcInfo, section, 0, Infinity)) {
+    const start = func.insnOff[row] ?? 0;
+    starts.push({ start, symbol: null, type: typeId(func.typeId[row] ?? 0) });
+  }
+  return starts.length > 0 ? starts : [{ start: 0, symbol: null, type: null }];
+}
+
+/** `starts` in order. A symbol without a size goes on to the next start. */
+function rangesOf(
+  model: ObjectModel,
+  section: SectionIndex,
+  size: number,
+  starts: readonly Start[],
+): FunctionRange[] {
+  const ranges: FunctionRange[] = [];
+  const isProgram = isBpf(model) && !isNamed(model.sections, section, '.text');
+  let next = size;
+  let last = size;
+  for (const { start, symbol, type } of starts.toReversed()) {
+    if (start >= size) continue;
+    // Another name for the same place ends where that one does.
+    if (start !== last) next = last;
+    last = start;
+    const declared = symbol === null ? 0 : Number(model.symbols.size[symbol] ?? 0n);
+    ranges.push({
+      name: functionName(model, section, symbol, type),
+      section,
+      start,
+      end: declared > 0 ? Math.min(start + declared, size) : next,
+      symbol,
+      typeId: type,
+      isProgram,
+      global: symbol !== null && symbolBinding(model.symbols, symbol) !== 0,
+    });
+  }
+  return ranges.reverse();
+}
+
+function functionName(
+  model: ObjectModel,
+  section: SectionIndex,
+  symbol: SymbolIndex | null,
+  type: TypeId | null,
+): string {
+  if (symbol !== null) return symbolName(model.symbols, symbol);
+  const named = type === null || model.types === null ? '' : nameOf(model.types, type);
+  return named || sectionName(model.sections, section);
+}
+
+/** All in BPF code are programs but those in `.text`; and one that stands alone in `.text`, as objects without SEC() have it. */
+function markLone(model: ObjectModel, list: FunctionRange[]): void {
+  const [lone] = list;
+  if (lone !== undefined && list.length === 1) list[0] = { ...lone, isProgram: isBpf(model) };
+}

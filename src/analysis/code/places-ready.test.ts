@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { symbolAt } from '#analysis/objects/symbol-places.ts';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { elfObject, rel } from '#testing/elf-object.ts';
+import { openModel } from '#testing/open-model.ts';
+import { functionAt, functionsIn, functionsOf } from './functions.ts';
+import { placesReady } from './places-ready.ts';
+
+const COUNT = 1500;
+const FUNC = 2;
+
+/** As many functions, each in a section of its own, with the section of its one relocation. */
+const object = elfObject({
+  sections: Array.from({ length: COUNT }, (_, i) => [
+    { name: `.text.${i}`, flags: 6, data: new Uint8Array(16) },
+    {
+      name: `.rel.text.${i}`,
+      type: 9,
+      link: '.symtab',
+      info: `.text.${i}`,
+      entsize: 16,
+      data: rel(64, 8 * (i % 2), 1 + i, 10),
+    },
+  ]).flat(),
+  symbols: Array.from({ length: COUNT }, (_, i) => ({
+    name: `fn_${i}`,
+    shndx: `.text.${i}`,
+    type: FUNC,
+    size: i % 3 === 0 ? 0 : 16,
+  })),
+});
+
+let inSlices: ObjectModel;
+let atOnce: ObjectModel;
+beforeAll(async () => {
+  inSlices = await openModel('a.o', object.bytes);
+  atOnce = await openModel('a.o', object.bytes);
+});
+
+it('takes many slices, and all come to the same as at once', () => {
+  const run = placesReady.runOf(inSlices);
+  let slices = 0;
+  for (; run.result === null; slices++) run.advance(0);
+  expect(slices).toBeGreaterThan(3);
+  expect(functionsOf(inSlices)).toEqual(functionsOf(atOnce));
+  expect(functionsOf(inSlices)).toHaveLength(COUNT);
+  fc.assert(
+    fc.property(fc.nat(2 * COUNT + 5), fc.integer({ min: -8, max: 24 }), (number, offset) => {
+      const section = sectionIndex(number);
+      const asked = (model: ObjectModel) => [
+        functionAt(model, section, offset),
+        symbolAt(model, section, offset),
+        relocationsInRange(model, section, offset, offset + 8),
+        functionsIn(model, section),
+      ];
+      expect(asked(inSlices)).toEqual(asked(atOnce));
+      const own = functionsOf(atOnce).filter((func) => func.section === section);
+      expect(functionsIn(inSlices, section)).toEqual(own);
+    }),
+  );
+});

@@ -1,0 +1,109 @@
+/** What a BPF object brings along, by libbpf's rules: its programs and its licence. Maps and variables are in `values/`. */
+
+import { loaderSections } from '#analysis/objects/loader-sections.ts';
+import { lowerBound } from '#bytes/binary-search.ts';
+import { decodeName } from '#bytes/text.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { type FunctionRange, functionsOf } from './functions.ts';
+import { programType } from './program-types.ts';
+import { selectionInsn } from './selection.ts';
+
+export type ProgramRow = {
+  readonly func: FunctionRange;
+  /** Raw text: escape it when drawn. */
+  readonly sectionName: string;
+  /** What libbpf makes of the section's name: `kprobe`, `xdp`; empty where it knows no such name. */
+  readonly kind: string;
+  /** What follows in the name: the function, tracepoint or cgroup hook. Raw text. */
+  readonly attachTo: string;
+  /** Slots of eight bytes, as bpftool counts them: a ld_imm64 is two. */
+  readonly insnCount: number;
+  readonly coreCount: number;
+};
+
+/** The programs of a file, then its subprograms, both in the order of the file. None where the code is not BPF. A row is made when it is looked at. */
+export class ProgramRows {
+  readonly length: number;
+  /** How many of them are programs. */
+  readonly programCount: number;
+  readonly #model: ObjectModel;
+  readonly #functions: readonly FunctionRange[];
+  /** Row → number in `#functions`. */
+  readonly #order: Uint32Array;
+  readonly #cores: ReadonlyMap<number, readonly number[]>;
+
+  /** Of what `functionsOf` finds. */
+  constructor(model: ObjectModel) {
+    const functions = functionsOf(model);
+    this.#model = model;
+    this.#functions = functions;
+    this.length = isBpf(model) ? functions.length : 0;
+    this.#order = new Uint32Array(this.length);
+    this.#cores = coreOffsets(model);
+    // Programs are put in from the front and the others from the back, which are then turned round.
+    let [front, back] = [0, this.length];
+    for (let number = 0; number < this.length; number++) {
+      this.#order[functions[number]?.isProgram === true ? front++ : --back] = number;
+    }
+    this.#order.subarray(back).reverse();
+    this.programCount = front;
+  }
+
+  at(row: number): ProgramRow | undefined {
+    const func = this.#functions[this.#order[row] ?? -1];
+    if (func === undefined) return;
+    const { section, start, end, isProgram } = func;
+    const name = sectionName(this.#model.sections, section);
+    return {
+      func,
+      sectionName: name,
+      ...(isProgram ? programType(name) : { kind: '', attachTo: '' }),
+      insnCount: Math.floor((end - start) / 8),
+      coreCount: countBetween(this.#cores.get(section) ?? [], start, end),
+    };
+  }
+
+  /** The row whose instructions the selection is in; null where there is none. */
+  rowOf(selection: Selection): number | null {
+    const place = selectionInsn(this.#model, selection);
+    if (place === null) return null;
+    const row = this.#order.findIndex((number) => {
+      const func = this.#functions[number];
+      if (func?.section !== place.section) return false;
+      return place.insnOff >= func.start && place.insnOff < func.end;
+    });
+    return row < 0 ? null : row;
+  }
+}
+
+/** `insn_off` of all CO-RE records by section, rising. */
+function coreOffsets({ ext }: ObjectModel): Map<number, number[]> {
+  const bySection = new Map<number, number[]>();
+  for (let i = 0; i < ext.core.count; i++) {
+    const section = ext.core.section[i] ?? -1;
+    const offsets = bySection.get(section) ?? [];
+    offsets.push(ext.core.insnOff[i] ?? 0);
+    bySection.set(section, offsets);
+  }
+  for (const offsets of bySection.values()) offsets.sort((a, b) => a - b);
+  return bySection;
+}
+
+function countBetween(rising: readonly number[], start: number, end: number): number {
+  return lowerBound(rising, end) - lowerBound(rising, start);
+}
+
+/** The section named `license`; null where there is none. */
+export function licenseSection({ sections }: ObjectModel): SectionIndex | null {
+  return loaderSections.of(sections).license[0] ?? null;
+}
+
+/** The licence that the kernel is told, out of the bytes of `licenseSection`. Null where there is none. Raw text. */
+export function licenseOf(model: ObjectModel, sectionBytes: Uint8Array): string | null {
+  return licenseSection(model) === null || sectionBytes.length === 0
+    ? null
+    : decodeName(sectionBytes, 0);
+}

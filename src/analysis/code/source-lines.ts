@@ -1,0 +1,90 @@
+/**
+ * The source line of an instruction, from line_info of `.BTF.ext`.
+ *
+ * Source: "BTF Type Format", section 4.2: a record holds from its instruction
+ * up to the next record; `line_col` is the line in its upper 22 bits and the
+ * column in its lower 10.
+ */
+
+import {
+  buildPlaceIndex,
+  type PlaceIndex,
+  rowAtOrBefore,
+  rowsBetween,
+} from '#analysis/objects/place-index.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { stringAt } from '#model/type-table.ts';
+import { functionAt } from './functions.ts';
+
+export type SourceLine = {
+  /** Bytes from the start of the section to the instruction that it begins at. */
+  readonly insnOff: number;
+  /** As the compiler was given it. Raw text, like `text`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The line itself; empty where the compiler could not read it. */
+  readonly text: string;
+};
+
+const indices = new WeakMap<ObjectModel, PlaceIndex>();
+
+function lineIndex(model: ObjectModel): PlaceIndex {
+  let index = indices.get(model);
+  if (index === undefined) {
+    const { line } = model.ext;
+    index = buildPlaceIndex(
+      line.count,
+      model.sections.count,
+      (row) => line.section[row] ?? -1,
+      (row) => line.insnOff[row] ?? 0,
+    );
+    indices.set(model, index);
+  }
+  return index;
+}
+
+/** The record with this number. Total: one that does not exist is line 0 of no file. */
+export function sourceLine(model: ObjectModel, row: number): SourceLine {
+  const { line } = model.ext;
+  const lineCol = line.lineCol[row] ?? 0;
+  return {
+    insnOff: line.insnOff[row] ?? 0,
+    file: text(model, line.fileNameOff[row] ?? 0),
+    line: lineCol >>> 10,
+    column: lineCol & 0x3ff,
+    text: text(model, line.lineOff[row] ?? 0),
+  };
+}
+
+function text(model: ObjectModel, offset: number): string {
+  return model.types === null ? '' : stringAt(model.types, offset);
+}
+
+/**
+ * The line that the instruction at `insnOff` (bytes in the section) comes from;
+ * `exact` where a record begins there. Null where its function has no record so far.
+ */
+export function lineAt(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+): (SourceLine & { readonly exact: boolean }) | null {
+  const row = rowAtOrBefore(lineIndex(model), section, insnOff);
+  if (row === null) return null;
+  const line = sourceLine(model, row);
+  const func = functionAt(model, section, insnOff);
+  if (func !== null && line.insnOff < func.start) return null;
+  return { ...line, exact: line.insnOff === insnOff };
+}
+
+/** Numbers of the records of `section`, by their place; `sourceLine` tells what they say. A view, no copy. */
+export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
+  return rowsBetween(lineIndex(model), section, 0, Infinity);
+}
+
+/** All records of `section`, by their place. */
+export function linesOf(model: ObjectModel, section: SectionIndex): SourceLine[] {
+  return Array.from(lineRowsOf(model, section), (row) => sourceLine(model, row));
+}

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, nameOf } from '#model/type-table.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import {
+  array,
+  enum64,
+  enumeration,
+  func,
+  funcProto,
+  fwd,
+  int,
+  ptr,
+  record,
+  struct,
+  typedef,
+} from '#testing/btf-types.ts';
+import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { allTypes, buildNameIndex, searchTypes, type TypeQuery } from './type-search.ts';
+
+const t = tableOf(
+  btfBlob({
+    layout: Array.from({ length: 41 }, () => ({ infoSize: 0, elemSize: 0 })),
+    types: [
+      int('int', 4), // 1
+      struct('task_struct', 64, []),
+      ptr(2),
+      struct('task', 8, []),
+      typedef('TaskList', 2), // 5
+      fwd('task'),
+      func('wake_task', 8),
+      funcProto(0),
+      enumeration('task_state', [['A', 0]]),
+      enum64('task_flags', [['B', 0n]]), // 10
+      array(1, 1, 100),
+      record(40, { name: 'later' }),
+      struct('multitasking', 16, []),
+    ],
+  }).bytes,
+);
+const index = buildNameIndex(t);
+
+const ids = (query: Partial<TypeQuery>) =>
+  Array.from(
+    searchTypes(t, index, { text: '', kinds: 0, order: 'id', descending: false, ...query }),
+  );
+
+const ALL = Array.from({ length: 13 }, (_, i) => i + 1);
+
+it.each([
+  ['', ALL],
+  ['  ', ALL],
+  ['task', [2, 4, 5, 6, 7, 9, 10, 13]],
+  ['TASK', [2, 4, 5, 6, 7, 9, 10, 13]],
+  ['tasklist', [5]],
+  ['nothing like it', []],
+  ['struct task', [2, 4, 13]],
+  ['struct ', [2, 4, 13]],
+  ['struct', [2]],
+  ['enum task', [9, 10]],
+  ['fwd task', [6]],
+  ['#2', [2]],
+  [' [13] ', [13]],
+  ['#0', []],
+  ['#14', []],
+  ['a\0t', []],
+])('%j finds %j', (text, expected) => {
+  expect(ids({ text })).toEqual(expected);
+});
+
+it.each([false, true])(
+  'gives all without an index just as with it, descending: %s',
+  (descending) => {
+    const query: TypeQuery = { text: ' ', kinds: 0, order: 'id', descending };
+    expect(allTypes(t, query)).toEqual(searchTypes(t, buildNameIndex(t), query));
+  },
+);
+
+it.each([{ text: 'a' }, { kinds: 2 }, { order: 'name' } as const])(
+  'leaves %j to the index',
+  (part) => {
+    const query: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false, ...part };
+    expect(allTypes(t, query)).toBeNull();
+  },
+);
+
+it('filters by kind, the unknown ones as bit 31', () => {
+  expect(ids({ kinds: 1 << BtfKind.STRUCT })).toEqual([2, 4, 13]);
+  expect(ids({ kinds: (1 << 31) >>> 0 })).toEqual([12]);
+  expect(ids({ kinds: 1 << BtfKind.FWD, text: 'struct task' })).toEqual([]);
+});
+
+it('orders by id, down as well', () => {
+  expect(ids({ text: 'task', descending: true })).toEqual([13, 10, 9, 7, 6, 5, 4, 2]);
+});
+
+it('orders by name, the nameless last', () => {
+  expect(ids({ order: 'name' })).toEqual([1, 12, 13, 4, 6, 10, 9, 2, 5, 7, 3, 8, 11]);
+  expect(ids({ order: 'name', descending: true })).toEqual([
+    7, 5, 2, 9, 10, 6, 4, 13, 12, 1, 3, 8, 11,
+  ]);
+});
+
+it('puts the name itself first, then beginnings, then the rest', () => {
+  expect(ids({ order: 'name', text: 'task' })).toEqual([4, 6, 10, 9, 2, 5, 13, 7]);
+});
+
+it('orders by size, the sizeless last', () => {
+  expect(ids({ order: 'size' })).toEqual([1, 9, 3, 4, 10, 13, 2, 5, 11, 6, 7, 8, 12]);
+  expect(ids({ order: 'size', descending: true })).toEqual([
+    11, 5, 2, 13, 10, 4, 3, 9, 1, 6, 7, 8, 12,
+  ]);
+});
+
+it('finds what a plain comparison finds', () => {
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'b', 'B', 'ı', '_'),
+    minLength: 1,
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 12 }), name, (names, text) => {
+      const types = names.map((n) => typedef(n, 0));
+      const table = tableOf(btfBlob({ types }).bytes);
+      const found = searchTypes(table, buildNameIndex(table), {
+        text,
+        kinds: 0,
+        order: 'id',
+        descending: false,
+      });
+      const expected = names.flatMap((n, i) =>
+        n.toLowerCase().includes(text.toLowerCase()) ? [i + 1] : [],
+      );
+      expect(Array.from(found)).toEqual(expected);
+    }),
+  );
+});
+
+it('does not multiply names that share one long string', () => {
+  const strings = new Uint8Array(500_000).fill(0x61);
+  strings[0] = 0;
+  strings[strings.length - 1] = 0;
+  const types = Array.from({ length: 20_000 }, (_, i) => typedef(i + 1, 0));
+  const table = tableOf(btfBlob({ types, strings }).bytes);
+  const long = buildNameIndex(table);
+  expect(long.text.length).toBeLessThan(25_000_000);
+  const query: TypeQuery = { text: 'aaaa', kinds: 0, order: 'id', descending: false };
+  expect(searchTypes(table, long, query)).toHaveLength(20_000);
+});
+
+describe.skipIf(corpusRoot === null)('a kernel', () => {
+  it('answers as a plain comparison does', () => {
+    const [kernel] = corpusKernels();
+    if (kernel === undefined) throw new Error('corpus without kernels');
+    const table = tableOf(readCorpusFile(kernel));
+    const names = Array.from({ length: table.count }, (_, i) =>
+      nameOf(table, typeId(i + 1)).toLowerCase(),
+    );
+    const kernelIndex = buildNameIndex(table);
+    for (const text of ['task', 'e', 'struct sk_buff', '__X64_', 'task_struct']) {
+      const needle = text.replace('struct ', '').toLowerCase();
+      const only = text.startsWith('struct ') ? BtfKind.STRUCT : null;
+      const expected = names.flatMap((name, i) =>
+        name.includes(needle) && (only === null || kindOf(table, typeId(i + 1)) === only)
+          ? [i + 1]
+          : [],
+      );
+      const query: TypeQuery = { text, kinds: 0, order: 'id', descending: false };
+      expect(Array.from(searchTypes(table, kernelIndex, query))).toEqual(expected);
+      const byName = searchTypes(table, kernelIndex, { ...query, order: 'name' });
+      expect(Array.from(byName).sort((a, b) => a - b)).toEqual(expected);
+    }
+  });
+});

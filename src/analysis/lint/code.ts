@@ -1,0 +1,163 @@
+/**
+ * A closer look at instructions: opcodes and registers that do not exist, jumps
+ * that lead out of the section or into the middle of a 64-bit load.
+ *
+ * Source: Documentation/bpf/standardization/instruction-set.rst.
+ */
+
+import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { CALL_SOURCE, JMP_OP, OPCODE, opOf } from '#formats/bpf/opcodes.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { Collected } from './collected.ts';
+import { KNOWN_OPCODES } from './opcode-table.ts';
+import { type SectionCode, secondHalves } from './section-code.ts';
+
+const SLOT = 8;
+const LAST_REGISTER = 10;
+const INSNS_PER_STEP = 65_536;
+
+/** Yields between small pieces of work and gives the issues at the end. */
+export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<void, Issue[]> {
+  const name = sectionName(model.sections, code.section);
+  const found = new Collected(name);
+  const pass = new CodePass(model, code, name, found);
+  for (let slot = 0, steps = 0; slot < pass.slots; steps++) {
+    slot += pass.check(slot);
+    if (steps % INSNS_PER_STEP === 0) yield;
+  }
+  const { bytes, fileOffset, left } = code;
+  if (bytes.length % SLOT !== 0 && left === 0) {
+    found.add('code.trailing', () => ({
+      message: `${name}: ends inside an instruction`,
+      span: spanOf(fileOffset + pass.slots * SLOT, bytes.length % SLOT),
+      expected: 'a multiple of 8 bytes',
+      found: `${bytes.length} bytes`,
+    }));
+  }
+  if (left > 0) {
+    found.add('code.not-checked', () => ({
+      severity: 'note',
+      message: `${name}: only its first ${bytes.length} bytes were looked at`,
+      span: spanOf(fileOffset + bytes.length, left),
+    }));
+  }
+  return found.issues();
+}
+
+class CodePass {
+  readonly slots: number;
+  readonly #model: ObjectModel;
+  readonly #code: SectionCode;
+  readonly #name: string;
+  readonly #found: Collected;
+  readonly #view: DataView;
+  readonly #little: boolean;
+  readonly #halves: Uint8Array;
+
+  constructor(model: ObjectModel, code: SectionCode, name: string, found: Collected) {
+    const { bytes } = code;
+    this.slots = Math.floor(bytes.length / SLOT);
+    this.#model = model;
+    this.#code = code;
+    this.#name = name;
+    this.#found = found;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#little = model.endian === 'little';
+    this.#halves = secondHalves(bytes);
+  }
+
+  /** Looks at the instruction in `slot`; gives how many slots it takes. */
+  check(slot: number): 1 | 2 {
+    const at = slot * SLOT;
+    const opcode = this.#view.getUint8(at);
+    if (KNOWN_OPCODES[opcode] === 0) {
+      this.#tell('code.unknown-opcode', slot, `unknown opcode 0x${hex2(opcode)}`, 1);
+      return 1;
+    }
+    const registers = this.#view.getUint8(at + 1);
+    const low = registers & 0xf;
+    const high = registers >> 4;
+    if (low > LAST_REGISTER || high > LAST_REGISTER) {
+      this.#tell('code.no-such-register', slot, registerWords(low, high), 2);
+    }
+    if (opcode === OPCODE.ldImm64) return this.#checkLdImm64(slot);
+    const distance = this.#distance(slot, opcode, this.#little ? high : low);
+    if (distance !== null) this.#checkTarget(slot, slot + 1 + distance);
+    return 1;
+  }
+
+  #checkLdImm64(slot: number): 1 | 2 {
+    if (slot + 1 < this.slots) return 2;
+    // Of a section that was read in part nobody knows how it goes on.
+    if (this.#code.left === 0) {
+      this.#tell('code.ld-imm64-cut', slot, '64-bit load cut at the end', SLOT);
+    }
+    return 1;
+  }
+
+  /** Slots from the next instruction to where a jump or call goes; null for what does neither. */
+  #distance(slot: number, opcode: number, srcReg: number): number | null {
+    const at = slot * SLOT;
+    switch (opcode) {
+      case OPCODE.gotol:
+        return this.#view.getInt32(at + 4, this.#little);
+      case OPCODE.call:
+        // Before it is relocated, a call holds no distance.
+        return srcReg === CALL_SOURCE.pseudoCall && !this.#isRelocated(at)
+          ? this.#view.getInt32(at + 4, this.#little)
+          : null;
+      case OPCODE.callx:
+      case OPCODE.exit:
+        return null;
+      default: {
+        const family = opcode & 7;
+        const jumps = family === 5 || (family === 6 && opOf(opcode) !== JMP_OP.ja);
+        return jumps ? this.#view.getInt16(at + 2, this.#little) : null;
+      }
+    }
+  }
+
+  #isRelocated(offset: number): boolean {
+    return relocationAtInsn(this.#model, this.#code.section, offset) !== null;
+  }
+
+  #checkTarget(slot: number, target: number): void {
+    if (target < 0 || target >= this.slots) {
+      if (this.#code.left > 0 && target >= this.slots) return;
+      const where = `jump to instruction ${target}, outside the section`;
+      this.#tell('code.jump-outside', slot, where, SLOT, `0 to ${this.slots - 1}`, `${target}`);
+    } else if (this.#halves[target] === 1) {
+      this.#tell('code.jump-into-ld-imm64', slot, `jump into a 64-bit load, to ${target}`, SLOT);
+    }
+  }
+
+  #tell(
+    code: string,
+    slot: number,
+    what: string,
+    length: number,
+    expected?: string,
+    found?: string,
+  ): void {
+    const start = this.#code.fileOffset + slot * SLOT;
+    const span: Span = spanOf(start, length);
+    this.#found.add(code, () => ({
+      message: `${this.#name}, instruction ${slot}: ${what}`,
+      span,
+      ...(expected === undefined ? {} : { expected }),
+      ...(found === undefined ? {} : { found }),
+    }));
+  }
+}
+
+function registerWords(low: number, high: number): string {
+  const missing = [...new Set([low, high])].filter((n) => n > LAST_REGISTER).map((n) => `r${n}`);
+  return `${missing.join(' and ')} ${missing.length > 1 ? 'do' : 'does'} not exist`;
+}
+
+function hex2(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}

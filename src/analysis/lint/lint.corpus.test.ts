@@ -1,0 +1,105 @@
+/** Every file of the corpus: what is told of damaged ones, and that sound ones are left in peace. */
+import { describe, expect, it } from 'vitest';
+import type { Issue } from '#bytes/issue.ts';
+import {
+  type CorpusFile,
+  corpusEdges,
+  corpusKernels,
+  corpusModules,
+  corpusObjects,
+  corpusRoot,
+  readCorpusFile,
+} from '#testing/corpus.ts';
+import { openObject } from '#testing/open-model.ts';
+import { findingsOf } from './lint.ts';
+
+async function findingsIn(entry: CorpusFile): Promise<readonly Issue[]> {
+  const { model, source } = await openObject(entry.name, readCorpusFile(entry));
+  return findingsOf(model, source);
+}
+
+/** `p[-1]` is an index that libbpf refuses, whoever wrote it: no false alarm. */
+const isNegativeIndex = (issue: Issue) => /stands for -1/.test(issue.message);
+
+const REPORTS: readonly (readonly [file: string, ...codes: string[]])[] = [
+  ['btf_layout_future_le.btf', 'btf.reference-to-unknown-kind'],
+  ['btf_names.btf', 'btf.name-not-identifier', 'btf.name-not-utf8', 'btf.name-hidden-characters'],
+  ['btf_name_offsets.btf', 'btf.name-outside'],
+  ['btf_cycle_typedef_three_tail.btf', 'btf.cycle'],
+  ['btf_cycle_struct_self.btf', 'btf.cycle'],
+  ['btf_cycle_struct_array.btf', 'btf.cycle'],
+  ['btf_cycle_proto.btf', 'btf.reference-kind'],
+  ['btf_cycle_anon_union.btf', 'btf.cycle'],
+  ['btf_dangling.btf', 'btf.dangling-type', 'btf.dangling-types'],
+  ['btf_void_places.btf', 'btf.void'],
+  ['btf_huge_array.btf', 'btf.array-size'],
+  ['btf_bits_odd.btf', 'btf.bitfield-width', 'btf.members-overlap', 'btf.bitfield-kind'],
+  ['btf_bits_odd.btf', 'btf.member-past-end', 'btf.member-bit-start'],
+  ['btf_enum_odd.btf', 'btf.enum-value', 'btf.enum-size', 'btf.enumerator-twice'],
+  ['btf_linkage.btf', 'btf.linkage', 'btf.reference-kind'],
+  ['btf_modifier_names.btf', 'btf.name-not-wanted', 'btf.unnamed.INT', 'btf.unnamed.TYPEDEF'],
+  ['elf_ext_core_kind13.o', 'core.unknown-kind'],
+  ['elf_ext_core_kind4294967295.o', 'core.unknown-kind'],
+  ['elf_ext_core_insn_odd.o', 'core.no-such-instruction'],
+  ['elf_ext_core_insn_past.o', 'core.no-such-instruction'],
+  ['elf_ext_core_insn_neg.o', 'core.no-such-instruction'],
+  ['elf_ext_core_type_void.o', 'core.root-type'],
+  ['elf_ext_core_type_oob.o', 'core.root-type'],
+  ['elf_ext_core_str_oob.o', 'core.access-string-outside'],
+  ['elf_core_access_01.o', 'core.access-string'],
+  ['elf_core_access_06.o', 'core.access-path'],
+  ['elf_core_access_07.o', 'core.access-path'],
+  ['elf_core_access_15.o', 'core.access-string'],
+  ['elf_ext_line_unsorted.o', 'ext.line-order'],
+  ['elf_ext_func_type_int.o', 'ext.function-kind'],
+  ['elf_ext_func_type_oob.o', 'ext.function-type'],
+  ['elf_text_half_imm64.o', 'code.ld-imm64-cut'],
+  ['elf_text_all_opcodes.o', 'code.unknown-opcode'],
+  ['elf_text_jumps_out.o', 'code.jump-outside', 'code.jump-into-ld-imm64'],
+  ['elf_text_regs.o', 'code.no-such-register'],
+];
+
+describe.skipIf(corpusRoot === null)('findings on the corpus', () => {
+  const edges = new Map(corpusRoot === null ? [] : corpusEdges().map((edge) => [edge.id, edge]));
+
+  it.each(REPORTS)('%s', async (file, ...codes) => {
+    const edge = edges.get(file);
+    if (edge === undefined) throw new Error(`the corpus has no ${file}`);
+    const issues = await findingsIn(edge);
+    expect(issues.map((issue) => issue.code)).toEqual(expect.arrayContaining(codes));
+    for (const { span } of issues) {
+      if (span !== null) expect(span.end).toBeLessThanOrEqual(readCorpusFile(edge).length);
+    }
+  });
+
+  it.each([
+    'btf_hdr32_layout_le.btf',
+    'btf_hdr32_layout_be.btf',
+    'btf_struct_vlen70000.btf',
+    'btf_proto_vlen65540.btf',
+    'btf_datasec_vlen66000.btf',
+    'btf_deep_typedef.btf',
+    'btf_deep_struct.btf',
+    'btf_deep_array.btf',
+    'elf_small.o',
+    'elf_70000_sections.o',
+    'elf_rel_many.o',
+    'elf_text_big.o',
+  ])('%s is sound', async (file) => {
+    const edge = edges.get(file);
+    if (edge === undefined) throw new Error(`the corpus has no ${file}`);
+    expect((await findingsIn(edge)).filter((issue) => issue.severity !== 'note')).toEqual([]);
+  });
+
+  it('leaves kernels, modules and what compilers wrote in peace', async () => {
+    const files = [...corpusKernels(), ...corpusModules(), ...corpusObjects()];
+    for (const file of files) {
+      const odd = (await findingsIn(file)).filter((issue) => issue.severity !== 'note');
+      expect(
+        odd.filter((issue) => !isNegativeIndex(issue)),
+        file.id,
+      ).toEqual([]);
+    }
+    expect(files.length).toBeGreaterThan(300);
+  }, 120_000);
+});

@@ -1,0 +1,111 @@
+/** The words of a relocation entry's detail: see `relocations/detail.ts`. */
+import type { RelocIndex } from '#model/ids.ts';
+import type { Selection } from '#model/selection.ts';
+
+/** A field as it is stored, by its C name. */
+export type EntryField = {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning: string;
+};
+
+/** A group of bits of a stored word. */
+export type WordPart = {
+  readonly field: string;
+  readonly length: number;
+  readonly value: bigint;
+  readonly meaning: string;
+};
+
+/** What one authority computes. */
+export type Variant = {
+  /** Who says so: `The document`. */
+  readonly by: string;
+  readonly formula: string;
+  /** The formula with its numbers; empty where one of them is not known. */
+  readonly numbers: string;
+  /** What comes out, as text; empty where nothing does. */
+  readonly value: string;
+  /** Does this one keep the program right? */
+  readonly isMeant: boolean;
+};
+
+/** One stop of a group: an entry, or one of the two places of an entry. */
+export type GroupStop = {
+  readonly reloc: RelocIndex;
+  readonly selection: Selection;
+  /** `LITERAL`, `use as base`, `ldah`. */
+  readonly role: string;
+  /** The address that it is about. */
+  readonly address: bigint;
+};
+
+/** Entries that are understood only together. */
+export type RelocationGroup = {
+  readonly title: string;
+  readonly about: string;
+  /** Why it is not whole; null where it is. */
+  readonly error: string | null;
+  /** The formulas of an expression. */
+  readonly infix: readonly string[];
+  readonly stops: readonly GroupStop[];
+};
+
+/** A value on the stack of an expression. */
+export type StackValue = { readonly text: string; readonly value: bigint | null };
+
+/** The state of an expression behind one of its entries. */
+export type StackState = {
+  /** `PUSH (.text+0x30)`. */
+  readonly does: string;
+  /** The lowest first. */
+  readonly stack: readonly StackValue[];
+  /** What a STORE put away, as a formula and as a number; null where the entry stores nothing. */
+  readonly stored: StackValue | null;
+  /** Why the entry could not work; null where it did. */
+  readonly problem: string | null;
+};
+
+/** An instruction before and after an optimisation. */
+export type RewrittenInsn = {
+  readonly address: bigint;
+  readonly before: number;
+  /** null where it stays as it is. */
+  readonly after: number | null;
+};
+
+export type Rewriting = {
+  /** What may be done, in one sentence. */
+  readonly words: string;
+  readonly insns: readonly RewrittenInsn[];
+};
+
+export type RelocationDetail = {
+  readonly fields: readonly EntryField[];
+  /** The stored word that has more than one field, from its highest bit on; empty where none has. */
+  readonly word: { readonly label: string; readonly parts: readonly WordPart[] } | null;
+  readonly variants: readonly Variant[];
+  /** Why the variants differ; null where they do not. */
+  readonly reason: string | null;
+  /** What is demanded of the result; null for nothing. */
+  readonly restriction: string | null;
+  /** The rule that it breaks, or why nothing comes out; null where all is well. */
+  readonly problem: string | null;
+  readonly group: RelocationGroup | null;
+  /** What the stack holds behind this entry; null where there is no expression. */
+  readonly stack: StackState | null;
+  readonly rewriting: Rewriting | null;
+};
+
+/** Nothing beside the entry itself. */
+export const NO_DETAIL: RelocationDetail = {
+  fields: [],
+  word: null,
+  variants: [],
+  reason: null,
+  restriction: null,
+  problem: null,
+  group: null,
+  stack: null,
+  rewriting: null,
+};

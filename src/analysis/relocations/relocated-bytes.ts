@@ -1,0 +1,50 @@
+/**
+ * The bytes of a section as they are once its relocations have been applied: in ELF
+ * with every section placed at address 0, as in the object file itself; in formats
+ * whose entries speak of a linker's choices, under a layout.
+ *
+ * Source: "BPF LLVM Relocations", section "Different Relocation Types". Entries
+ * whose result is not known here, as those of other machines, change nothing.
+ */
+import { relocatedWindow } from '#analysis/ecoff/relocated.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { relocationsInRange } from './by-place.ts';
+import type { RelocationLayout } from './layout.ts';
+import { relocationMeaning } from './meaning.ts';
+
+/** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
+const MAX_REACH = 12;
+
+/**
+ * A copy of `bytes`, which begin at `byteOffset` of the section, with what its
+ * relocations write into them. Of several on one place the last in the order of
+ * places holds. `bytes` may begin or end inside a place. `layout` is null where
+ * layouts change nothing.
+ */
+export function relocatedBytes(
+  model: ObjectModel,
+  section: SectionIndex,
+  byteOffset: number,
+  bytes: Uint8Array,
+  layout: RelocationLayout | null = null,
+): Uint8Array {
+  if (model.ecoff !== null && layout !== null) {
+    return relocatedWindow(model, model.ecoff, section, byteOffset, bytes, layout);
+  }
+  const changed = bytes.slice();
+  const end = byteOffset + bytes.length;
+  for (const reloc of relocationsInRange(model, section, byteOffset - MAX_REACH, end)) {
+    const { site, siteSpan, result } = relocationMeaning(model, reloc);
+    // Without a span the place is outside of the section, or packed.
+    if (site === null || siteSpan === null || result === null) continue;
+    const size = site.bitSize / 8;
+    for (let i = 0; i < size; i++) {
+      const at = site.byteOffset + i - byteOffset;
+      if (at < 0 || at >= changed.length) continue;
+      const shift = 8 * (model.endian === 'little' ? i : size - 1 - i);
+      changed[at] = Number(BigInt.asUintN(8, result >> BigInt(shift)));
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,148 @@
+/** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
+
+import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
+import { Derived, finish, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { COMPACT_TYPE } from '#model/relocations.ts';
+import { sectionName } from '#model/sections.ts';
+
+/** Entries that stand together in one table: `count` of them from `first`. */
+export type RelocationRun = { readonly first: number; readonly count: number };
+
+/** The tables that have entries, in the order of the file. */
+export function* relocationRuns({ relocations }: ObjectModel): Generator<RelocationRun> {
+  const { count, relSection } = relocations;
+  for (let first = 0; first < count; ) {
+    const rel = relSection[first];
+    let end = first + 1;
+    while (end < count && relSection[end] === rel) end++;
+    yield { first, count: end - first };
+    first = end;
+  }
+}
+
+/** What the entries of a table are for, told by one of them. */
+export function runRole(model: ObjectModel, { first }: RelocationRun): SectionRole {
+  const { type, targetSection } = model.relocations;
+  const isCompact = (type[first] ?? 0) >= COMPACT_TYPE;
+  return isCompact ? 'other' : sectionRole(model, targetSection[first] ?? -1);
+}
+
+/** How many entries of the file are for what; `runOf` has the work. */
+export const entriesByRole = new Derived(function* (
+  model: ObjectModel,
+): Steps<ReadonlyMap<SectionRole, number>> {
+  const found = new Map<SectionRole, number>();
+  let tables = 0;
+  for (const run of relocationRuns(model)) {
+    if (isRest(tables++)) yield;
+    const role = runRole(model, run);
+    found.set(role, (found.get(role) ?? 0) + run.count);
+  }
+  return found;
+});
+
+/** A table of entries and what they are for. Names are read when they are asked for: there may be 400,000 tables. */
+export class RelocationSection {
+  /** The REL or RELA section; where no section holds the entries, the one that they patch. */
+  readonly index: SectionIndex;
+  readonly count: number;
+  /** Its first entry; the others follow. */
+  readonly first: RelocIndex;
+  readonly belongsTo: SectionRole;
+  readonly #model: ObjectModel;
+
+  constructor(model: ObjectModel, run: RelocationRun) {
+    this.#model = model;
+    this.index = sectionIndex(model.relocations.relSection[run.first] ?? 0);
+    this.count = run.count;
+    this.first = relocIndex(run.first);
+    this.belongsTo = runRole(model, run);
+  }
+
+  /** Raw text. */
+  get name(): string {
+    return sectionName(this.#model.sections, this.index);
+  }
+
+  /** Name of the section that is patched; empty where there is none. Raw text. */
+  get targetName(): string {
+    const { relocations, sections } = this.#model;
+    const target = relocations.targetSection[this.first] ?? -1;
+    return target < 0 ? '' : sectionName(sections, sectionIndex(target));
+  }
+
+  /** One or two plain sentences on what its entries do. */
+  get about(): string {
+    return this.#model.ecoff === null
+      ? about(this.belongsTo, isBpf(this.#model))
+      : ecoffAbout(this.belongsTo);
+  }
+}
+
+/** Sections with at least one entry, in the order of the file. */
+export function relocationSections(model: ObjectModel): RelocationSection[] {
+  return finish(relocationSectionSteps(model));
+}
+
+/** As `relocationSections`, with rests. */
+export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
+  const found: RelocationSection[] = [];
+  for (const run of relocationRuns(model)) {
+    if (isRest(found.length)) yield;
+    found.push(new RelocationSection(model, run));
+  }
+  return found;
+}
+
+function about(role: SectionRole, bpf: boolean): string {
+  switch (role) {
+    case 'program':
+      return bpf
+        ? 'Instructions of programs: addresses of maps and variables, and calls of functions. libbpf applies them when it loads the object.'
+        : 'Machine code: addresses of functions and variables. The linker applies them.';
+    case 'data':
+      return 'Initialized data: words that hold the address of something else.';
+    case 'btf':
+      return 'Offsets of variables in the DATASECs of .BTF. libbpf does not apply them: it takes the offsets of global variables from the symbol table, and those of static ones are in place already.';
+    case 'btf-ext':
+      return 'Not CO-RE: where the records of .BTF.ext find their instructions. The offsets are in place already, and no loader applies these entries.';
+    case 'debug':
+      return 'Debugging information (DWARF). Only debuggers read it, and loaders leave it out.';
+    case 'other':
+      return 'Sections that are not part of a loaded program.';
+  }
+}
+
+function ecoffAbout(role: SectionRole): string {
+  switch (role) {
+    case 'program':
+      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may make the code shorter by what they say.';
+    case 'data':
+      return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
+    default:
+      return 'Compact relocations of a linked file: what a prediction from its code would get wrong. Nothing is applied any more.';
+  }
+}
+
+const counts = new Derived(function* (model: ObjectModel): Steps<Uint32Array> {
+  const found = new Uint32Array(model.sections.count);
+  let tables = 0;
+  for (const { first, count } of relocationRuns(model)) {
+    if (isRest(tables++)) yield;
+    const target = model.relocations.targetSection[first] ?? -1;
+    if (target >= 0) found[target] = (found[target] ?? 0) + count;
+  }
+  return found;
+});
+
+/** How many relocation entries patch each section, by section index. Counted once for a model. */
+export function relocationCounts(model: ObjectModel): Uint32Array {
+  return counts.of(model);
+}
+
+/** The work that `relocationCounts` waits for: it goes over all tables. */
+export function relocationCountsRun(model: ObjectModel): Run<Uint32Array> {
+  return counts.runOf(model);
+}

@@ -1,0 +1,124 @@
+/** A BTF blob: its header, its types, the layout of kinds, its strings. Source: "BTF Type Format", section 2. */
+import { type Span, spanOf } from '#bytes/span.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { typeOwner } from './btf-type.ts';
+import type { Anatomy } from './context.ts';
+import {
+  type Owner,
+  type OwnerList,
+  owner,
+  type Piece,
+  paddingOwner,
+  pieces,
+  sequence,
+} from './field.ts';
+import { headerOwner } from './header.ts';
+import type { PlacedBlob } from './placed-blob.ts';
+import { BTF_LAYOUT_SOURCE, BTF_STRINGS_SOURCE, BTF_TYPE_SOURCE } from './sources.ts';
+import { stringOwners } from './strings.ts';
+import { structFields } from './struct-fields.ts';
+
+/** What the section or file at `span` holds, when it is this blob. */
+export function blobParts(anatomy: Anatomy, blob: PlacedBlob, span: Span): OwnerList {
+  const { start, header } = blob;
+  const place = (extent: Span): Span => ({ start: start + extent.start, end: start + extent.end });
+  const parts: Piece[] = [
+    { ...spanOf(start, header.hdrLen), make: () => blobHeader(anatomy, blob) },
+    { ...place(header.types), make: (at) => typesOwner(blob, at) },
+    ...(header.layout === null
+      ? []
+      : [{ ...place(header.layout), make: (at: Span) => layoutOwner(blob, at) }]),
+    { ...place(header.strings), make: (at) => stringsOwner(anatomy, blob, at) },
+  ];
+  return pieces(span, parts, (at) =>
+    at.start >= start + header.strings.end
+      ? owner('unowned', 'behind the strings', at, { meaning: 'No header speaks of these bytes' })
+      : paddingOwner(at, 'Between the parts of the blob'),
+  );
+}
+
+function blobHeader({ model }: Anatomy, blob: PlacedBlob): Owner {
+  const block = model.headers.find(
+    ({ title, span }) => title === 'BTF header' && span.start === blob.start,
+  );
+  const span = spanOf(blob.start, blob.header.hdrLen);
+  return block === undefined
+    ? owner('header', 'BTF header', span)
+    : headerOwner(block, { endian: blob.types.endian, read: blob.read, addressBits: 64 });
+}
+
+function typesOwner(blob: PlacedBlob, span: Span): Owner {
+  const { types, start } = blob;
+  const { count, recordOff } = types;
+  const first = recordOff[0] ?? 0;
+  const end = start + (recordOff[count] ?? first);
+  const isWhole = end >= span.end;
+  return owner('part', 'types', span, {
+    meaning: count === 1 ? '1 type' : `${count} types`,
+    source: BTF_TYPE_SOURCE,
+    parts: () =>
+      sequence(
+        isWhole ? count : count + 1,
+        (i) => (i > count ? span.end : start + (recordOff[i] ?? first)),
+        (i) =>
+          i < count
+            ? typeOwner(blob, typeId(types.firstId + i))
+            : owner(
+                'unowned',
+                'not read',
+                { start: end, end: span.end },
+                { meaning: 'Behind a record whose length cannot be told' },
+              ),
+      ),
+  });
+}
+
+function layoutOwner(blob: PlacedBlob, span: Span): Owner {
+  const entries = Math.floor((span.end - span.start) / 4);
+  return owner('part', 'layout', span, {
+    meaning: 'How long the records of each kind are',
+    source: BTF_LAYOUT_SOURCE,
+    parts: () =>
+      sequence(
+        entries,
+        (i) => span.start + 4 * i,
+        (i) => {
+          const at = spanOf(span.start + 4 * i, 4);
+          const place = {
+            span: at,
+            endian: blob.types.endian,
+            read: blob.read,
+            source: BTF_LAYOUT_SOURCE,
+          };
+          return owner('entry', `kind ${i} ${kindName(i)}`, at, {
+            source: BTF_LAYOUT_SOURCE,
+            parts: () =>
+              structFields(place, [
+                { name: 'info_sz', cType: '__u8', offset: 0, size: 1, meaning: once },
+                { name: 'elem_sz', cType: '__u8', offset: 1, size: 1, meaning: each },
+                { name: 'flags', cType: '__u16', offset: 2, size: 2, notation: 'hex' },
+              ]),
+          });
+        },
+      ),
+  });
+}
+
+const once = () => 'bytes that follow struct btf_type once';
+const each = () => 'bytes that follow for each of vlen';
+
+function stringsOwner(anatomy: Anatomy, { types, read }: PlacedBlob, span: Span): Owner {
+  return owner('part', 'strings', span, {
+    meaning: 'Names, each with the NUL that ends it',
+    source: BTF_STRINGS_SOURCE,
+    parts: () =>
+      stringOwners({
+        span,
+        read,
+        source: BTF_STRINGS_SOURCE,
+        offsetBase: types.strBase,
+        known: anatomy.stringStarts,
+      }),
+  });
+}

@@ -1,0 +1,131 @@
+/** `.BTF_ids` as owners: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
+import { typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import type { Anatomy } from './context.ts';
+import { type Owner, type OwnerList, owner, paddingOwner, sequence } from './field.ts';
+import { keeper, type Placed, partition, partitionOwners } from './partition.ts';
+import { BTF_IDS_SOURCE } from './sources.ts';
+import { type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
+
+type Groups = ReturnType<typeof groupRows>;
+
+const known = keeper<BtfIdTable, Groups>();
+
+/** The groups of the section; null where it is not the one that was read. */
+export function btfIdParts(anatomy: Anatomy, span: Span): OwnerList | null {
+  const ids = anatomy.model.btfIds;
+  if (ids.count === 0 || ids.fileOffset !== span.start) return null;
+  const { firstRows, cut } = known(ids, 0, () => groupRows(ids, span));
+  return partitionOwners(
+    cut,
+    (group, at) => groupOwner(anatomy, group, firstRows, at),
+    (at) => paddingOwner(at, 'In no list and no set'),
+  );
+}
+
+/** Rows of a group stand together: the first of each, and where the groups lie. */
+function groupRows(ids: BtfIdTable, span: Span) {
+  const { groups } = ids;
+  const firstRows = new Uint32Array(groups.count + 1).fill(ids.count);
+  for (let row = ids.count - 1; row >= 0; row--) firstRows[ids.group[row] ?? 0] = row;
+  // A set without ids begins where the next one does.
+  for (let group = groups.count - 1; group >= 0; group--) {
+    const next = firstRows[group + 1] ?? ids.count;
+    if ((ids.group[firstRows[group] ?? 0] ?? -1) !== group) firstRows[group] = next;
+  }
+  const placed: Placed[] = [];
+  for (let group = 0; group < groups.count; group++) {
+    const count = (firstRows[group + 1] ?? 0) - (firstRows[group] ?? 0);
+    const start = span.start + (groups.byteOffset[group] ?? 0);
+    const end = start + headSize(ids, group) + count * entrySize(ids, group);
+    placed.push({ row: group, start, end });
+  }
+  return { firstRows, cut: partition(span, placed) };
+}
+
+function headSize({ groups }: BtfIdTable, group: number): number {
+  const type = groups.type[group];
+  if (type === BtfIdGroupType.set8) return 8;
+  return type === BtfIdGroupType.set ? 4 : 0;
+}
+
+function entrySize({ groups }: BtfIdTable, group: number): number {
+  return groups.type[group] === BtfIdGroupType.set8 ? 8 : 4;
+}
+
+const WORDS = ['ids', 'list', 'set', 'set8'];
+
+function groupOwner(anatomy: Anatomy, group: number, firstRows: Uint32Array, span: Span): Owner {
+  const ids = anatomy.model.btfIds;
+  const first = firstRows[group] ?? 0;
+  const count = (firstRows[group + 1] ?? 0) - first;
+  const word = WORDS[ids.groups.type[group] ?? 0] ?? 'ids';
+  const name = count === 0 ? '' : btfIdGroupName(ids, first);
+  const head = headSize(ids, group);
+  const place = { span, endian: anatomy.model.endian, read: anatomy.read, source: BTF_IDS_SOURCE };
+  const fields = [countField, flagsField].slice(0, head / 4);
+  const heads = structFields({ ...place, span: spanOf(span.start, head) }, fields);
+  const size = entrySize(ids, group);
+  const startOf = (i: number) =>
+    i < fields.length ? span.start + 4 * i : span.start + head + (i - fields.length) * size;
+  return owner('part', name === '' ? word : `${word} ${name}`, span, {
+    cType: word === 'set8' || word === 'set' ? `struct btf_id_${word}` : '',
+    meaning: count === 1 ? '1 id' : `${count} ids`,
+    source: BTF_IDS_SOURCE,
+    parts: () =>
+      sequence(
+        fields.length + count,
+        startOf,
+        (i) =>
+          heads.at(i) ??
+          idOwner(anatomy, first + i - fields.length, { ...place, span: spanOf(startOf(i), size) }),
+      ),
+  });
+}
+
+const countField: FieldSpec = {
+  name: 'cnt',
+  cType: '__u32',
+  offset: 0,
+  size: 4,
+  meaning: () => 'ids that follow',
+};
+
+const flagsField: FieldSpec = {
+  name: 'flags',
+  cType: '__u32',
+  offset: 4,
+  size: 4,
+  notation: 'hex',
+};
+
+function idOwner(anatomy: Anatomy, row: number, place: StructPlace): Owner {
+  const { btfIds, types } = anatomy.model;
+  const isOwn = types !== null && types.fileOffset !== null;
+  const wanted = btfIdName(btfIds, row);
+  const fields: FieldSpec[] = [
+    {
+      name: 'id',
+      cType: '__u32',
+      offset: 0,
+      size: 4,
+      meaning: (value) =>
+        value === 0n || !isOwn ? wanted : typeTitle(types, typeId(Number(value))),
+      selection: (value) => (value === 0n || !isOwn ? null : typeSelection(typeId(Number(value)))),
+    },
+    flagsField,
+  ];
+  const isWide = place.span.end - place.span.start === 8;
+  const made = structFields(place, fields.slice(0, isWide ? 2 : 1));
+  const single = isWide ? null : made.at(0);
+  return (
+    single ??
+    owner('entry', wanted === '' ? 'id' : `id of ${wanted}`, place.span, {
+      source: BTF_IDS_SOURCE,
+      parts: () => made,
+    })
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * The record of a BTF type, field by field, with what follows it.
+ *
+ * Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs of
+ * include/uapi/linux/btf.h.
+ */
+
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import {
+  BTF_TYPE_SIZE,
+  BtfKind,
+  infoKind,
+  infoVlen,
+  kindLayout,
+  kindName,
+} from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { fixedFields, itemsOf } from './btf-items.ts';
+import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
+import { NO_PARTS, type Owner, type OwnerList, owner, type Piece, pieces } from './field.ts';
+import type { PlacedBlob } from './placed-blob.ts';
+import { BTF_TYPE_SOURCE, btfKindSource } from './sources.ts';
+import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
+
+/** The record of own type `id` with all that follows it. */
+export function typeOwner(blob: PlacedBlob, id: TypeId): Owner {
+  const { types } = blob;
+  const kind = kindOf(types, id);
+  const span = recordSpan(types, id) ?? spanOf(blob.start, 0);
+  return owner('type', `[${id}] ${kindName(kind)} ${typeTitle(types, id)}`, span, {
+    cType: 'struct btf_type',
+    source: btfKindSource(kind),
+    selection: typeSelection(id),
+    parts: () => recordParts(blob, id, kind, span),
+  });
+}
+
+function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): OwnerList {
+  const place = placeOf(blob, span, kind);
+  const common = structFields(
+    { ...place, span: spanOf(span.start, BTF_TYPE_SIZE), source: BTF_TYPE_SOURCE },
+    commonFields(blob, id, kind),
+  );
+  const parts: Piece[] = [0, 1, 2].map((i) => ({
+    ...spanOf(span.start + 4 * i, 4),
+    make: (at) => common.at(i) ?? rest(at),
+  }));
+  const items = itemsOf(blob.types, id, kind);
+  if (items === null) {
+    const behind = spanOf(span.start + BTF_TYPE_SIZE, span.end - span.start - BTF_TYPE_SIZE);
+    const fields = fixedFields(blob.types, id, kind);
+    const fixed = fields.length === 0 ? NO_PARTS : structFields({ ...place, span: behind }, fields);
+    for (let i = 0; i < fixed.count; i++) {
+      const part = fixed.at(i);
+      if (part !== null) parts.push({ ...part.span, make: () => part });
+    }
+    return pieces(span, parts, rest);
+  }
+  return joined(pieces(spanOf(span.start, BTF_TYPE_SIZE), parts, rest), {
+    start: span.start + BTF_TYPE_SIZE,
+    size: items.size,
+    count: vlenOf(blob.types, id),
+    make: (i, at) => items.make(i, { ...place, span: at }),
+  });
+}
+
+type Items = {
+  readonly start: number;
+  readonly size: number;
+  readonly count: number;
+  readonly make: (index: number, span: Span) => Owner;
+};
+
+/** The three fields, then the items: a struct may have a million, so that none is made before it is asked for. */
+function joined(head: OwnerList, items: Items): OwnerList {
+  const count = head.count + items.count;
+  const at = (index: number) => {
+    if (index < head.count) return head.at(index);
+    const i = index - head.count;
+    return index < count ? items.make(i, spanOf(items.start + i * items.size, items.size)) : null;
+  };
+  const indexAt = (fileOffset: number) => {
+    if (fileOffset < items.start) return head.indexAt(fileOffset);
+    const i = Math.floor((fileOffset - items.start) / items.size);
+    return i < items.count ? head.count + i : -1;
+  };
+  return { count, at, indexAt, childAt: (fileOffset) => at(indexAt(fileOffset)) };
+}
+
+function rest(span: Span): Owner {
+  return owner('content', 'more of the record', span, {
+    meaning: 'This kind is not known here; the layout says how long it is',
+  });
+}
+
+function placeOf({ types, read }: PlacedBlob, span: Span, kind: number): StructPlace {
+  return { span, endian: types.endian, read, source: btfKindSource(kind) };
+}
+
+function commonFields(blob: PlacedBlob, id: TypeId, kind: number): FieldSpec[] {
+  const { types } = blob;
+  return [
+    nameField(types, 0),
+    {
+      name: 'info',
+      cType: '__u32',
+      offset: 4,
+      size: 4,
+      notation: 'hex',
+      meaning: () => infoWords(types, id),
+      bits: (value) => infoBits(Number(value), isWide(blob, Number(value))),
+    },
+    { cType: '__u32', offset: 8, size: 4, ...thirdWord(types, kind) },
+  ];
+}
+
+function infoWords(types: TypeTable, id: TypeId): string {
+  const kind = kindOf(types, id);
+  const vlen = vlenOf(types, id);
+  return `${kindName(kind)}, vlen ${vlen}${kind === BtfKind.FUNC ? ` (${aboutLinkage(vlen)})` : ''}`;
+}
+
+/** Has the header the fields of 2026, or does the word use bits that were not used before? */
+function isWide({ header }: PlacedBlob, info: number): boolean {
+  return header.layoutOff !== null || (info & 0x60ff0000) !== 0;
+}
+
+/** The info word: 16 bits of vlen and 5 of kind, since 2026 24 and 7. */
+function infoBits(info: number, wide: boolean): BitSpec[] {
+  const kind = infoKind(info);
+  const kindBits = { name: 'kind', notation: 'decimal', meaning: kindName(kind) } as const;
+  const vlen = { name: 'vlen', meaning: vlenWords(kind, infoVlen(info)) };
+  const flag: BitSpec = { name: 'kind_flag', length: 1, meaning: flagWords(kind, info >>> 31) };
+  return wide
+    ? [{ ...vlen, length: 24 }, { ...kindBits, length: 7 }, flag]
+    : [
+        { ...vlen, length: 16 },
+        { name: '', length: 8 },
+        { ...kindBits, length: 5 },
+        { name: '', length: 2 },
+        flag,
+      ];
+}
+
+function vlenWords(kind: number, vlen: number): string {
+  switch (kind) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return 'members';
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return 'enumerators';
+    case BtfKind.FUNC_PROTO:
+      return 'parameters';
+    case BtfKind.DATASEC:
+      return 'variables';
+    case BtfKind.FUNC:
+      return aboutLinkage(vlen);
+    default:
+      return '';
+  }
+}
+
+function flagWords(kind: number, flag: number): string {
+  switch (kind) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return flag === 1 ? 'offsets of members hold the width of bit-fields' : '';
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return flag === 1 ? 'signed' : 'unsigned';
+    case BtfKind.FWD:
+      return flag === 1 ? 'a union' : 'a struct';
+    default:
+      return '';
+  }
+}
+
+function thirdWord(types: TypeTable, kind: number): Omit<FieldSpec, 'cType' | 'offset' | 'size'> {
+  switch (kind) {
+    case BtfKind.INT:
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+    case BtfKind.DATASEC:
+    case BtfKind.FLOAT:
+      return { name: 'size', meaning: (value) => (value === 1n ? 'byte' : 'bytes') };
+    case BtfKind.ARRAY:
+    case BtfKind.FWD:
+      return { name: 'size', meaning: () => 'not used' };
+    default:
+      return kindLayout(kind) === null
+        ? { name: 'size', label: 'size or type' }
+        : {
+            name: 'type',
+            meaning: (value) => aboutType(types, value),
+            selection: (value) => (value === 0n ? null : typeSelection(typeId(Number(value)))),
+          };
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The tables of an eCOFF file as owners: headers, relocation entries, symbols.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
+ * 2, 4 and 5.
+ */
+import type { FileTable } from '#analysis/objects/file-tables.ts';
+import { symbolWords } from '#analysis/objects/section-text.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { Span } from '#bytes/span.ts';
+import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
+import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
+import { RELOCATION_SIZE } from '#formats/ecoff/relocations.ts';
+import { sectionFlagNames } from '#formats/ecoff/section-headers.ts';
+import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
+import type { Anatomy } from './context.ts';
+import { inRow, placeOf, table } from './elf-table.ts';
+import { type Owner, type OwnerList, owner } from './field.ts';
+import { headerOwner } from './header.ts';
+import { TRU64_HEADERS, TRU64_RELOCATIONS, TRU64_SYMBOLS } from './sources.ts';
+import { stringOwners } from './strings.ts';
+import { type FieldSpec, structFields } from './struct-fields.ts';
+
+/** The table with its bytes at `span`. */
+export function tableOwner(anatomy: Anatomy, of: FileTable, span: Span): Owner {
+  const { model } = anatomy;
+  switch (of.what) {
+    case 'file-header':
+    case 'optional-header':
+    case 'symbolic-header':
+      return headerAt(anatomy, of.label, span);
+    case 'section-headers':
+      return part(of.label, span, `struct scnhdr[${model.sections.count - 1}]`, TRU64_HEADERS, () =>
+        sectionHeaders(anatomy, span),
+      );
+    case 'relocations':
+      return part(of.label, span, 'struct reloc[]', TRU64_RELOCATIONS, () =>
+        relocationEntries(anatomy, span, of.index),
+      );
+    case 'symbols':
+      return part(of.label, span, `EXTR[${model.symbols.count}]`, TRU64_SYMBOLS, () =>
+        symbolEntries(anatomy, span),
+      );
+    case 'strings':
+      return part(of.label, span, 'char[]', TRU64_SYMBOLS, () =>
+        stringOwners({
+          span,
+          read: anatomy.read,
+          source: TRU64_SYMBOLS,
+          offsetBase: 0,
+          known: anatomy.stringStarts,
+        }),
+      );
+  }
+}
+
+function part(
+  label: string,
+  span: Span,
+  cType: string,
+  source: string,
+  parts: () => OwnerList,
+): Owner {
+  return owner('part', label, span, { cType, source, parts });
+}
+
+function headerAt({ model, read }: Anatomy, title: string, span: Span): Owner {
+  const block = model.headers.find((each) => each.title === title);
+  return block === undefined
+    ? owner('header', title, span, { source: TRU64_HEADERS })
+    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits }, span);
+}
+
+function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {
+  const { model } = anatomy;
+  const { sections } = model;
+  return table(span, sections.headerSize, sections.count - 1, (i, at) => {
+    const section = sectionIndex(i + 1);
+    return owner('entry', `[${i + 1}] ${sectionName(sections, section) || '(no name)'}`, at, {
+      cType: 'struct scnhdr',
+      source: TRU64_HEADERS,
+      selection: { kind: 'section', section },
+      parts: () => structFields(placeOf(anatomy, at, TRU64_HEADERS), SECTION_FIELDS),
+    });
+  });
+}
+
+const WIDE = { cType: 'coff_ulong', size: 8, notation: 'hex' } as const;
+const HALF = { cType: 'coff_ushort', size: 2 } as const;
+
+const SECTION_FIELDS: readonly FieldSpec[] = inRow([
+  { name: 's_name', cType: 'char[8]', size: 8, notation: 'hex' },
+  { ...WIDE, name: 's_paddr' },
+  { ...WIDE, name: 's_vaddr', meaning: () => 'address' },
+  { ...WIDE, name: 's_size', meaning: () => 'bytes' },
+  { ...WIDE, name: 's_scnptr', meaning: () => 'file offset of its data' },
+  { ...WIDE, name: 's_relptr', meaning: () => 'file offset of its relocation entries' },
+  { ...WIDE, name: 's_lnnoptr' },
+  { ...HALF, name: 's_nreloc', meaning: () => 'relocation entries' },
+  { ...HALF, name: 's_nlnno' },
+  {
+    name: 's_flags',
+    cType: 'coff_uint',
+    size: 4,
+    notation: 'hex',
+    meaning: (value) => sectionFlagNames(Number(value)).join(' | '),
+  },
+]);
+
+function relocationEntries(anatomy: Anatomy, span: Span, index: number): OwnerList {
+  const { model } = anatomy;
+  const tables = model.ecoff?.relocations ?? [];
+  const count = tables[index]?.count ?? 0;
+  const first = tables.slice(0, index).reduce((sum, each) => sum + each.count, 0);
+  return table(span, RELOCATION_SIZE, count, (i, at) => {
+    const reloc = relocIndex(first + i);
+    const { typeName, symbolText } = relocationMeaning(model, reloc);
+    return owner('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
+      cType: 'struct reloc',
+      source: TRU64_RELOCATIONS,
+      selection: { kind: 'relocation', reloc },
+      parts: () =>
+        structFields(placeOf(anatomy, at, TRU64_RELOCATIONS), relocationFields(symbolText)),
+    });
+  });
+}
+
+function relocationFields(symbolText: string): readonly FieldSpec[] {
+  return inRow([
+    { ...WIDE, name: 'r_vaddr', meaning: () => 'address that is patched' },
+    { name: 'r_symndx', cType: 'coff_uint', size: 4, meaning: () => symbolText },
+    {
+      name: '',
+      label: 'r_type to r_size',
+      cType: 'coff_uint',
+      size: 4,
+      notation: 'hex',
+      meaning: (value) => typeWords(value),
+      bits: (value) => [
+        { name: 'r_type', length: 8, meaning: typeWords(value) },
+        { name: 'r_extern', length: 1, meaning: (value & 0x100n) === 0n ? 'local' : 'external' },
+        { name: 'r_offset', length: 6 },
+        { name: 'r_reserved', length: 11 },
+        { name: 'r_size', length: 6 },
+      ],
+    },
+  ]);
+}
+
+function typeWords(bits: bigint): string {
+  const name = relocationTypeName(Number(bits & 0xffn));
+  return name === null ? 'no known type' : `R_${name}`;
+}
+
+function symbolEntries(anatomy: Anatomy, span: Span): OwnerList {
+  const { model } = anatomy;
+  return table(span, EXTERNAL_SIZE, model.symbols.count, (i, at) => {
+    const symbol = symbolIndex(i);
+    return owner('entry', `[${i}] ${symbolName(model.symbols, symbol) || '(no name)'}`, at, {
+      cType: 'EXTR',
+      source: TRU64_SYMBOLS,
+      selection: { kind: 'symbol', symbol },
+      parts: () => structFields(placeOf(anatomy, at, TRU64_SYMBOLS), symbolFields(model, i)),
+    });
+  });
+}
+
+function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
+  const { type, place } = symbolWords(model, symbolIndex(i));
+  return inRow([
+    { ...WIDE, name: 'asym.value' },
+    {
+      name: 'asym.iss',
+      cType: 'coff_int',
+      size: 4,
+      notation: 'signed',
+      meaning: () => 'offset of its name',
+    },
+    {
+      name: '',
+      label: 'asym.st to asym.index',
+      cType: 'coff_uint',
+      size: 4,
+      notation: 'hex',
+      meaning: () => `${type}, ${place}`,
+      bits: () => [
+        { name: 'asym.st', length: 6, meaning: type },
+        { name: 'asym.sc', length: 5, meaning: place },
+        { name: 'asym.reserved', length: 1 },
+        { name: 'asym.index', length: 20 },
+      ],
+    },
+    {
+      name: '',
+      label: 'jmptbl, cobol_main, weakext',
+      cType: 'coff_uint',
+      size: 4,
+      notation: 'hex',
+    },
+    {
+      name: 'ifd',
+      cType: 'coff_int',
+      size: 4,
+      notation: 'signed',
+      meaning: () => 'file descriptor',
+    },
+  ]);
+}

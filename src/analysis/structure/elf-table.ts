@@ -1,0 +1,51 @@
+/** What the tables of an ELF file have in common: entries of one size, fields one behind the other. */
+import { type Span, spanOf } from '#bytes/span.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Anatomy } from './context.ts';
+import { type Owner, type OwnerList, owner, sequence } from './field.ts';
+import type { FieldSpec, StructPlace } from './struct-fields.ts';
+
+/** Entries of one size, and the bytes at the end that are too few for one. */
+export function table(
+  span: Span,
+  size: number,
+  count: number,
+  make: (index: number, at: Span) => Owner,
+): OwnerList {
+  const end = span.start + size * count;
+  return sequence(
+    end < span.end ? count + 1 : count,
+    (i) => (i > count ? span.end : span.start + size * i),
+    (i) =>
+      i < count
+        ? make(i, spanOf(span.start + size * i, size))
+        : owner(
+            'unowned',
+            'not read',
+            { start: end, end: span.end },
+            { meaning: 'What is left of the table: no entry of it was read' },
+          ),
+  );
+}
+
+/** Where an entry is, in the byte order of the file. */
+export function placeOf({ model, read }: Anatomy, span: Span, source: string): StructPlace {
+  return { span, endian: model.endian, read, source };
+}
+
+/** `Elf64_Word` and the like, by the class of the file. */
+export function elf(model: ObjectModel, name: string): string {
+  return `Elf${model.addressBits}_${name}`;
+}
+
+/** Fields one behind the other; widths in bytes. */
+export function inRow(
+  fields: readonly (Omit<FieldSpec, 'offset'> & { readonly size: number })[],
+): readonly FieldSpec[] {
+  let offset = 0;
+  return fields.map((field) => {
+    const placed = { ...field, offset };
+    offset += field.size;
+    return placed;
+  });
+}

@@ -1,0 +1,232 @@
+/**
+ * The tables of an ELF file as owners: section headers, symbols, relocation
+ * entries, words.
+ *
+ * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
+ */
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { Span } from '#bytes/span.ts';
+import {
+  reservedSectionName,
+  symbolBindingName,
+  symbolTypeName,
+  symbolVisibilityName,
+} from '#formats/elf/constants.ts';
+import { sectionFlagLetters, sectionTypeName } from '#formats/elf/section-types.ts';
+import {
+  type RelocIndex,
+  relocIndex,
+  type SymbolIndex,
+  sectionIndex,
+  symbolIndex,
+} from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { symbolName, symbolType } from '#model/symbols.ts';
+import type { Anatomy } from './context.ts';
+import { elf, inRow, placeOf, table } from './elf-table.ts';
+import { type OwnerList, owner } from './field.ts';
+import { relocationFields } from './relocation-fields.ts';
+import { gabi, RELOCATION_SOURCE } from './sources.ts';
+import { type FieldSpec, structFields } from './struct-fields.ts';
+
+const SECTIONS_SOURCE = gabi('Sections');
+const SYMBOLS_SOURCE = gabi('Symbol Table');
+
+/** The section header table; each entry selects its section. */
+export function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {
+  const { model } = anatomy;
+  const { sections } = model;
+  return table(span, sections.headerSize, sections.count, (i, at) =>
+    owner('entry', `[${i}] ${sectionName(sections, sectionIndex(i)) || '(no name)'}`, at, {
+      cType: elf(model, 'Shdr'),
+      source: SECTIONS_SOURCE,
+      selection: { kind: 'section', section: sectionIndex(i) },
+      parts: () => structFields(placeOf(anatomy, at, SECTIONS_SOURCE), headerFields(model, i)),
+    }),
+  );
+}
+
+function headerFields(model: ObjectModel, index: number): readonly FieldSpec[] {
+  const { sections, machine } = model;
+  const word = model.addressBits / 8;
+  const wide = { cType: model.addressBits === 64 ? 'Elf64_Xword' : 'Elf32_Word', size: word };
+  const half = { cType: elf(model, 'Word'), size: 4 };
+  const number = machine?.number ?? 0;
+  return inRow([
+    { ...half, name: 'sh_name', meaning: () => quoted(sectionName(sections, sectionIndex(index))) },
+    { ...half, name: 'sh_type', meaning: (v) => sectionTypeName(Number(v), number) },
+    {
+      ...wide,
+      name: 'sh_flags',
+      notation: 'hex',
+      meaning: (v) => sectionFlagLetters(v, number),
+    },
+    { cType: elf(model, 'Addr'), size: word, name: 'sh_addr', notation: 'hex' },
+    { cType: elf(model, 'Off'), size: word, name: 'sh_offset', notation: 'hex' },
+    { ...wide, name: 'sh_size', meaning: () => 'bytes' },
+    { ...half, name: 'sh_link', meaning: (v) => nameOfSection(model, v) },
+    { ...half, name: 'sh_info', meaning: (v) => infoWords(model, index, v) },
+    { ...wide, name: 'sh_addralign' },
+    { ...wide, name: 'sh_entsize', meaning: (v) => (v === 0n ? 'no table' : 'bytes of an entry') },
+  ]);
+}
+
+const SHT_SYMTAB = 2;
+const SHT_RELA = 4;
+const SHT_REL = 9;
+
+/** `sh_info` is a section for relocations, a number of symbols for symbol tables. */
+function infoWords(model: ObjectModel, index: number, value: bigint): string {
+  switch (model.sections.type[index]) {
+    case SHT_REL:
+    case SHT_RELA:
+      return nameOfSection(model, value);
+    case SHT_SYMTAB:
+      return 'the first symbol that is not local';
+    default:
+      return '';
+  }
+}
+
+function nameOfSection({ sections }: ObjectModel, value: bigint): string {
+  return value === 0n || value >= BigInt(sections.count)
+    ? ''
+    : sectionName(sections, sectionIndex(Number(value)));
+}
+
+function quoted(name: string): string {
+  return name === '' ? 'no name' : `"${name}"`;
+}
+
+/** Rows of the model that stand in one section, the first and how many. */
+export type Rows = { readonly first: number; readonly count: number };
+
+/** The symbols of a symbol table. */
+export function symbolEntries(anatomy: Anatomy, span: Span, rows: Rows): OwnerList {
+  const { model } = anatomy;
+  return table(span, model.symbols.entrySize, rows.count, (i, at) => {
+    const symbol = symbolIndex(rows.first + i);
+    return owner('entry', `[${i}] ${symbolTitle(model, symbol)}`, at, {
+      cType: elf(model, 'Sym'),
+      source: SYMBOLS_SOURCE,
+      selection: { kind: 'symbol', symbol },
+      parts: () => structFields(placeOf(anatomy, at, SYMBOLS_SOURCE), symbolFields(model, symbol)),
+    });
+  });
+}
+
+function symbolTitle(model: ObjectModel, symbol: SymbolIndex): string {
+  const name = symbolName(model.symbols, symbol);
+  if (name !== '') return name;
+  const section = model.symbols.section[symbol] ?? 0;
+  return section > 0 && symbolType(model.symbols, symbol) === 3
+    ? `section ${sectionName(model.sections, sectionIndex(section))}`
+    : '(no name)';
+}
+
+function symbolFields(model: ObjectModel, symbol: SymbolIndex): readonly FieldSpec[] {
+  const size = model.addressBits / 8;
+  const name = {
+    name: 'st_name',
+    cType: elf(model, 'Word'),
+    size: 4,
+    meaning: () => quoted(symbolName(model.symbols, symbol)),
+  };
+  const value = { name: 'st_value', cType: elf(model, 'Addr'), size, notation: 'hex' } as const;
+  const length = {
+    name: 'st_size',
+    cType: elf(model, size === 8 ? 'Xword' : 'Word'),
+    size,
+    meaning: () => 'bytes',
+  };
+  const rest = [
+    {
+      name: 'st_info',
+      cType: 'unsigned char',
+      size: 1,
+      notation: 'hex',
+      meaning: (v: bigint) => `${binding(v)} ${kind(v)}`,
+      bits: (v: bigint) => [
+        { name: 'type', length: 4, meaning: kind(v) },
+        { name: 'bind', length: 4, meaning: binding(v) },
+      ],
+    },
+    {
+      name: 'st_other',
+      cType: 'unsigned char',
+      size: 1,
+      notation: 'hex',
+      meaning: (v: bigint) => symbolVisibilityName(Number(v)),
+      bits: (v: bigint) => [
+        { name: 'visibility', length: 2, meaning: symbolVisibilityName(Number(v & 3n)) },
+        { name: '', length: 6 },
+      ],
+    },
+    {
+      name: 'st_shndx',
+      cType: elf(model, 'Half'),
+      size: 2,
+      meaning: (v: bigint) => reservedSectionName(Number(v)) ?? nameOfSection(model, v),
+    },
+  ] as const;
+  return inRow(size === 8 ? [name, ...rest, value, length] : [name, value, length, ...rest]);
+}
+
+function kind(info: bigint): string {
+  return symbolTypeName(Number(info & 0xfn));
+}
+
+function binding(info: bigint): string {
+  return symbolBindingName(Number(info >> 4n));
+}
+
+/** The entries of a REL or RELA section. */
+export function relocationEntries(anatomy: Anatomy, span: Span, rows: Rows): OwnerList {
+  const { model } = anatomy;
+  const size = model.relocations.entrySize[rows.first] ?? 0;
+  return table(span, size, rows.count, (i, at) => {
+    const reloc = relocIndex(rows.first + i);
+    const isRela = size === (model.addressBits / 8) * 3;
+    return owner('entry', `[${i}] ${entryTitle(model, reloc)}`, at, {
+      cType: elf(model, isRela ? 'Rela' : 'Rel'),
+      source: RELOCATION_SOURCE,
+      selection: { kind: 'relocation', reloc },
+      parts: () =>
+        structFields(
+          placeOf(anatomy, at, RELOCATION_SOURCE),
+          relocationFields(model, reloc, isRela),
+        ),
+    });
+  });
+}
+
+/** The type, and what the symbol leads to: a section symbol stands for what lies there. */
+function entryTitle(model: ObjectModel, reloc: RelocIndex): string {
+  const { typeName, symbolText, target } = relocationMeaning(model, reloc);
+  const name = target === null || target.name === '' ? symbolText : target.name;
+  return name === '' ? typeName : `${typeName} ${name}`;
+}
+
+/** A section of 32-bit words, each of which names a section or is a flag. */
+export function wordEntries(
+  anatomy: Anatomy,
+  span: Span,
+  source: string,
+  meaning: (index: number, value: bigint) => string,
+): OwnerList {
+  const count = Math.floor((span.end - span.start) / 4);
+  const cType = elf(anatomy.model, 'Word');
+  return table(span, 4, count, (i, at) => {
+    const word: FieldSpec = {
+      name: '',
+      label: `[${i}]`,
+      cType,
+      offset: 0,
+      size: 4,
+      meaning: (value) => meaning(i, value),
+    };
+    const made = structFields(placeOf(anatomy, at, source), [word]).at(0);
+    return made ?? owner('field', `[${i}]`, at);
+  });
+}

@@ -1,0 +1,75 @@
+/** The header blocks of the model as owners: each field with its type in C. */
+import type { Endian } from '#bytes/span.ts';
+import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
+import { type Owner, owner, paddingOwner, pieces, type ReadBytes } from './field.ts';
+import {
+  BTF_EXT_SOURCE,
+  BTF_HEADER_SOURCE,
+  gabi,
+  TRU64_COMPACT,
+  TRU64_HEADERS,
+  TRU64_SYMBOLS,
+} from './sources.ts';
+import { readNumber } from './struct-fields.ts';
+
+export type HeaderPlace = {
+  readonly endian: Endian;
+  readonly read: ReadBytes;
+  readonly addressBits: 32 | 64;
+};
+
+const HEADERS: ReadonlyMap<string, { readonly source: string; readonly cType: string }> = new Map([
+  ['ELF header', { source: gabi('ELF Header'), cType: 'Elf_Ehdr' }],
+  ['BTF header', { source: BTF_HEADER_SOURCE, cType: 'struct btf_header' }],
+  ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
+  ['file header', { source: TRU64_HEADERS, cType: 'struct filehdr' }],
+  ['optional header', { source: TRU64_HEADERS, cType: 'struct aouthdr' }],
+  ['symbolic header', { source: TRU64_SYMBOLS, cType: 'HDRR' }],
+  ['compact relocation header', { source: TRU64_COMPACT, cType: 'struct cmrlc_file_header' }],
+]);
+
+/** The header with its fields. Values and meanings are those that the model gives. `span` where the file says that it is longer. */
+export function headerOwner(block: HeaderBlock, place: HeaderPlace, span = block.span): Owner {
+  const { source, cType } = HEADERS.get(block.title) ?? { source: '', cType: '' };
+  const isElf = cType === 'Elf_Ehdr';
+  return owner('header', block.title, span, {
+    cType: isElf ? `Elf${place.addressBits}_Ehdr` : cType,
+    source,
+    parts: () =>
+      pieces(
+        span,
+        block.fields.map((field) => ({
+          ...field.span,
+          make: () => fieldOwner(field, isElf, source, place),
+        })),
+        paddingOwner,
+      ),
+  });
+}
+
+function fieldOwner(
+  field: HeaderField,
+  isElf: boolean,
+  source: string,
+  { endian, read, addressBits }: HeaderPlace,
+): Owner {
+  const size = field.span.end - field.span.start;
+  // What the model has no value for is more than one number, such as a tail that nobody knows.
+  const isNumber = field.value !== '' && readNumber(read, field.span, endian) !== null;
+  return owner('field', field.name, field.span, {
+    name: field.name,
+    cType: isElf ? elfType(field.name, size, addressBits) : `__u${8 * size}`,
+    value: isNumber ? field.value : null,
+    meaning: field.meaning,
+    source,
+  });
+}
+
+function elfType(name: string, size: number, addressBits: 32 | 64): string {
+  if (size === 1) return 'unsigned char';
+  if (size === 2) return `Elf${addressBits}_Half`;
+  if (name === 'e_entry') return `Elf${addressBits}_Addr`;
+  return name === 'e_phoff' || name === 'e_shoff'
+    ? `Elf${addressBits}_Off`
+    : `Elf${addressBits}_Word`;
+}

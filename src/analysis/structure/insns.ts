@@ -1,0 +1,259 @@
+/**
+ * Code as owners: functions, and in them slots of eight bytes, or words of four of
+ * the other machines that can be listed.
+ *
+ * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So
+ * the slots of a section are known without reading it, however large it is.
+ * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
+ */
+import { canList } from '#analysis/code/code-listing.ts';
+import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { OPCODE } from '#formats/bpf/opcodes.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { Anatomy } from './context.ts';
+import { type Owner, type OwnerList, owner, paddingOwner, sequence } from './field.ts';
+import { opcodeParts } from './opcode-parts.ts';
+import { keeper, type Partition, type Placed, partition, partitionOwners } from './partition.ts';
+import { ALPHA_SOURCE, INSN_SOURCE } from './sources.ts';
+import { type FieldSpec, readNumber, structFields } from './struct-fields.ts';
+
+const SLOT = 8;
+
+const partitions = keeper<ObjectModel, Partition>();
+
+/** The functions of a code section; of other machines without what is in them. */
+export function codeParts(anatomy: Anatomy, section: SectionIndex, span: Span): OwnerList {
+  const { model } = anatomy;
+  const list = functionsOf(model);
+  const cut = partitions(model, section, () => partition(span, functionsIn(list, section, span)));
+  return partitionOwners(
+    cut,
+    (row, at) => {
+      const func = list[row];
+      return func === undefined
+        ? noFunction(anatomy, section, span.start, at)
+        : functionOwner(anatomy, func, span.start, at);
+    },
+    (at) => noFunction(anatomy, section, span.start, at),
+  );
+}
+
+function* functionsIn(
+  list: readonly FunctionRange[],
+  section: SectionIndex,
+  span: Span,
+): Generator<Placed> {
+  for (const [row, func] of list.entries()) {
+    if (func.section !== section) continue;
+    yield {
+      row,
+      start: span.start + func.start,
+      end: Math.min(span.start + func.end, span.end),
+    };
+  }
+}
+
+function noFunction(
+  anatomy: Anatomy,
+  section: SectionIndex,
+  sectionStart: number,
+  span: Span,
+): Owner {
+  return canList(anatomy.model)
+    ? owner('part', 'code', span, {
+        meaning: 'In no function',
+        parts: () => slots(anatomy, section, sectionStart, span),
+      })
+    : owner('content', 'code', span, { meaning: 'In no function' });
+}
+
+function functionOwner(
+  anatomy: Anatomy,
+  func: FunctionRange,
+  sectionStart: number,
+  span: Span,
+): Owner {
+  const name = func.name || '(no name)';
+  const isCode = canList(anatomy.model);
+  return owner('function', `${name}()`, span, {
+    meaning: isCode
+      ? countWords(span, insnSlot(anatomy.model))
+      : 'Code of another machine, not decoded',
+    selection:
+      func.symbol !== null
+        ? { kind: 'symbol', symbol: func.symbol }
+        : { kind: 'insn', section: func.section, insnOff: func.start },
+    parts: isCode ? () => slots(anatomy, func.section, sectionStart, span) : null,
+  });
+}
+
+function countWords(span: Span, slot: number): string {
+  const count = Math.floor((span.end - span.start) / slot);
+  return count === 1 ? '1 instruction slot' : `${count} instruction slots`;
+}
+
+/** Slots of `span`, which count from the start of the section. */
+function slots(
+  anatomy: Anatomy,
+  section: SectionIndex,
+  sectionStart: number,
+  span: Span,
+): OwnerList {
+  const { model } = anatomy;
+  const size = insnSlot(model);
+  const length = span.end - span.start;
+  const count = Math.floor(length / size);
+  const end = span.start + count * size;
+  const slotAt = isBpf(model) ? slotOwner : wordOwner;
+  return sequence(
+    end < span.end ? count + 1 : count,
+    (i) => (i > count ? span.end : span.start + i * size),
+    (i) =>
+      i < count
+        ? slotAt(anatomy, section, sectionStart, span.start + i * size)
+        : paddingOwner({ start: end, end: span.end }, 'Too few bytes for an instruction'),
+  );
+}
+
+function slotOwner(
+  anatomy: Anatomy,
+  section: SectionIndex,
+  sectionStart: number,
+  start: number,
+): Owner {
+  const { model, read } = anatomy;
+  const insnOff = start - sectionStart;
+  const span = spanOf(start, SLOT);
+  const isSecond = isSecondHalf(anatomy, sectionStart, start);
+  const opcode = isSecond ? 0 : (read(start, start + 1)?.[0] ?? null);
+  const place = { span, endian: model.endian, read, source: INSN_SOURCE };
+  const index = Number.isInteger(insnOff / SLOT) ? `${insnOff / SLOT}` : `at ${insnOff}`;
+  return owner('insn', `insn ${index}`, span, {
+    cType: 'struct bpf_insn',
+    meaning: isSecond ? 'Second half of the load of a 64-bit constant' : opcodeWords(opcode),
+    source: INSN_SOURCE,
+    selection: { kind: 'insn', section, insnOff: isSecond ? insnOff - SLOT : insnOff },
+    parts: () => structFields(place, isSecond ? SECOND_HALF : insnFields(model.endian)),
+  });
+}
+
+const WORD = 4;
+
+/** An instruction of another machine: a word, whose opcode is in its highest six bits. */
+function wordOwner(
+  { read, model }: Anatomy,
+  section: SectionIndex,
+  sectionStart: number,
+  start: number,
+): Owner {
+  const insnOff = start - sectionStart;
+  const span = spanOf(start, WORD);
+  const word = readNumber(read, span, model.endian);
+  return owner('insn', `insn ${insnOff / WORD}`, span, {
+    cType: 'unsigned',
+    value: word === null ? null : `0x${word.toString(16).padStart(8, '0')}`,
+    meaning: word === null ? '' : `opcode 0x${(word >> 26n).toString(16)}`,
+    source: ALPHA_SOURCE,
+    selection: { kind: 'insn', section, insnOff },
+  });
+}
+
+/** Longer runs than this are no code that a compiler wrote. */
+const MAX_RUN = 512;
+
+/**
+ * Whether the slot at `start` is the second half of a load: it is when the slots
+ * of loads right before it are odd in number, since whatever stands before those
+ * ends there.
+ */
+function isSecondHalf({ read }: Anatomy, sectionStart: number, start: number): boolean {
+  let run = 0;
+  for (let at = start - SLOT; at >= sectionStart && run < MAX_RUN; at -= SLOT) {
+    if (read(at, at + 1)?.[0] !== OPCODE.ldImm64) break;
+    run += 1;
+  }
+  return run % 2 === 1;
+}
+
+/** `BPF_MOV | BPF_K | BPF_ALU64`. */
+function opcodeWords(opcode: number | null): string {
+  if (opcode === null) return '';
+  return opcodeParts(opcode)
+    .map(({ name }) => name || '?')
+    .join(' | ');
+}
+
+function insnFields(endian: 'little' | 'big'): readonly FieldSpec[] {
+  return [
+    {
+      name: 'code',
+      cType: '__u8',
+      offset: 0,
+      size: 1,
+      notation: 'hex',
+      meaning: (value) => opcodeWords(Number(value)),
+      bits: (value) =>
+        opcodeParts(Number(value))
+          .toReversed()
+          .map(({ field, bits, name, about }) => ({
+            name: field,
+            length: bits.length,
+            meaning: name === '' ? about : `${name}, ${about}`,
+          })),
+    },
+    {
+      name: '',
+      label: 'registers',
+      cType: '__u8',
+      offset: 1,
+      size: 1,
+      notation: 'hex',
+      meaning: (value) => registerWords(Number(value), endian),
+      bits: (value) => registerBits(Number(value), endian),
+    },
+    { name: 'off', cType: '__s16', offset: 2, size: 2, notation: 'signed' },
+    { name: 'imm', cType: '__s32', offset: 4, size: 4, notation: 'signed' },
+  ];
+}
+
+const SECOND_HALF: readonly FieldSpec[] = [
+  { name: 'code', cType: '__u8', offset: 0, size: 1, notation: 'hex', meaning: reserved },
+  {
+    name: '',
+    label: 'registers',
+    cType: '__u8',
+    offset: 1,
+    size: 1,
+    notation: 'hex',
+    meaning: reserved,
+  },
+  { name: 'off', cType: '__s16', offset: 2, size: 2, notation: 'signed', meaning: reserved },
+  {
+    name: 'imm',
+    cType: '__s32',
+    offset: 4,
+    size: 4,
+    notation: 'signed',
+    meaning: () => 'upper half of the constant',
+  },
+];
+
+function reserved(value: bigint): string {
+  return value === 0n ? 'reserved' : 'reserved, must be 0';
+}
+
+/** The destination is in the low nibble of little-endian objects, in the high one of big-endian ones. */
+function registerBits(value: number, endian: 'little' | 'big') {
+  const [low, high] = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
+  return [
+    { name: low ?? '', length: 4, meaning: `r${value & 15}` },
+    { name: high ?? '', length: 4, meaning: `r${value >> 4}` },
+  ];
+}
+
+function registerWords(value: number, endian: 'little' | 'big'): string {
+  const [dst, src] = endian === 'little' ? [value & 15, value >> 4] : [value >> 4, value & 15];
+  return `dst r${dst}, src r${src}`;
+}

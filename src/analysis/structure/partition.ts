@@ -1,0 +1,74 @@
+/**
+ * A range of the file cut into rows of a table and what lies between them, for
+ * tables too large to be gone through each time. Four and eight bytes a part.
+ */
+import type { Span } from '#bytes/span.ts';
+import { type Owner, type OwnerList, sequence } from './field.ts';
+
+export type Partition = {
+  /** File offset of each part, and of the end of the last. */
+  readonly starts: Float64Array;
+  /** The row of each part; -1 between rows. */
+  readonly rows: Int32Array;
+};
+
+/** Where a row lies, in file offsets. */
+export type Placed = { readonly row: number; readonly start: number; readonly end: number };
+
+/**
+ * Cuts `whole` at rows that come in order of their starts. A row that begins
+ * inside one before it, or leaves `whole`, is left out.
+ */
+export function partition(whole: Span, placed: Iterable<Placed>): Partition {
+  const starts: number[] = [];
+  const rows: number[] = [];
+  let at = whole.start;
+  const add = (start: number, row: number) => {
+    starts.push(start);
+    rows.push(row);
+  };
+  for (const { row, start, end } of placed) {
+    if (start < at || end > whole.end || start >= end) continue;
+    if (start > at) add(at, -1);
+    add(start, row);
+    at = end;
+  }
+  if (at < whole.end) add(at, -1);
+  starts.push(whole.end);
+  return { starts: Float64Array.from(starts), rows: Int32Array.from(rows) };
+}
+
+/** The parts as owners. */
+export function partitionOwners(
+  { starts, rows }: Partition,
+  make: (row: number, span: Span) => Owner,
+  between: (span: Span) => Owner,
+): OwnerList {
+  return sequence(
+    rows.length,
+    (i) => starts[i] ?? 0,
+    (i) => {
+      const span = { start: starts[i] ?? 0, end: starts[i + 1] ?? 0 };
+      const row = rows[i] ?? -1;
+      return row < 0 ? between(span) : make(row, span);
+    },
+  );
+}
+
+/** Keeps what is made of a key for as long as its owner lives. */
+export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
+  const kept = new WeakMap<K, Map<number, V>>();
+  return (key, number, make) => {
+    let own = kept.get(key);
+    if (own === undefined) {
+      own = new Map();
+      kept.set(key, own);
+    }
+    let value = own.get(number);
+    if (value === undefined) {
+      value = make();
+      own.set(number, value);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * The file cut into its regions: headers, tables, sections, and what no header
+ * speaks of. Where regions overlap, the headers of ELF come first, then the
+ * shorter region, then the section with the lower number: the same way always.
+ */
+
+import { fileTables } from '#analysis/objects/file-tables.ts';
+import { lowerBound } from '#bytes/binary-search.ts';
+import { sortSteps } from '#bytes/sort-steps.ts';
+import type { Span } from '#bytes/span.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
+import type { Partition } from './partition.ts';
+
+/** What a region is: a row of `RegionKind`, or the index of a section. */
+export type Region = Span & { readonly what: number };
+
+/** Sections count from 0; these are below. `fileTables` and all below it are tables of the file, counted down. */
+export const RegionKind = {
+  elfHeader: -1,
+  segments: -2,
+  sectionHeaders: -3,
+  blob: -4,
+  fileTables: -5,
+} as const;
+
+/** A part of the file and the region that has it; null = no header speaks of it. */
+export type RegionPiece = Span & {
+  readonly region: Region | null;
+};
+
+/** The pieces of a file in order, from its first byte to its last; each is made when it is looked at. */
+export class RegionPieces {
+  readonly length: number;
+  readonly #regions: RegionColumns;
+  readonly #cut: Partition;
+
+  constructor(regions: RegionColumns, cut: Partition) {
+    this.length = cut.rows.length;
+    this.#regions = regions;
+    this.#cut = cut;
+  }
+
+  /** File offset; the end of the file behind the last piece. */
+  startOf(index: number): number {
+    return this.#cut.starts[index] ?? 0;
+  }
+
+  at(index: number): RegionPiece | undefined {
+    const row = this.#cut.rows[index];
+    if (row === undefined) return;
+    const { start, end, what } = this.#regions;
+    const region: Region | null =
+      row < 0 ? null : { start: start[row] ?? 0, end: end[row] ?? 0, what: what[row] ?? 0 };
+    return { start: this.startOf(index), end: this.startOf(index + 1), region };
+  }
+}
+
+const kept = new Derived(function* (model: ObjectModel): Steps<RegionPieces> {
+  const regions = yield* regionSteps(model);
+  return new RegionPieces(regions, yield* cutSteps(model.size, regions));
+});
+
+/** The pieces of the file. Worked out once for a model. */
+export function regionPieces(model: ObjectModel): RegionPieces {
+  return kept.of(model);
+}
+
+/** The work that `regionPieces` waits for: it goes over all sections. */
+export function regionPiecesRun(model: ObjectModel): Run<RegionPieces> {
+  return kept.runOf(model);
+}
+
+/** The ELF header's block of the model. */
+export function elfHeaderBlock(model: ObjectModel): HeaderBlock | null {
+  return model.headers.find(({ title }) => title === 'ELF header') ?? null;
+}
+
+/** Entry size of the program header table, as the header says. */
+export function segmentSize(model: ObjectModel): number {
+  return headerNumber(model, 'e_phentsize');
+}
+
+function headerNumber(model: ObjectModel, name: string): number {
+  const field = elfHeaderBlock(model)?.fields.find((each) => each.name === name);
+  return field === undefined ? 0 : Number(field.value);
+}
+
+/** Regions as columns: a file may have a million. */
+type RegionColumns = {
+  readonly count: number;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly what: Int32Array;
+};
+
+/** By precedence: where two overlap, the one that stands first has the bytes. */
+function* regionSteps(model: ObjectModel): Steps<RegionColumns> {
+  const { sections, size, types } = model;
+  const clip = (start: number, end: number, what: number): Region => ({
+    start: Math.max(0, Math.min(start, size)),
+    end: Math.max(0, Math.min(end, size)),
+    what,
+  });
+  const first: Region[] = [];
+  const header = elfHeaderBlock(model);
+  if (header !== null) first.push(clip(header.span.start, header.span.end, RegionKind.elfHeader));
+  for (const [i, { start, end }] of fileTables(model).entries()) {
+    first.push(clip(start, end, RegionKind.fileTables - i));
+  }
+  const { headerSize, count } = sections;
+  const at = sections.headerOffset[0] ?? 0;
+  if (header !== null && count > 0 && headerSize > 0) {
+    first.push(clip(at, at + count * headerSize, RegionKind.sectionHeaders));
+  }
+  const segments = segmentCount(model) * segmentSize(model);
+  const phoff = headerNumber(model, 'e_phoff');
+  if (phoff > 0 && segments > 0) first.push(clip(phoff, phoff + segments, RegionKind.segments));
+  if (model.format === 'btf' && types !== null) {
+    // Types that were moved to a base have no place in the file, but the blob they were read from has.
+    const start = types.fileOffset ?? 0;
+    first.push(clip(start, start + types.blob.length, RegionKind.blob));
+  }
+  const order = yield* sectionsByLength(model);
+  const most = first.length + order.length;
+  const start = new Float64Array(most);
+  const end = new Float64Array(most);
+  const what = new Int32Array(most);
+  let rows = 0;
+  const add = (region: Region) => {
+    if (region.start >= region.end) return;
+    start[rows] = region.start;
+    end[rows] = region.end;
+    what[rows++] = region.what;
+  };
+  for (const region of first) add(region);
+  for (let i = 0; i < order.length; i++) {
+    if (isRest(i)) yield;
+    const section = order[i] ?? 0;
+    const offset = sections.fileOffset[section] ?? 0;
+    add(clip(offset, offset + (sections.byteLength[section] ?? 0), section));
+  }
+  return { count: rows, start, end, what };
+}
+
+/** Sections that have bytes in the file, the shortest first, of equal ones the first. */
+function* sectionsByLength({ sections, size }: ObjectModel): Steps<Uint32Array> {
+  const { count, fileOffset, byteLength } = sections;
+  const lengths = new Float64Array(count);
+  const indices = new Uint32Array(count);
+  let found = 0;
+  for (let i = 1; i < count; i++) {
+    if (isRest(i)) yield;
+    const start = Math.min(fileOffset[i] ?? 0, size);
+    lengths[i] = Math.min(start + (byteLength[i] ?? 0), size) - start;
+    if ((lengths[i] ?? 0) > 0) indices[found++] = i;
+  }
+  return yield* sortSteps(indices.slice(0, found), (a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
+}
+
+/** `e_phnum`; PN_XNUM stands for `sh_info` of section 0. */
+function segmentCount(model: ObjectModel): number {
+  const phnum = headerNumber(model, 'e_phnum');
+  return phnum === 0xffff ? (model.sections.info[0] ?? phnum) : phnum;
+}
+
+/** Paints the regions over the file, each where none before it did. */
+function* cutSteps(size: number, regions: RegionColumns): Steps<Partition> {
+  const edges = yield* edgeSteps(size, regions);
+  const cells = Math.max(0, edges.length - 1);
+  const painted = new Int32Array(cells).fill(-1);
+  // The first cell from here on that is not painted; followed and shortened.
+  const free = new Int32Array(cells + 1);
+  for (let i = 0; i <= cells; i++) free[i] = i;
+  const findFree = (from: number) => {
+    let at = from;
+    while ((free[at] ?? at) !== at) {
+      const next = free[at] ?? at;
+      free[at] = free[next] ?? next;
+      at = next;
+    }
+    return at;
+  };
+  for (let row = 0; row < regions.count; row++) {
+    if (isRest(row)) yield;
+    // Both are among the edges.
+    const to = lowerBound(edges, regions.end[row] ?? 0);
+    const from = lowerBound(edges, regions.start[row] ?? 0);
+    for (let cell = findFree(from); cell < to; cell = findFree(cell + 1)) {
+      painted[cell] = row;
+      free[cell] = cell + 1;
+    }
+  }
+  // Neighbours that one region has are one piece.
+  const starts = new Float64Array(cells + 1);
+  const rows = new Int32Array(cells);
+  let found = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    if (isRest(cell)) yield;
+    if (cell > 0 && painted[cell] === painted[cell - 1]) continue;
+    starts[found] = edges[cell] ?? 0;
+    rows[found++] = painted[cell] ?? -1;
+  }
+  starts[found] = size;
+  return { starts: starts.slice(0, found + 1), rows: rows.slice(0, found) };
+}
+
+/** Where regions begin and end, each place once, in order; and both ends of the file. */
+function* edgeSteps(size: number, regions: RegionColumns): Steps<Float64Array> {
+  const all = new Float64Array(2 * regions.count + 2);
+  all[1] = size;
+  let count = 2;
+  for (let i = 0; i < regions.count; i++) {
+    if (isRest(i)) yield;
+    all[count++] = regions.start[i] ?? 0;
+    all[count++] = regions.end[i] ?? 0;
+  }
+  const rows = new Uint32Array(count);
+  for (let i = 0; i < count; i++) rows[i] = i;
+  const order = yield* sortSteps(rows, (a, b) => (all[a] ?? 0) - (all[b] ?? 0));
+  const edges = new Float64Array(count);
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    if (isRest(i)) yield;
+    const edge = all[order[i] ?? 0] ?? 0;
+    if (length === 0 || edge !== edges[length - 1]) edges[length++] = edge;
+  }
+  return edges.subarray(0, length);
+}

@@ -1,0 +1,180 @@
+/** A section of an ELF file, and what is in it by its type and name. */
+
+import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { compressionHeaderSize } from '#formats/elf/compression.ts';
+import { SHF, SHT } from '#formats/elf/constants.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { blobParts } from './btf-blob.ts';
+import { btfIdParts } from './btf-ids.ts';
+import { type Anatomy, ownBlobAt } from './context.ts';
+import { commentParts } from './ecoff-comment.ts';
+import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
+import { extHeaderAt, extParts } from './ext-blob.ts';
+import { type Owner, type OwnerList, owner, pieces } from './field.ts';
+import { codeParts } from './insns.ts';
+import { keeper } from './partition.ts';
+import { gabi, TRU64_HEADERS } from './sources.ts';
+import { stringOwners } from './strings.ts';
+import { structFields } from './struct-fields.ts';
+import { variableParts } from './variables.ts';
+
+const SHT_GROUP = 17;
+const SECTIONS_SOURCE = gabi('Sections');
+
+/**
+ * The section with its bytes at `span`. `isWhole` is false where other regions
+ * lie over some of it: what is left is then not taken apart.
+ */
+export function sectionOwner(
+  anatomy: Anatomy,
+  section: SectionIndex,
+  span: Span,
+  isWhole: boolean,
+): Owner {
+  const { sections } = anatomy.model;
+  const name = sectionName(sections, section) || '(no name)';
+  const { type } = sectionTypeWords(anatomy.model, section);
+  return owner('section', name, span, {
+    meaning: `Section ${section}, ${type}${isWhole ? '' : ', under other parts of the file'}`,
+    source: anatomy.model.ecoff === null ? SECTIONS_SOURCE : TRU64_HEADERS,
+    selection: { kind: 'section', section },
+    parts: isWhole ? partsOf(anatomy, section, span) : null,
+  });
+}
+
+function partsOf(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
+  const { model } = anatomy;
+  const { sections } = model;
+  if (((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n) {
+    return () => compressedParts(anatomy, span);
+  }
+  const comment = model.ecoff === null ? null : commentParts(anatomy, model.ecoff, span);
+  if (comment !== null) return comment;
+  const table = tableParts(anatomy, section, span);
+  if (table !== null) return table;
+  const blob = ownBlobAt(anatomy, span.start);
+  if (blob !== null) return () => blobParts(anatomy, blob, span);
+  const ext = extHeaderAt(anatomy, span.start);
+  if (ext !== null) return () => extParts(anatomy, ext, span);
+  if (isCode(sections, section)) return () => codeParts(anatomy, section, span);
+  return dataParts(anatomy, section, span);
+}
+
+/** What the type of the section says that it holds. */
+function tableParts(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
+  const { model } = anatomy;
+  switch (model.sections.type[section]) {
+    case SHT.symtab:
+    case SHT.dynsym: {
+      const rows = rowsOf(model.symbols.table, section);
+      return rows === null ? null : () => symbolEntries(anatomy, span, rows);
+    }
+    case SHT.rel:
+    case SHT.rela: {
+      const rows = rowsOf(model.relocations.relSection, section);
+      return rows === null ? null : () => relocationEntries(anatomy, span, rows);
+    }
+    case SHT.strtab:
+      return () => strings(anatomy, span);
+    case SHT.symtabShndx:
+      return () =>
+        wordEntries(anatomy, span, gabi('Symbol Table'), (_, v) => sectionWord(model, v));
+    case SHT_GROUP:
+      return () =>
+        wordEntries(anatomy, span, gabi('Section Groups'), (i, v) =>
+          i === 0 ? (v === 1n ? 'GRP_COMDAT' : 'flags') : sectionWord(model, v),
+        );
+    default:
+      return null;
+  }
+}
+
+function sectionWord({ sections }: Anatomy['model'], value: bigint): string {
+  return value > 0n && value < BigInt(sections.count)
+    ? sectionName(sections, sectionIndex(Number(value)))
+    : '';
+}
+
+const firstRows = keeper<Uint32Array, ReadonlyMap<number, Rows>>();
+
+/** The rows of the model that stand in a section; null where it has none. They stand together. */
+function rowsOf(tables: Uint32Array, section: SectionIndex): Rows | null {
+  const all = firstRows(tables, 0, () => {
+    const found = new Map<number, Rows>();
+    let first = 0;
+    for (let row = 1; row <= tables.length; row++) {
+      if (tables[row] === tables[first]) continue;
+      found.set(tables[first] ?? 0, { first, count: row - first });
+      first = row;
+    }
+    return found;
+  });
+  return all.get(section) ?? null;
+}
+
+function strings(anatomy: Anatomy, span: Span): OwnerList {
+  return stringOwners({
+    span,
+    read: anatomy.read,
+    source: gabi('String Table'),
+    offsetBase: 0,
+    known: anatomy.stringStarts,
+  });
+}
+
+const STRINGS = 0x20n;
+const NOTE = 7;
+
+function dataParts(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
+  const { model } = anatomy;
+  const flags = model.sections.flags[section] ?? 0n;
+  const ids = btfIdParts(anatomy, span);
+  if (ids !== null) return () => ids;
+  if (model.sections.type[section] === NOTE) return null;
+  const isData =
+    (flags & SHF.alloc) !== 0n ||
+    (model.types !== null && datasecsOf(model.types).has(sectionName(model.sections, section)));
+  const variables = isData ? variableParts(anatomy, section, span) : null;
+  if (variables !== null) return () => variables;
+  const isBytes = (model.sections.entsize[section] ?? 0n) === 1n;
+  return (flags & STRINGS) !== 0n && isBytes ? () => strings(anatomy, span) : null;
+}
+
+/** The header of a compressed section, then packed bytes that belong together. */
+function compressedParts({ model, read }: Anatomy, span: Span): OwnerList {
+  const size = compressionHeaderSize(model.addressBits);
+  const source = gabi('Section Compression');
+  const is64 = model.addressBits === 64;
+  const word = { cType: is64 ? 'Elf64_Xword' : 'Elf32_Word', size: model.addressBits / 8 };
+  const place = { span: spanOf(span.start, size), endian: model.endian, read, source };
+  const fields = [
+    {
+      name: 'ch_type',
+      cType: `Elf${model.addressBits}_Word`,
+      offset: 0,
+      size: 4,
+      meaning: (v: bigint) => (v === 1n ? 'zlib' : v === 2n ? 'zstd' : 'unknown'),
+    },
+    ...(is64 ? [{ name: 'ch_reserved', cType: 'Elf64_Word', offset: 4, size: 4 }] : []),
+    { ...word, name: 'ch_size', offset: is64 ? 8 : 4, meaning: () => 'bytes once unpacked' },
+    { ...word, name: 'ch_addralign', offset: is64 ? 16 : 8 },
+  ];
+  return pieces(
+    span,
+    [
+      {
+        ...place.span,
+        make: (at) =>
+          owner('header', 'compression header', at, {
+            cType: `Elf${model.addressBits}_Chdr`,
+            source,
+            parts: () => structFields(place, fields),
+          }),
+      },
+    ],
+    (at) => owner('content', 'packed bytes', at, { meaning: 'One compressed stream', source }),
+  );
+}

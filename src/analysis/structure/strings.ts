@@ -1,0 +1,107 @@
+/**
+ * The strings of a table, each with the NUL that ends it.
+ *
+ * One string is found by looking around its byte. Where all of them are wanted,
+ * and the bytes are at hand, their beginnings are noted once: four bytes each.
+ */
+import { type Span, spanOf } from '#bytes/span.ts';
+import { decodeText } from '#bytes/text.ts';
+import { type Owner, type OwnerList, owner, type ReadBytes, sequence } from './field.ts';
+
+/** Longer strings are cut where they are shown. */
+const MAX_SHOWN = 120;
+
+/** Larger tables are not listed: their strings are found one by one. */
+const MAX_LISTED_BYTES = 8 * 1024 * 1024;
+
+/** How far a string is followed to its ends, in steps of `STEP` bytes. */
+const MAX_REACH = 1024 * 1024;
+const STEP = 4096;
+
+export type StringTable = {
+  readonly span: Span;
+  readonly read: ReadBytes;
+  readonly source: string;
+  /** What the offset of a string in the table is as a number that others name it by. */
+  readonly offsetBase: number;
+  /** Keeps the beginnings of the strings; one map for a file. */
+  readonly known: Map<number, Uint32Array>;
+};
+
+/** The strings of the table; an unlisted table still finds the string of a byte. */
+export function stringOwners(table: StringTable): OwnerList {
+  const starts = startsOf(table);
+  const { span } = table;
+  const childAt = (fileOffset: number) => stringAround(table, fileOffset);
+  if (starts === null) return { count: 0, at: () => null, indexAt: () => -1, childAt };
+  const startAt = (i: number) => span.start + (starts[i] ?? span.end - span.start);
+  const listed = sequence(starts.length, startAt, (i) =>
+    stringOwner(table, { start: startAt(i), end: startAt(i + 1) }),
+  );
+  return { ...listed, childAt };
+}
+
+function startsOf({ span, read, known }: StringTable): Uint32Array | null {
+  const found = known.get(span.start);
+  if (found !== undefined) return found;
+  const length = span.end - span.start;
+  const bytes = length > MAX_LISTED_BYTES ? null : read(span.start, span.end);
+  if (bytes === null || bytes.length < length) return null;
+  let count = 0;
+  for (let at = 0; at < length; at = next(bytes, at)) count += 1;
+  const starts = new Uint32Array(count);
+  let i = 0;
+  for (let at = 0; at < length; at = next(bytes, at)) starts[i++] = at;
+  known.set(span.start, starts);
+  return starts;
+}
+
+/** Where the string behind the one at `at` begins. */
+function next(bytes: Uint8Array, at: number): number {
+  const nul = bytes.indexOf(0, at);
+  return nul < 0 ? bytes.length : nul + 1;
+}
+
+/** The string that holds the byte; null where its ends are too far or not at hand. */
+function stringAround(table: StringTable, fileOffset: number): Owner | null {
+  if (fileOffset < table.span.start || fileOffset >= table.span.end) return null;
+  const start = startBefore(table, fileOffset);
+  const end = start === null ? null : endBehind(table, fileOffset);
+  return start === null || end === null ? null : stringOwner(table, { start, end });
+}
+
+function startBefore({ span, read }: StringTable, fileOffset: number): number | null {
+  for (let end = fileOffset; end > span.start; end -= STEP) {
+    const from = Math.max(span.start, end - STEP);
+    const bytes = read(from, end);
+    if (bytes === null || fileOffset - end > MAX_REACH) return null;
+    const nul = bytes.lastIndexOf(0);
+    if (nul >= 0) return from + nul + 1;
+  }
+  return span.start;
+}
+
+function endBehind({ span, read }: StringTable, fileOffset: number): number | null {
+  for (let at = fileOffset; at < span.end; at += STEP) {
+    const to = Math.min(span.end, at + STEP);
+    const bytes = read(at, to);
+    if (bytes === null || at - fileOffset > MAX_REACH) return null;
+    const nul = bytes.indexOf(0);
+    if (nul >= 0) return at + nul + 1;
+  }
+  return span.end;
+}
+
+function stringOwner({ span, read, source, offsetBase }: StringTable, place: Span): Owner {
+  const shown = spanOf(place.start, Math.min(place.end - place.start, MAX_SHOWN + 1));
+  const bytes = read(shown.start, shown.end);
+  const nul = bytes?.indexOf(0) ?? -1;
+  const text = bytes === null ? '' : decodeText(nul < 0 ? bytes : bytes.subarray(0, nul));
+  const isCut = nul < 0 && shown.end < place.end;
+  const offset = place.start - span.start + offsetBase;
+  return owner('string', bytes === null ? 'string' : `"${text}${isCut ? '…' : ''}"`, place, {
+    cType: 'char[]',
+    meaning: `Offset ${offset} of the strings`,
+    source,
+  });
+}

@@ -1,0 +1,140 @@
+/** The fields of a C struct as owners, and the bits of a field: what a header says, over the bytes that are there. */
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import type { Selection } from '#model/selection.ts';
+import {
+  type BitRange,
+  type Owner,
+  type OwnerList,
+  owner,
+  paddingOwner,
+  pieces,
+  type ReadBytes,
+} from './field.ts';
+
+/** How a number is written. */
+export type Notation = 'decimal' | 'signed' | 'hex';
+
+export type FieldSpec = {
+  readonly name: string;
+  readonly cType: string;
+  /** Bytes from the start of the struct. */
+  readonly offset: number;
+  /** Bytes; up to 8 make a number, more none. */
+  readonly size: number;
+  readonly notation?: Notation;
+  /** What is shown instead of the name. */
+  readonly label?: string;
+  readonly meaning?: (value: bigint) => string;
+  /** Groups that make up the whole number, the lowest first. */
+  readonly bits?: (value: bigint) => readonly BitSpec[];
+  readonly selection?: (value: bigint) => Selection | null;
+};
+
+export type BitSpec = {
+  readonly name: string;
+  readonly length: number;
+  readonly notation?: Notation;
+  readonly meaning?: string;
+};
+
+/** Where the struct is, how it is stored, and who says so. */
+export type StructPlace = {
+  readonly span: Span;
+  readonly endian: Endian;
+  readonly read: ReadBytes;
+  readonly source: string;
+};
+
+/** The fields of the struct in order; bytes that none of them covers are padding. */
+export function structFields(place: StructPlace, fields: readonly FieldSpec[]): OwnerList {
+  return pieces(
+    place.span,
+    fields.map((field) => ({
+      ...spanOf(place.span.start + field.offset, field.size),
+      make: () => fieldOwner(place, field),
+    })),
+    (span) => paddingOwner(span, 'Bytes that no field of the struct has'),
+  );
+}
+
+function fieldOwner(place: StructPlace, field: FieldSpec): Owner {
+  const span = spanOf(place.span.start + field.offset, field.size);
+  const value = readNumber(place.read, span, place.endian);
+  const { name, cType, notation = 'decimal' } = field;
+  const bits = value === null ? undefined : field.bits?.(value);
+  return owner('field', field.label ?? name, span, {
+    name,
+    cType,
+    value: value === null ? null : numberText(value, notation, field.size * 8),
+    meaning: value === null ? '' : (field.meaning?.(value) ?? ''),
+    source: place.source,
+    selection: value === null ? null : (field.selection?.(value) ?? null),
+    parts:
+      value === null || bits === undefined || bits.length < 2
+        ? null
+        : () => bitOwners({ ...place, span }, value, bits),
+  });
+}
+
+/** The bits of a number of up to 64 bits, the lowest first. */
+function bitOwners(place: StructPlace, value: bigint, specs: readonly BitSpec[]): OwnerList {
+  const made: Owner[] = [];
+  let start = 0;
+  for (const { name, length, notation = 'decimal', meaning = '' } of specs) {
+    const bits = { start, length };
+    const own = BigInt.asUintN(length, value >> BigInt(start));
+    made.push(
+      owner('bits', name === '' ? 'unused' : name, touchedBytes(place, bits), {
+        name,
+        bits,
+        value: numberText(own, notation, length),
+        meaning,
+        source: place.source,
+      }),
+    );
+    start += length;
+  }
+  const indexAt = (fileOffset: number) => {
+    const { start: low, length } = bitsOfByte(place, fileOffset);
+    return made.findIndex(
+      ({ bits }) => bits !== null && bits.start <= low && low + length <= bits.start + bits.length,
+    );
+  };
+  const at = (index: number) => made[index] ?? null;
+  return { count: made.length, at, indexAt, childAt: (offset) => at(indexAt(offset)) };
+}
+
+/** Which bits of the number at `place` the byte at `fileOffset` holds. */
+function bitsOfByte({ span, endian }: StructPlace, fileOffset: number): BitRange {
+  const byte = endian === 'little' ? fileOffset - span.start : span.end - 1 - fileOffset;
+  return { start: 8 * byte, length: 8 };
+}
+
+/** File bytes that hold some of the bits. */
+function touchedBytes({ span, endian }: StructPlace, { start, length }: BitRange): Span {
+  const first = Math.floor(start / 8);
+  const end = Math.ceil((start + length) / 8);
+  return endian === 'little'
+    ? { start: span.start + first, end: span.start + end }
+    : { start: span.end - end, end: span.end - first };
+}
+
+/** The bytes of `span` as a number without sign; null where they are not at hand, or more than 8. */
+export function readNumber(read: ReadBytes, span: Span, endian: Endian): bigint | null {
+  const size = span.end - span.start;
+  if (size < 1 || size > 8) return null;
+  const bytes = read(span.start, span.end);
+  if (bytes === null || bytes.length < size) return null;
+  let value = 0n;
+  for (let i = 0; i < size; i++) {
+    const byte = bytes[endian === 'little' ? size - 1 - i : i] ?? 0;
+    value = (value << 8n) | BigInt(byte);
+  }
+  return value;
+}
+
+/** A number of `bits` bits as it is shown. */
+export function numberText(value: bigint, notation: Notation, bits: number): string {
+  if (notation === 'hex') return `0x${value.toString(16)}`;
+  return `${notation === 'signed' ? BigInt.asIntN(bits, value) : value}`;
+}

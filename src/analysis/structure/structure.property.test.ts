@@ -1,0 +1,127 @@
+/** What must be true of every byte of every file: one chain of owners, nested, and values that the bytes say. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, ptr, struct } from '#testing/btf-types.ts';
+import { corpusKernels, corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { elfObject } from '#testing/elf-object.ts';
+import { openModel, openObject } from '#testing/open-model.ts';
+import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
+import type { Owner, ReadBytes } from './field.ts';
+import { fileOwner, ownersAt } from './structure.ts';
+import { walkAnatomy } from './walk-for-tests.ts';
+
+const reader =
+  (file: Uint8Array): ReadBytes =>
+  (start, end) =>
+    file.subarray(start, end);
+
+function expectChain(chain: readonly Owner[], offset: number): void {
+  expect(chain[0]?.kind).toBe('file');
+  for (const [i, { span }] of chain.entries()) {
+    const outer = chain[i - 1]?.span ?? span;
+    const nests = span.start >= outer.start && span.end <= outer.end;
+    if (!nests || offset < span.start || offset >= span.end) {
+      throw new Error(`byte ${offset}: ${chain.map(({ label }) => label).join(' › ')}`);
+    }
+  }
+}
+
+const LARGE = 200_000;
+
+describe('every byte of every sample', () => {
+  it.each([...sampleNames(), ...ecoffSampleNames()])('%s', async (name) => {
+    const file = sampleBytes(name);
+    const model = await openModel(name, file);
+    const most = file.length > LARGE ? 5000 : Number.POSITIVE_INFINITY;
+    const { owners, values, kinds } = walkAnatomy(
+      fileOwner(model, reader(file)),
+      file,
+      model.endian,
+      most,
+    );
+    expect(owners).toBeGreaterThan(100);
+    expect(values).toBeGreaterThan(50);
+    expect(kinds.get('unowned')).toBeUndefined();
+    const step = Math.max(1, Math.floor(file.length / 3000));
+    for (let offset = 0; offset < file.length; offset += step) {
+      const chain = ownersAt(model, offset, reader(file));
+      expectChain(chain, offset);
+      expect(chain.length).toBeGreaterThan(1);
+    }
+    expect(ownersAt(model, file.length, reader(file))).toEqual([]);
+    expect(ownersAt(model, -1, reader(file))).toEqual([]);
+  });
+});
+
+describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
+  it('have an owner for every byte, and values that the bytes say', {
+    timeout: 120_000,
+  }, async () => {
+    const small = corpusObjects().filter(({ size }) => size < 400_000);
+    // Many are of one making: some of each take a tenth of the time.
+    for (const entry of small.filter((_, i) => i % 8 === 0)) {
+      const { model, source } = await openObject(entry.name, readCorpusFile(entry));
+      const file = await source.read(0, source.size);
+      try {
+        walkAnatomy(fileOwner(model, reader(file)), file, model.endian, 300);
+      } catch (error) {
+        throw new Error(`${entry.file}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  });
+
+  it('tell the owners of any byte of a kernel', { timeout: 60_000 }, async () => {
+    const [kernel] = corpusKernels();
+    if (kernel === undefined) return;
+    const { model, source } = await openObject(kernel.name, readCorpusFile(kernel));
+    const read = reader(await source.read(0, source.size));
+    const offsets = Array.from({ length: 2000 }, (_, i) => (i * 48_271 * 4_093) % model.size);
+    for (const offset of offsets) expectChain(ownersAt(model, offset, read), offset);
+  });
+});
+
+// Found by the fuzzer: the file says one byte order and its BTF another.
+it.each(['little', 'big'] as const)(
+  'BTF in another byte order than a %s-endian object',
+  async (endian) => {
+    const other = endian === 'little' ? 'big' : 'little';
+    const types = [int('int', 4), ptr(1), struct('s', 8, [{ name: 'a', type: 2, bitOffset: 0 }])];
+    const data = btfBlob({ types, endian: other }).bytes;
+    const { bytes } = elfObject({ endian, sections: [{ name: '.BTF', data }] });
+    const model = await openModel('mixed.o', bytes);
+    expect([model.endian, model.types?.endian]).toEqual([endian, other]);
+    expect(walkAnatomy(fileOwner(model, reader(bytes)), bytes, endian).values).toBeGreaterThan(50);
+  },
+);
+
+describe('damaged files', () => {
+  it.each(['bitfields.bpf.o', 'exec_trace.be.bpf.o', 'kinds_2026.btf', 'module.distilled.ko'])(
+    '%s with bytes changed still has an owner for each byte',
+    async (name) => {
+      const intact = sampleBytes(name);
+      const change = fc.tuple(fc.nat(intact.length - 1), fc.nat(255));
+      await fc.assert(
+        fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 12 }), async (changes) => {
+          const file = intact.slice();
+          for (const [at, byte] of changes) file[at] = byte;
+          const opened = await openModel(name, file).catch(() => null);
+          if (opened === null) return;
+          walkAnatomy(fileOwner(opened, reader(file)), file, opened.endian, 200);
+        }),
+        { numRuns: 40 },
+      );
+    },
+    60_000,
+  );
+
+  it('is silent on bytes that are not at hand', async () => {
+    const model = await openModel('exec_trace.bpf.o', sampleBytes('exec_trace.bpf.o'));
+    for (let offset = 0; offset < model.size; offset += 7) {
+      expectChain(
+        ownersAt(model, offset, () => null),
+        offset,
+      );
+    }
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * Whose byte it is: the chain of owners from the file down to a group of bits,
+ * and the parts of any owner.
+ *
+ * In: a model and a way to read bytes of the file. Out: owners, made when they
+ * are asked for. A BTF type is found by binary search, so that the owner of a
+ * byte of a whole kernel costs microseconds. Total: any offset inside the file
+ * has a chain, whatever the file says.
+ */
+import { fileTables } from '#analysis/objects/file-tables.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { blobParts } from './btf-blob.ts';
+import { type Anatomy, anatomyOf, ownBlobAt } from './context.ts';
+import { tableOwner } from './ecoff-tables.ts';
+import { sectionHeaders } from './elf-tables.ts';
+import {
+  NO_PARTS,
+  type Owner,
+  type OwnerList,
+  owner,
+  paddingOwner,
+  type ReadBytes,
+  sequence,
+} from './field.ts';
+import { headerOwner } from './header.ts';
+import { keeper } from './partition.ts';
+import {
+  elfHeaderBlock,
+  type Region,
+  RegionKind,
+  type RegionPiece,
+  regionPieces,
+  segmentSize,
+} from './regions.ts';
+import { sectionOwner } from './sections.ts';
+import { programHeaders } from './segments.ts';
+import { gabi, PROGRAM_SOURCE } from './sources.ts';
+
+/** No format nests deeper; a hostile one might. */
+const MAX_DEPTH = 64;
+
+/** The file as the owner of all of its bytes. `read` gives bytes of the file, or null while they are not at hand. */
+export function fileOwner(model: ObjectModel, read: ReadBytes): Owner {
+  const anatomy = anatomyOf(model, read);
+  return owner('file', model.name, spanOf(0, model.size), {
+    meaning: model.containers.length === 0 ? '' : `unpacked from ${model.containers.join(', ')}`,
+    parts: () => fileParts(anatomy),
+  });
+}
+
+/** The parts of an owner; none where it has none. */
+export function childrenOf(of: Owner): OwnerList {
+  return of.parts?.() ?? NO_PARTS;
+}
+
+/**
+ * The owners of the byte at `fileOffset`, the file first, each inside the one
+ * before it. Bits end the chain where one group has the whole byte. Empty outside
+ * of the file. What needs bytes that `read` does not give is left out.
+ */
+export function ownersAt(model: ObjectModel, fileOffset: number, read: ReadBytes): Owner[] {
+  if (!Number.isInteger(fileOffset) || fileOffset < 0 || fileOffset >= model.size) return [];
+  const chain: Owner[] = [fileOwner(model, read)];
+  for (let depth = 1; depth < MAX_DEPTH; depth++) {
+    const last = chain.at(-1);
+    const next = last === undefined ? null : childrenOf(last).childAt(fileOffset);
+    if (next === null) break;
+    chain.push(next);
+  }
+  return chain;
+}
+
+function fileParts(anatomy: Anatomy): OwnerList {
+  const { model } = anatomy;
+  const pieces = regionPieces(model);
+  return sequence(
+    pieces.length,
+    (i) => pieces.startOf(i),
+    (i) => {
+      const piece = pieces.at(i);
+      return piece === undefined || piece.region === null
+        ? gapOwner(model, piece ?? spanOf(0, 0), pieces.at(i + 1) ?? null)
+        : regionOwner(anatomy, piece.region, piece);
+    },
+  );
+}
+
+function regionOwner(anatomy: Anatomy, region: Region, piece: Span): Owner {
+  const { model } = anatomy;
+  const span = { start: piece.start, end: piece.end };
+  const isWhole = span.start === region.start && span.end === region.end;
+  if (region.what >= 0) return sectionOwner(anatomy, sectionIndex(region.what), span, isWhole);
+  if (!isWhole) return partOfHeader(span);
+  const table = fileTables(model)[RegionKind.fileTables - region.what];
+  if (table !== undefined) return tableOwner(anatomy, table, span);
+  switch (region.what) {
+    case RegionKind.elfHeader:
+      return elfHeader(anatomy, span);
+    case RegionKind.sectionHeaders:
+      return owner('part', 'section headers', span, {
+        cType: `Elf${model.addressBits}_Shdr[${model.sections.count}]`,
+        source: gabi('Sections'),
+        parts: () => sectionHeaders(anatomy, span),
+      });
+    case RegionKind.segments:
+      return owner('part', 'program headers', span, {
+        cType: `Elf${model.addressBits}_Phdr[]`,
+        source: PROGRAM_SOURCE,
+        parts: () => programHeaders(anatomy, span, segmentSize(model)),
+      });
+    default: {
+      const blob = ownBlobAt(anatomy, span.start);
+      return owner('part', 'BTF', span, {
+        meaning: 'A BTF blob without a file around it',
+        parts: blob === null ? null : () => blobParts(anatomy, blob, span),
+      });
+    }
+  }
+}
+
+function elfHeader({ model, read }: Anatomy, span: Span): Owner {
+  const block = elfHeaderBlock(model);
+  return block === null
+    ? partOfHeader(span)
+    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits });
+}
+
+function partOfHeader(span: Span): Owner {
+  return owner('part', 'part of a header table', span, {
+    meaning: 'Other headers lie over the rest of it',
+  });
+}
+
+/** Bytes between regions: filling where they are too few to be anything else. */
+function gapOwner(model: ObjectModel, gap: Span, next: RegionPiece | null): Owner {
+  const span = { start: gap.start, end: gap.end };
+  const align = next === null ? 0 : alignmentAt(model, span.end);
+  return span.end - span.start < align && span.end % align === 0
+    ? paddingOwner(span, `Aligns what follows to ${align} bytes`)
+    : owner('unowned', 'not described', span, { meaning: 'No header speaks of these bytes' });
+}
+
+const alignments = keeper<ObjectModel, ReadonlyMap<number, number>>();
+
+/** What the sections that begin there ask for, also those without bytes; a table of headers asks for a word. */
+function alignmentAt(model: ObjectModel, fileOffset: number): number {
+  const { sections, addressBits } = model;
+  const bySection = alignments(model, 0, () => {
+    const found = new Map<number, number>();
+    for (let i = 1; i < sections.count; i++) {
+      const start = Number(sections.declaredOffset[i] ?? 0n);
+      const align = Number(sections.addralign[i] ?? 0n);
+      found.set(start, Math.max(align, found.get(start) ?? 0));
+    }
+    return found;
+  });
+  return bySection.get(fileOffset) ?? addressBits / 8;
+}

@@ -1,0 +1,132 @@
+/**
+ * The variables of a data section: where symbols say that they are, else where a
+ * DATASEC does, and what each holds by its BTF type.
+ */
+
+import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import type { Span } from '#bytes/span.ts';
+import { type SectionIndex, type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { typeSelection } from '#model/selection.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
+import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
+import { nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import type { Anatomy } from './context.ts';
+import { type Owner, type OwnerList, owner, paddingOwner } from './field.ts';
+import { keeper, type Partition, type Placed, partition, partitionOwners } from './partition.ts';
+import { btf, gabi } from './sources.ts';
+import { typedParts, typedValue } from './typed.ts';
+
+type Section = {
+  readonly partition: Partition;
+  /** Variables of the section that BTF knows, by name. */
+  readonly byName: ReadonlyMap<string, VarSecinfo>;
+  readonly infos: readonly VarSecinfo[];
+  /** Rows are symbols; else they are numbers in `infos`. */
+  readonly bySymbol: boolean;
+};
+
+const sections = keeper<ObjectModel, Section>();
+
+/** The variables of the section; null where nothing tells of any. */
+export function variableParts(
+  anatomy: Anatomy,
+  section: SectionIndex,
+  span: Span,
+): OwnerList | null {
+  const { model } = anatomy;
+  const known = sections(model, section, () => variablesOf(model, section, span));
+  if (!known.partition.rows.some((row) => row >= 0)) return null;
+  return partitionOwners(
+    known.partition,
+    (row, at) => variableOwner(anatomy, known, row, at),
+    (at) => paddingOwner(at, 'Between variables'),
+  );
+}
+
+function variablesOf(model: ObjectModel, section: SectionIndex, span: Span): Section {
+  const infos = infosOf(model, section);
+  const byName = new Map<string, VarSecinfo>();
+  for (const info of infos) {
+    if (model.types !== null) byName.set(nameOf(model.types, info.type), info);
+  }
+  const bySymbol = partition(span, symbolsIn(model, section, span));
+  if (bySymbol.rows.some((row) => row >= 0)) {
+    return { partition: bySymbol, byName, infos, bySymbol: true };
+  }
+  return { partition: partition(span, infosIn(infos, span)), byName, infos, bySymbol: false };
+}
+
+function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex) {
+  const datasec = types === null ? undefined : datasecsOf(types).get(sectionName(table, section));
+  return types === null || datasec === undefined ? [] : varSecinfosOf(types, datasec);
+}
+
+const sized = keeper<ObjectModel, PlaceIndex>();
+
+function* symbolsIn(model: ObjectModel, section: SectionIndex, span: Span): Generator<Placed> {
+  const { symbols } = model;
+  const index = sized(model, 0, () =>
+    buildPlaceIndex(
+      symbols.count,
+      model.sections.count,
+      (row) => (isVariable(model, symbolIndex(row)) ? (symbols.section[row] ?? -1) : -1),
+      (row) => symbolOffset(model, symbolIndex(row)),
+    ),
+  );
+  for (const row of rowsBetween(index, section, 0, span.end - span.start)) {
+    const start = span.start + symbolOffset(model, symbolIndex(row));
+    yield { row, start, end: start + Number(symbols.size[row] ?? 0n) };
+  }
+}
+
+/** With a name, a size and a section, and neither function nor section. */
+function isVariable({ symbols }: ObjectModel, symbol: SymbolIndex): boolean {
+  const type = symbolType(symbols, symbol);
+  const isData = type === SymbolType.OBJECT || type === SymbolType.NOTYPE;
+  return isData && (symbols.size[symbol] ?? 0n) > 0n && (symbols.section[symbol] ?? 0) > 0;
+}
+
+function infosIn(infos: readonly VarSecinfo[], span: Span): Placed[] {
+  return infos
+    .map(({ offset, size }, row) => ({
+      row,
+      start: span.start + offset,
+      end: span.start + offset + size,
+    }))
+    .sort((a, b) => a.start - b.start || a.row - b.row);
+}
+
+function variableOwner(anatomy: Anatomy, known: Section, row: number, span: Span): Owner {
+  const { model } = anatomy;
+  const { types } = model;
+  const symbol = known.bySymbol ? symbolIndex(row) : null;
+  const name = symbol === null ? '' : symbolName(model.symbols, symbol);
+  const info = symbol === null ? known.infos[row] : known.byName.get(name);
+  const label = name || (types === null || info === undefined ? '' : nameOf(types, info.type));
+  const type = types === null || info === undefined ? null : refOf(types, info.type);
+  return owner('variable', label || '(no name)', span, {
+    name: label,
+    source: symbol === null ? btf('2.2.15 BTF_KIND_DATASEC') : gabi('Symbol Table'),
+    selection:
+      symbol !== null
+        ? { kind: 'symbol', symbol }
+        : info === undefined
+          ? null
+          : typeSelection(info.type),
+    ...(types === null || type === null ? {} : typed(anatomy, types, type, span)),
+  });
+}
+
+function typed(anatomy: Anatomy, types: TypeTable, type: TypeId, span: Span): Partial<Owner> {
+  const place = { types, span, endian: anatomy.model.endian, read: anatomy.read, depth: 0 };
+  return {
+    cType: typeExpression(types, type),
+    ...typedValue(place, type),
+    parts: typedParts(place, type),
+  };
+}

@@ -1,0 +1,244 @@
+/**
+ * Types as expressions in C: `int (*[4])(void *)`, anonymous composites as `struct {…}`.
+ *
+ * The grammar is that of libbpf's C dump (`btf_dump_emit_type_decl`) but for the
+ * spaces in `int [4]` and `int (*)[4]`, which it leaves out where there is no name.
+ * Declarations, equal to bpftool's to the byte, are the work of `print/c-dump/`.
+ */
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
+import { paramsOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  hasType,
+  kindFlagOf,
+  kindOf,
+  nameOf,
+  sizeOrTypeOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
+import { LoopGuard } from './loop-guard.ts';
+import type { Emission, TextOut } from './text-out.ts';
+
+export type DeclaratorStyle = {
+  readonly types: TypeTable;
+  readonly out: TextOut;
+  /** Prototypes that are being written; starts empty. One that holds itself is not written again. */
+  readonly open: Set<TypeId>;
+};
+
+/** The keyword of a STRUCT, UNION, ENUM, ENUM64 or FWD; empty for other kinds. */
+export function tagKeyword(t: TypeTable, id: TypeId): string {
+  switch (kindOf(t, id)) {
+    case BtfKind.STRUCT:
+      return 'struct';
+    case BtfKind.UNION:
+      return 'union';
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return 'enum';
+    case BtfKind.FWD:
+      return kindFlagOf(t, id) ? 'union' : 'struct';
+    default:
+      return '';
+  }
+}
+
+/** Writes the type `id` around `name` (empty: an abstract declarator). */
+export function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
+  return chain(style, decompose(style.types, id), name);
+}
+
+/** From the outermost to the base type; a chain that leads in a circle ends in `loop`. */
+type Chain = { readonly ids: TypeId[]; readonly loop: boolean };
+
+function decompose(t: TypeTable, id: TypeId): Chain {
+  const guard = new LoopGuard();
+  const ids: TypeId[] = [];
+  for (let at = id; ; ) {
+    if (guard.cameRound(at)) return { ids, loop: true };
+    ids.push(at);
+    switch (kindOf(t, at)) {
+      case BtfKind.PTR:
+      case BtfKind.VOLATILE:
+      case BtfKind.CONST:
+      case BtfKind.RESTRICT:
+      case BtfKind.TYPE_TAG:
+      case BtfKind.FUNC_PROTO:
+        at = typeId(sizeOrTypeOf(t, at));
+        break;
+      case BtfKind.ARRAY:
+        at = arrayData(t, at).elemType;
+        break;
+      default:
+        return { ids, loop: false };
+    }
+  }
+}
+
+function qualifier(kind: number): string | null {
+  switch (kind) {
+    case BtfKind.VOLATILE:
+      return 'volatile';
+    case BtfKind.CONST:
+      return 'const';
+    case BtfKind.RESTRICT:
+      return 'restrict';
+    default:
+      return null;
+  }
+}
+
+function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
+  const { types: t, out } = style;
+  const { ids } = links;
+  if (links.loop) out.write(`/* loop at [${ids.at(-1)}] */`);
+  // True at the start too: `(*name)` wants no space before its star.
+  let lastWasPtr = !links.loop;
+  for (let id = ids.pop(); id !== undefined && !out.full; id = ids.pop()) {
+    const kind = kindOf(t, id);
+    switch (kind) {
+      case BtfKind.PTR:
+        out.write(lastWasPtr ? '*' : ' *');
+        break;
+      case BtfKind.VOLATILE:
+      case BtfKind.CONST:
+      case BtfKind.RESTRICT:
+        out.write(` ${qualifier(kind)}`);
+        break;
+      case BtfKind.TYPE_TAG:
+        leadingQualifiers(style, ids);
+        out.write(` __attribute__((btf_type_tag("${nameOf(t, id, bytesFor(out))}")))`);
+        break;
+      case BtfKind.ARRAY:
+        yield arraySuffix(style, id, ids, name, lastWasPtr);
+        return;
+      case BtfKind.FUNC_PROTO:
+        yield functionSuffix(style, id, ids, name, lastWasPtr);
+        return;
+      default:
+        leadingQualifiers(style, ids);
+        baseType(style, id);
+    }
+    lastWasPtr = kind === BtfKind.PTR;
+  }
+  out.write(spacedName(name, lastWasPtr));
+}
+
+const spacedName = (name: string, lastWasPtr: boolean) =>
+  name === '' || lastWasPtr ? name : ` ${name}`;
+
+function topKind(t: TypeTable, ids: readonly TypeId[]): number {
+  const id = ids.at(-1);
+  return id === undefined ? 0 : kindOf(t, id);
+}
+
+/** Qualifiers of a base type stand before it: `const volatile int`. */
+function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void {
+  for (let word = qualifier(topKind(types, ids)); word !== null; ) {
+    out.write(`${word} `);
+    ids.pop();
+    word = qualifier(topKind(types, ids));
+  }
+}
+
+/** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
+function dropModifiers(t: TypeTable, ids: TypeId[]): void {
+  for (let kind = topKind(t, ids); qualifier(kind) !== null || kind === BtfKind.TYPE_TAG; ) {
+    ids.pop();
+    kind = topKind(t, ids);
+  }
+}
+
+/** Writes `part`, the text of `id`, unless it is inside itself. */
+function* once({ open, out }: DeclaratorStyle, id: TypeId, part: Emission): Emission {
+  if (open.has(id)) {
+    out.write(`/* [${id}] holds itself */`);
+    return;
+  }
+  open.add(id);
+  yield part;
+  open.delete(id);
+}
+
+/** No more bytes of a name are read than can be written: UTF-8 takes up to four for a character. */
+function bytesFor(out: TextOut): number {
+  return 4 * (out.limit + 1);
+}
+
+function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
+  const name = nameOf(t, id, bytesFor(out));
+  const keyword = tagKeyword(t, id);
+  const kind = kindOf(t, id);
+  if (id === VOID) {
+    out.write('void');
+  } else if (!hasType(t, id)) {
+    out.write(`/* no type [${id}] */`);
+  } else if (keyword !== '') {
+    out.write(`${keyword} ${name === '' && kind !== BtfKind.FWD ? '{…}' : name}`);
+  } else if (kind === BtfKind.INT || kind === BtfKind.FLOAT || kind === BtfKind.TYPEDEF) {
+    out.write(name);
+  } else {
+    out.write(`/* ${kindName(kind)} ${name} */`);
+  }
+}
+
+function* arraySuffix(
+  style: DeclaratorStyle,
+  id: TypeId,
+  ids: TypeId[],
+  name: string,
+  lastWasPtr: boolean,
+): Emission {
+  const { types: t, out } = style;
+  dropModifiers(t, ids);
+  const space = lastWasPtr ? '' : ' ';
+  if (ids.length === 0) {
+    out.write(space + name);
+  } else {
+    const dimensions = topKind(t, ids) === BtfKind.ARRAY;
+    out.write(dimensions ? space : `${space}(`);
+    yield chain(style, { ids, loop: false }, name);
+    if (!dimensions) out.write(')');
+  }
+  out.write(`[${arrayData(t, id).nelems}]`);
+}
+
+function* functionSuffix(
+  style: DeclaratorStyle,
+  id: TypeId,
+  ids: TypeId[],
+  name: string,
+  lastWasPtr: boolean,
+): Emission {
+  const { types: t, out } = style;
+  dropModifiers(t, ids);
+  if (ids.length > 0) {
+    out.write(' (');
+    yield chain(style, { ids, loop: false }, name);
+    out.write(')');
+  } else {
+    out.write(lastWasPtr ? name : ` ${name}`);
+  }
+  out.write('(');
+  yield once(style, id, parameters(style, id));
+  out.write(')');
+}
+
+function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
+  const { types: t, out } = style;
+  const vlen = vlenOf(t, id);
+  const params = paramsOf(t, id);
+  // clang writes `f(void)` as one parameter of type void.
+  if (vlen === 0 || (vlen === 1 && params[0]?.type === VOID)) {
+    out.write('void');
+    return;
+  }
+  for (const { index, type } of params) {
+    if (index > 0) out.write(', ');
+    if (index === vlen - 1 && type === VOID) out.write('#analysis/...');
+    else yield declarator(style, type, '');
+    if (out.full) return;
+  }
+}
