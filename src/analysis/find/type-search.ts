@@ -5,13 +5,13 @@
  * The index is built once for each table, in the worker.
  */
 
+import { paddingBytes } from '#analysis/layout/padding.ts';
+import { approximateSizes } from '#analysis/types/sizes.ts';
 import { decodeName } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { paddingBytes } from './layout/padding.ts';
 import { type Ordering, orderByName, orderBySize } from './orderings.ts';
-import { approximateSizes } from './sizes.ts';
 
 export type NameIndex = {
   /** Lower-case names of the named own types in id order, each with a NUL behind it; no name holds one. */

@@ -7,13 +7,14 @@
  * between two of them is passed on the way. Members of anonymous structs and
  * unions belong to the one around them.
  */
-import { type Followed, follow } from '#analysis/graph-path.ts';
+
 import { refersTo } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { type Family, familyOf } from './families.ts';
+import { type Followed, follow } from './graph-path.ts';
 
 export type GraphEntry = {
   /** Member numbers from the node; the number of a parameter or variable; -1 for what has none. */

@@ -1,10 +1,11 @@
 /** The edges of a graph: which there are, what is written on them, and their ways, as columns of numbers. */
-import { chainText } from '#analysis/graph-path.ts';
+
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Box } from './columns.ts';
 import type { GraphEntry } from './entries.ts';
+import { chainText } from './graph-path.ts';
 import type { GrownGraph } from './grow.ts';
 import { type Direction, directionOf, isAtEdge, routeEdge } from './routes.ts';
 

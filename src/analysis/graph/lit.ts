@@ -1,9 +1,9 @@
 /** What of a graph the selection lights: rows and the edges that leave from them, in order. */
 import { walkAccess } from '#analysis/core/access-path.ts';
-import { follow } from '#analysis/graph-path.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { follow } from './graph-path.ts';
 import type { Forced } from './rows.ts';
 
 export type LitStep = {

@@ -2,12 +2,13 @@
  * Who refers to a type, as the graph sees it: the structs, functions and variables
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
-import { isPassed } from '#analysis/graph-path.ts';
+
 import { type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { isPassed } from './graph-path.ts';
 
 export const REFERRER_GROUPS = ['value', 'pointer', 'function', 'callback', 'variable'] as const;
 export type ReferrerGroup = (typeof REFERRER_GROUPS)[number];

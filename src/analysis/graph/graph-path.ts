@@ -1,4 +1,6 @@
 /** The path from a reference to the node of the graph that it means. */
+
+import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import {
@@ -10,7 +12,6 @@ import {
   skipModifiers,
   type TypeTable,
 } from '#model/type-table.ts';
-import { LoopGuard } from './types/loop-guard.ts';
 
 export type Followed = {
   /** Null where the path ends in a scalar, void, a loop, or nowhere. */
