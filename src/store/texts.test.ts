@@ -6,7 +6,7 @@ import { openInSession } from '#testing/session.ts';
 import { FileClient, type Port } from '#worker/client.ts';
 import type { ToWorker } from '#worker/protocol.ts';
 import { patchFile } from './session.ts';
-import { makeText, stopText, useTexts, wantText } from './texts.ts';
+import { makeText, stopText, wantText, wholeTexts } from './texts.ts';
 
 type Files = { client: FileClient | null; readonly closing: ((id: number) => void)[] };
 
@@ -41,7 +41,7 @@ afterEach(() => {
   for (const close of files.closing) close(1);
 });
 
-const outcome = (key: string) => useTexts.getState().outcomes.get(key);
+const outcome = (key: string) => wholeTexts.get(key);
 
 const text = { bytes: new Uint8Array(1), lineStarts: Uint32Array.of(0), isCut: false };
 
@@ -62,12 +62,12 @@ it('asks once, tells how far it is, and keeps the text', async () => {
   const first = wantText(1, 'raw');
   await wantText(1, 'raw');
   expect(asked).toMatchObject([{ method: 'text', params: { format: 'raw' } }]);
-  expect(outcome('1:0:raw')).toEqual({ step: 'writing', done: 0, total: 0 });
+  expect(outcome('1.0:raw')).toEqual({ step: 'running', done: 0, total: 0 });
   answer({ kind: 'progress', done: 4 });
-  expect(outcome('1:0:raw')).toEqual({ step: 'writing', done: 4, total: 9 });
+  expect(outcome('1.0:raw')).toEqual({ step: 'running', done: 4, total: 9 });
   answer({ kind: 'ok', value: text });
   await first;
-  expect(outcome('1:0:raw')).toEqual({ step: 'ready', text });
+  expect(outcome('1.0:raw')).toEqual({ step: 'ready', value: text });
   await wantText(1, 'raw');
   expect(asked).toHaveLength(1);
 });
@@ -79,11 +79,11 @@ it('stops, stays stopped until it is asked for again, and takes no late answer',
   answer({ kind: 'ok', value: text });
   await first;
   await wantText(1, 'c');
-  expect(outcome('1:0:c')).toEqual({ step: 'stopped' });
+  expect(outcome('1.0:c')).toEqual({ step: 'stopped' });
   const again = makeText(1, 'c');
   answer({ kind: 'ok', value: text });
   await again;
-  expect(outcome('1:0:c')).toEqual({ step: 'ready', text });
+  expect(outcome('1.0:c')).toEqual({ step: 'ready', value: text });
 });
 
 it('lets go of the texts of another base when it makes one, and of all when the file is closed', async () => {
@@ -92,10 +92,10 @@ it('lets go of the texts of another base when it makes one, and of all when the 
   await first;
   patchFile(1, { base: { chosen: null, refused: null, reading: 1 } });
   const second = wantText(1, 'json');
-  expect([...useTexts.getState().outcomes.keys()]).toEqual(['1:1:json']);
+  expect([...wholeTexts.use.getState().keys()]).toEqual(['1.1:json']);
   for (const close of files.closing) close(1);
-  expect(useTexts.getState().outcomes.size).toBe(0);
+  expect(wholeTexts.use.getState().size).toBe(0);
   answer({ kind: 'ok', value: text });
   await second;
-  expect(useTexts.getState().outcomes.size).toBe(0);
+  expect(wholeTexts.use.getState().size).toBe(0);
 });

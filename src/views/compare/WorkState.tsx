@@ -1,4 +1,4 @@
-import type { CompareOutcome } from '#store/compare-results.ts';
+import type { TaskState } from '#store/tasks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -13,7 +13,7 @@ export function WorkState({
   onRetry,
 }: {
   readonly label: string;
-  readonly outcome: CompareOutcome<unknown> | null;
+  readonly outcome: TaskState<unknown> | null;
   readonly onCancel: () => void;
   readonly onRetry: () => void;
 }) {

@@ -4,7 +4,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
-import type { CoreOutcome } from '#store/core-results.ts';
+import type { CoreTask } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
@@ -40,11 +40,11 @@ export function CoreInspector({
   /** The index of the access string that is looked at; null for all of it. */
   readonly step: number | null;
   readonly chosen: ChosenTarget | null;
-  readonly outcome: CoreOutcome | null;
+  readonly outcome: CoreTask | null;
 }) {
   const { record, path, local } = row;
   const fresh = useCoreView((state) => state.fresh);
-  const results = outcome?.step === 'ready' ? outcome.results : null;
+  const results = outcome?.step === 'ready' ? outcome.value : null;
   const compared = useCompared(id, chosen, results, record.index, fresh);
   const { types } = model;
   if (types === null || path === null || local === null) {

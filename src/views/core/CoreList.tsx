@@ -3,7 +3,7 @@ import type { CoreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { CoreOutcome } from '#store/core-results.ts';
+import type { CoreTask } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
@@ -35,14 +35,14 @@ export function CoreList({
   /** The record that is looked at. */
   readonly core: CoreIndex | null;
   readonly chosen: ChosenTarget | null;
-  readonly outcome: CoreOutcome | null;
+  readonly outcome: CoreTask | null;
 }) {
   const [filter, setFilter] = useState('');
   const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
   const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());
   const total = model.ext.core.count;
   const hasTarget = chosen !== null;
-  const results = outcome?.step === 'ready' ? outcome.results : null;
+  const results = outcome?.step === 'ready' ? outcome.value : null;
   const counts = useMemo(() => kindCounts(model), [model]);
   const ofStates = useMemo(() => stateCounts(results ?? NO_RESULTS), [results]);
   const passing = useMemo(

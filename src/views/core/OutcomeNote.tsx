@@ -1,5 +1,5 @@
 import { drawnName } from '#bytes/text.ts';
-import { type CoreOutcome, cancelCore, resolveCore } from '#store/core-results.ts';
+import { type CoreTask, cancelCore, resolveCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
@@ -15,11 +15,11 @@ export function OutcomeNote({
 }: {
   readonly object: FileId;
   readonly chosen: ChosenTarget;
-  readonly outcome: CoreOutcome | null;
+  readonly outcome: CoreTask | null;
 }) {
   const fresh = useCoreView((state) => state.fresh);
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
-  if (outcome === null) {
+  if (outcome === null || outcome.step === 'stopped') {
     return (
       <Callout
         severity="note"

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { type CoreOutcome, resolveCore, useCoreOutcome } from '#store/core-results.ts';
+import { type CoreTask, resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
@@ -8,7 +8,7 @@ import type { FileId } from '#store/session.ts';
 const NOBODY: FileId = -1;
 
 /** What the records of `object` come to on its target, asked for when that is not yet done. Null without a target. */
-export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreOutcome | null {
+export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTask | null {
   const fresh = useCoreView((state) => state.fresh);
   const target = chosen?.id ?? NOBODY;
   const types = chosen?.types ?? null;

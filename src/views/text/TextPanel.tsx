@@ -29,7 +29,7 @@ export function TextPanel({
   const { id, model, selection } = active;
   const format = useTexts((state) => state.format);
   const outcome = useWholeText(id, format);
-  const text = outcome?.step === 'ready' ? outcome.text : null;
+  const text = outcome?.step === 'ready' ? outcome.value : null;
   const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
   const file = useSession((state) => activeFile(state)?.name ?? model.name);
   const [typed, setTyped] = useState('');

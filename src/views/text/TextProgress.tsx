@@ -1,6 +1,7 @@
 import { visible } from '#bytes/text.ts';
 import type { FileId } from '#store/session.ts';
-import { makeText, stopText, type TextFormat, type TextOutcome } from '#store/texts.ts';
+import type { TaskState } from '#store/tasks.ts';
+import { makeText, stopText, type TextFormat, type WholeText } from '#store/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -12,7 +13,7 @@ import { FORMAT_WORDS } from './text-format-names.ts';
 type TextProgressProps = {
   readonly id: FileId;
   readonly format: TextFormat;
-  readonly outcome: TextOutcome | null;
+  readonly outcome: TaskState<WholeText> | null;
 };
 
 /** What stands in place of a text that is not there: how far it is, or why it is not. */
@@ -41,7 +42,7 @@ export function TextProgress({ id, format, outcome }: TextProgressProps) {
       </div>
     );
   }
-  const { done, total } = outcome?.step === 'writing' ? outcome : { done: 0, total: 0 };
+  const { done, total } = outcome?.step === 'running' ? outcome : { done: 0, total: 0 };
   return (
     <div className={styles.progress}>
       <ProgressBar

@@ -6,7 +6,7 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { setTextFormat, TEXT_FORMATS, useTexts } from '#store/texts.ts';
+import { setTextFormat, TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -35,15 +35,16 @@ async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
   openInSession(model, 'text');
   const table = model.types;
   if (table === null) throw new Error('no types');
-  useTexts.setState({
-    format: 'c',
-    outcomes: new Map(
+  setTextFormat('c');
+  wholeTexts.use.setState(
+    new Map(
       TEXT_FORMATS.map((format) => [
-        `1:0:${format}`,
-        { step: 'ready', text: textOf(table, format) },
+        `1.0:${format}`,
+        { step: 'ready', value: textOf(table, format) },
       ]),
     ),
-  });
+    true,
+  );
   return table;
 }
 
@@ -162,9 +163,9 @@ it('takes Ctrl+F, and leaves a second one to the browser', async () => {
 });
 
 it('tells how far it is, and that it was cancelled', async () => {
-  const put = (outcome: { step: 'writing'; done: number; total: number } | { step: 'stopped' }) =>
-    act(async () => useTexts.setState({ outcomes: new Map([['1:0:c', outcome]]) }));
-  await put({ step: 'writing', done: 50, total: 200 });
+  const put = (outcome: { step: 'running'; done: number; total: number } | { step: 'stopped' }) =>
+    act(async () => wholeTexts.use.setState(new Map([['1.0:c', outcome]]), true));
+  await put({ step: 'running', done: 50, total: 200 });
   const host = await show();
   expect(find(host, '[role=progressbar]').getAttribute('aria-valuenow')).toBe('25');
   await put({ step: 'stopped' });

@@ -18,7 +18,7 @@ export function ExampleButton({ id, model, onText }: ExampleProps) {
   const pair = { object: id, target, fresh: false };
   const outcome = useCoreOutcome(pair);
   const [isWanted, setWanted] = useState(false);
-  const results = outcome?.step === 'ready' ? outcome.results : null;
+  const results = outcome?.step === 'ready' ? outcome.value : null;
   const fill = useEffectEvent(onText);
 
   useEffect(() => {

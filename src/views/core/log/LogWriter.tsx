@@ -36,7 +36,7 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
   return (
     <section className={styles.writer} aria-labelledby="written-log-title">
       {outcome?.step === 'ready' ? (
-        <Written name={model.name} chosen={chosen} results={outcome.results} />
+        <Written name={model.name} chosen={chosen} results={outcome.value} />
       ) : (
         <div className={styles.note}>
           <h2 id="written-log-title" className="visually-hidden">

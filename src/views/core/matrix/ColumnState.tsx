@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { drawnName } from '#bytes/text.ts';
-import { type CoreOutcome, resolveCore } from '#store/core-results.ts';
+import { type CoreTask, resolveCore } from '#store/core-results.ts';
 import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -21,7 +21,7 @@ export function ColumnState({
   readonly target: FileId;
   /** Of the target. Raw text. */
   readonly name: string;
-  readonly outcome: CoreOutcome | null;
+  readonly outcome: CoreTask | null;
   readonly counts: readonly number[];
 }) {
   const fresh = useCoreView((state) => state.fresh);

@@ -43,7 +43,7 @@ const ready = matrix.columns.map(
     id: 10 + i,
     name,
     shortName: name,
-    outcome: { step: 'ready', results: results ?? [] },
+    outcome: { step: 'ready', value: results ?? [] },
   }),
 );
 const waiting: TargetColumn = { id: 20, name: 'late', shortName: 'late', outcome: null };

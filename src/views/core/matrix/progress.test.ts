@@ -7,7 +7,7 @@ describe('doneFraction', () => {
       step: 'failed',
       issue: { severity: 'error', code: 'x', message: '', span: null, region: '' },
     } as const;
-    const ready = { step: 'ready', results: [] } as const;
+    const ready = { step: 'ready', value: [] } as const;
     expect(doneFraction([null, ready, failed, null])).toBe(0.5);
     expect(doneFraction([{ step: 'running', done: 50, total: 200 }])).toBe(0.25);
     expect(doneFraction([{ step: 'running', done: 0, total: 0 }, ready])).toBe(0.5);

@@ -4,12 +4,7 @@ import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type MatrixSettings, useMatrixSettings } from '#store/core-matrix.ts';
-import {
-  type CoreOutcome,
-  coreOutcome,
-  resolveCore,
-  useCoreOutcomes,
-} from '#store/core-results.ts';
+import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
 import { typesOf } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
 import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
@@ -31,7 +26,7 @@ export type TargetColumn = {
   /** What the names of the targets do not share. Raw text. */
   readonly shortName: string;
   /** null while it waits for its turn. */
-  readonly outcome: CoreOutcome | null;
+  readonly outcome: CoreTask | null;
 };
 
 export type OpenMatrix = {
@@ -116,7 +111,7 @@ function sameResults(a: MatrixColumn, b: MatrixColumn): boolean {
 }
 
 function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
-  return { name, results: outcome?.step === 'ready' ? outcome.results : null };
+  return { name, results: outcome?.step === 'ready' ? outcome.value : null };
 }
 
 function useWork(
