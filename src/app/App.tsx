@@ -2,9 +2,14 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary';
 import { drawnName } from '#bytes/text.ts';
 import { startRecentPlaces } from '#store/history.ts';
+import { stepLesson } from '#store/lesson/start-lesson.ts';
 import { takeFiles } from '#store/lesson/take-files.ts';
-import { activeFile, announce, useSession } from '#store/session.ts';
+import { showView } from '#store/navigation.ts';
+import { activeFile, announce, session, useSession } from '#store/session.ts';
+import { viewsOf } from '#store/views-of.ts';
 import { whenIdle } from '#store/when-idle.ts';
+import { useKeys } from '#ui/keys.ts';
+import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
@@ -27,10 +32,42 @@ import { ThemeButton } from './ThemeButton.tsx';
 import { UpdateNote } from './UpdateNote.tsx';
 import { useCommands } from './use-commands.tsx';
 import { useDrop } from './use-drop.ts';
-import { useKeys } from './use-keys.ts';
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+
+/** Binds the keys that work in every view. */
+function usePageKeys(on: {
+  readonly onFind: () => void;
+  readonly onOpen: () => void;
+  readonly onHelp: () => void;
+}): void {
+  useKeys(PAGE_KEYS, (action, { key }) => {
+    if (action === 'view') return goToTab(DIGITS.indexOf(key));
+    if (action === 'filter') return focusFilter();
+    if (action === 'find') on.onFind();
+    else if (action === 'open') on.onOpen();
+    else if (action === 'help') on.onHelp();
+    else if (action === 'back' && !stepLesson(-1)) history.back();
+    else if (action === 'forward' && !stepLesson(1)) history.forward();
+    return true;
+  });
+}
+
+function goToTab(index: number): boolean {
+  const file = activeFile(session.getState());
+  if (file?.status.step !== 'ready') return false;
+  const view = viewsOf(file.status.model)[index];
+  if (view !== undefined) showView(view);
+  return view !== undefined;
+}
+
+function focusFilter(): boolean {
+  const filter = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  filter?.focus();
+  filter?.select();
+  return filter !== null;
+}
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
@@ -43,7 +80,7 @@ export function App() {
   const find = () => setFinding(true);
   const commands = useCommands({ onOpen: pick, onHelp: help });
   const isDragging = useDrop((files) => void takeFiles(files));
-  useKeys({ onFind: find, onOpen: pick, onHelp: help });
+  usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
   useTitle();
   useEffect(() => startRecentPlaces(), []);
   useEffect(() => whenIdle(prepareWorker), []);

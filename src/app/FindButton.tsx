@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { Kbd } from '#ui/Kbd.tsx';
+import { COMMAND_KEY } from '#ui/keys.ts';
 import styles from './FindButton.module.css';
-import { COMMAND_KEY } from './keys.ts';
 
 /** Opens the palette; shows the key that does the same. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {

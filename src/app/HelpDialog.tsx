@@ -3,21 +3,18 @@ import { showGlossary } from '#store/glossary.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
+import { KeyTable } from '#ui/KeyTable.tsx';
+import { COMMAND_KEY } from '#ui/keys.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
+import { KEY_SCOPES } from '#views/parts/key-bindings.ts';
 import styles from './HelpDialog.module.css';
-import { BINDINGS, COMMAND_KEY, type KeyGroup, VIEW_KEYS } from './keys.ts';
 
 const LicencesDialog = lazy(async () => ({
   default: (await import('./LicencesDialog.tsx')).LicencesDialog,
 }));
 
 type HelpDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
-
-const GROUPS: readonly KeyGroup[] = [
-  { title: 'Everywhere', folder: null, rows: BINDINGS },
-  ...VIEW_KEYS,
-];
 
 /** All keys, what the palette understands, and in two lines what this page does with a file. */
 export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
@@ -55,28 +52,17 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
     >
       <div className={styles.scroller} {...scrollRegion('All keys')}>
         <div className={styles.groups}>
-          {GROUPS.map((group) => (
-            <section key={group.title} className={styles.group}>
-              <h3 className={styles.title}>{group.title}</h3>
-              <dl className={styles.rows}>
-                {group.rows.map(({ keys, does }) => (
-                  <div key={does} className={styles.row}>
-                    <dt className={styles.strokes}>
-                      {keys.map((key) => (
-                        <Kbd key={key}>{key}</Kbd>
-                      ))}
-                    </dt>
-                    <dd className={styles.does}>{does}</dd>
-                  </div>
-                ))}
-              </dl>
+          {KEY_SCOPES.map(({ title, rows }) => (
+            <section key={title} className={styles.group}>
+              <h3 className={styles.title}>{title}</h3>
+              <KeyTable rows={rows} />
             </section>
           ))}
           <section className={styles.group}>
             <h3 className={styles.title}>
               What <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd> understands
             </h3>
-            <dl className={styles.rows}>
+            <dl>
               {GRAMMAR.map(({ text, finds }) => (
                 <div key={text} className={styles.question}>
                   <dt>

@@ -7,6 +7,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { onResize } from './use-element-size.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
 /** The width of a box, as it changes. */
@@ -41,10 +42,7 @@ export function ViewWidth({ className, children }: ViewWidthProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    width.set(element.clientWidth);
-    const observer = new ResizeObserver(() => width.set(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
+    return onResize(element, () => width.set(element.clientWidth));
   }, [width]);
   return (
     <div ref={box} className={className}>

@@ -13,11 +13,16 @@ import { rowAfterKey } from './list-keys.ts';
 import { keepFocus, rowOfEvent } from './row-of-event.ts';
 import { type SortOrder, TableHeader } from './TableHeader.tsx';
 import type { TableColumn } from './table-columns.ts';
-import { columnAfterKey, columnStarts, gridTemplateOf, minWidthOf } from './table-columns.ts';
+import {
+  columnAfterKey,
+  columnStarts,
+  gridTemplateOf,
+  HEADER_HEIGHT,
+  minWidthOf,
+  ROW_HEIGHT,
+} from './table-columns.ts';
 import { useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
-
-const HEADER_HEIGHT = 28;
 
 export type VirtualTableProps = {
   /** Accessible name of the table. */
@@ -45,7 +50,7 @@ export type VirtualTableProps = {
  * between cells, Enter activates. Wider than its place, it scrolls inside itself.
  */
 export function VirtualTable(props: VirtualTableProps) {
-  const { columns, count, rowHeight = 28, selectedIndex, onSelect, onActivate } = props;
+  const { columns, count, rowHeight = ROW_HEIGHT, selectedIndex, onSelect, onActivate } = props;
   const { scrollToIndex } = props;
   const id = useId();
   const rows = useRowWindow<HTMLTableElement>({ count, rowHeight, headerHeight: HEADER_HEIGHT });

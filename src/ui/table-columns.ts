@@ -1,5 +1,19 @@
 import type { ReactNode } from 'react';
 
+/** CSS pixels of a row of a VirtualTable, of one in a table of members, and of the header. */
+export const ROW_HEIGHT = 28;
+export const DENSE_ROW_HEIGHT = 26;
+export const HEADER_HEIGHT = 28;
+
+/**
+ * CSS pixels for a VirtualTable in a page that scrolls: all rows, or `most` of them; then half
+ * a row more shows that the table scrolls.
+ */
+export function tableHeight(count: number, most: number, rowHeight: number = ROW_HEIGHT): number {
+  const cut = count > most ? rowHeight / 2 : 0;
+  return HEADER_HEIGHT + rowHeight * Math.max(1, Math.min(count, most)) + cut;
+}
+
 export type TableColumn = {
   readonly id: string;
   readonly header: string;

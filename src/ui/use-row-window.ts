@@ -19,6 +19,7 @@ import {
   scrollHeight,
   scrollTopOf,
 } from './row-window.ts';
+import { onResize } from './use-element-size.ts';
 
 const OVERSCAN = 8;
 /** After this long without a scroll event the thumb is set to where the content really is. */
@@ -111,10 +112,7 @@ export function useRowWindow<T extends HTMLElement>({
       spaceRef.current = { ...spaceRef.current, viewportHeight: height };
       setViewportHeight(height);
     };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
-    return () => observer.disconnect();
+    return onResize(scroller, measure);
   }, [headerHeight]);
 
   useLayoutEffect(() => {

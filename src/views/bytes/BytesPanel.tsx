@@ -8,8 +8,11 @@ import { Callout } from '#ui/Callout.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { HexGrid } from '#ui/HexGrid.tsx';
+import { useKeys } from '#ui/keys.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { useElementWidth } from '#ui/use-element-size.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
+import { BYTES_KEYS } from '#views/parts/key-bindings.ts';
 import { LayoutBar } from '#views/parts/LayoutBar.tsx';
 import { useStatedLayout } from '#views/parts/use-layout.ts';
 import { AnatomyPane } from './AnatomyPane.tsx';
@@ -31,10 +34,8 @@ import { SidePane } from './SidePane.tsx';
 import { shiftedMarks } from './shifted-marks.ts';
 import { asRelocated, asStored, canRelocate, type Reading } from './shown-bytes.ts';
 import { ownersShown, useAnatomy } from './use-anatomy.ts';
-import { useElementWidth } from './use-element-width.ts';
 import { usePlaces } from './use-places.ts';
 import { usePointerRest } from './use-pointer-rest.ts';
-import { useStepKeys } from './use-step-keys.ts';
 
 /** Under this width the list of regions becomes a menu and the panel stands under the bytes. */
 const NARROW = 899;
@@ -67,7 +68,11 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   const places = usePlaces(active);
   const { region, lit } = places;
   const toggleFind = () => setFinding((is) => !is);
-  useStepKeys(places.step, toggleFind);
+  useKeys(BYTES_KEYS, (action) => {
+    if (action === 'find') toggleFind();
+    else places.step(action);
+    return true;
+  });
 
   const shift = offsetShift(region.start, base);
   const { section, start, length } = region;

@@ -1,16 +1,17 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
 import { setCompare, useCompareSettings } from '#store/compare-view.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
+import { useKeys } from '#ui/keys.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import type { CompareSide } from './compare-sides.ts';
 import { heldPair, showPair } from './compared-pair.ts';
-import { isTyping } from './is-typing.ts';
 import styles from './LockStep.module.css';
 import { LockStepHead } from './LockStepHead.tsx';
 import { lockColumns } from './lock-columns.tsx';
@@ -82,7 +83,10 @@ function Lines({
     setSelected(next);
     seek(next);
   };
-  useStopKeys(go);
+  useKeys(COMPARE_KEYS, (action) => {
+    go(action === 'next' ? 1 : -1);
+    return true;
+  });
   const head = (
     <LockStepHead
       before={before}
@@ -162,19 +166,4 @@ function stopWords(number: number, count: number, isLone: boolean): string {
   if (count === 0) return 'No line differs';
   if (number >= 0) return `Difference ${number + 1} of ${count}`;
   return `${count} ${count === 1 ? 'difference' : 'differences'}`;
-}
-
-/** `n` and `p` anywhere in the page but in a text field. */
-function useStopKeys(go: (direction: 1 | -1) => void): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isTyping(event.target) || (event.key !== 'n' && event.key !== 'p')) return;
-    event.preventDefault();
-    go(event.key === 'n' ? 1 : -1);
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 }

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import { select } from '#store/navigation.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { type DataEntry, selectionOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
 import { mapColumns } from './map-columns.tsx';
-import { detailTableHeight } from './table-height.ts';
 
 /** All maps with what their definitions say; a row leads to its map. */
 export function MapTable({
@@ -27,7 +27,7 @@ export function MapTable({
     if (selection !== null) select(selection);
   };
   return (
-    <div className={styles.frame} style={{ height: detailTableHeight(maps.length) }}>
+    <div className={styles.frame} style={{ height: tableHeight(maps.length, 18) }}>
       <LinkTable
         label="Maps"
         columns={columns}

@@ -7,12 +7,12 @@ import { stringLiteral } from '#print/value-leaf-text.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import styles from './detail.module.css';
 import { fileSpan } from './found-data.ts';
-import { detailTableHeight } from './table-height.ts';
 
 type StringTableProps = {
   readonly model: ObjectModel;
@@ -40,7 +40,7 @@ export function StringTable({ model, section, bytes, selected }: StringTableProp
   };
   return (
     <DetailSection title="Strings" aside={countOf(strings.length, 'string')}>
-      <div className={styles.frame} style={{ height: detailTableHeight(strings.length) }}>
+      <div className={styles.frame} style={{ height: tableHeight(strings.length, 18) }}>
         <VirtualTable
           label="Strings"
           columns={columns}

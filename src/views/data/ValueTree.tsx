@@ -5,12 +5,12 @@ import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import type { Place } from '#views/parts/relocation-target.ts';
 import styles from './detail.module.css';
 import { RowDetail } from './RowDetail.tsx';
-import { useRowInSight } from './use-row-in-sight.ts';
 import { valueColumns } from './value-columns.tsx';
 import {
   firstOpen,

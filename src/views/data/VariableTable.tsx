@@ -4,6 +4,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
@@ -12,7 +13,6 @@ import { shortSize } from '#views/parts/type-size-text.ts';
 import { type DataEntry, placeOf, selectionOfEntry } from './data-entries.ts';
 import { typeWord } from './data-rows.ts';
 import styles from './detail.module.css';
-import { detailTableHeight } from './table-height.ts';
 import type { Data } from './use-data.ts';
 import { previewText } from './value-preview.ts';
 
@@ -91,7 +91,7 @@ export function VariableTable({ active, data, entries }: VariableTableProps) {
     if (selection !== null) select(selection);
   };
   return (
-    <div className={styles.frame} style={{ height: detailTableHeight(entries.length) }}>
+    <div className={styles.frame} style={{ height: tableHeight(entries.length, 18) }}>
       <LinkTable
         label="Variables"
         columns={columns}

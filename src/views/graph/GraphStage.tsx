@@ -3,6 +3,9 @@ import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { bindingOf } from '#ui/keys.ts';
+import { useElementSize } from '#ui/use-element-size.ts';
+import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
 import { boxLabel } from './box-face.ts';
 import {
   boxesIn,
@@ -24,7 +27,6 @@ import { actOn, targetOf } from './graph-pointer.ts';
 import { KindLegend } from './KindLegend.tsx';
 import { MiniMap } from './MiniMap.tsx';
 import { useCamera } from './use-camera.ts';
-import { useSize } from './use-size.ts';
 import { ZoomButtons } from './ZoomButtons.tsx';
 
 const ZOOM_STEP = 1.3;
@@ -40,7 +42,7 @@ type GraphStageProps = {
 export function GraphStage({ types, scene, marks }: GraphStageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const idPrefix = useId();
-  const size = useSize(stage) ?? BEFORE_SIZE;
+  const size = useElementSize(stage) ?? BEFORE_SIZE;
   const { bounds, root } = scene.picture;
   const { selected } = marks;
   const first = useMemo(() => {
@@ -71,13 +73,14 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
     moveTo({ k, x: x - (x - camera.x) * factor, y: y - (y - camera.y) * factor });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = boxAfterKey(scene, active, event.key);
-    if (event.key === 'Enter') startAt(scene.box(active).type);
-    else if (event.key === ' ') toggleNode(types, scene, scene.box(active));
-    else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
-    else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
-    else if (next !== null) {
+    const action = bindingOf(event, GRAPH_KEYS)?.action;
+    if (action === 'start') startAt(scene.box(active).type);
+    else if (action === 'fold') toggleNode(types, scene, scene.box(active));
+    else if (action === 'larger') zoomBy(ZOOM_STEP);
+    else if (action === 'smaller') zoomBy(1 / ZOOM_STEP);
+    else if (action === 'move') {
+      const next = boxAfterKey(scene, active, event.key);
+      if (next === null) return;
       show(next.index);
       selectNode(types, scene, next.type);
     } else return;

@@ -10,12 +10,12 @@ import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
-import { tableHeight } from './table-height.ts';
 
 /** The ids that a kernel or module keeps in `.BTF_ids`; absent where it has none. */
 export function BtfIdsCard({

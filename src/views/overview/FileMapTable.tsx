@@ -4,6 +4,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText, shareText } from '#views/parts/number-text.ts';
@@ -12,7 +13,6 @@ import { type FilePart, filePartSteps } from './file-parts.ts';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { FAMILIES } from './section-family.ts';
 import { selectionOfPart, showPart } from './show-part.ts';
-import { tableHeight } from './table-height.ts';
 
 /** The parts of the file with their offsets; small ones and gaps too. */
 export function FileMapTable(props: {

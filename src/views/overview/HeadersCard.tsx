@@ -6,12 +6,12 @@ import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import type { ViewName } from '#store/session.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import styles from './HeadersCard.module.css';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
-import { tableHeight } from './table-height.ts';
 
 /** Every header of the file, field by field. */
 export function HeadersCard({

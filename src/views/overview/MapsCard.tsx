@@ -5,6 +5,7 @@ import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId, ViewName } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -13,7 +14,6 @@ import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts'
 import { type MapRow, mapOfSelection, mapRows } from './map-rows.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
-import { tableHeight } from './table-height.ts';
 
 type MapsCardProps = {
   readonly id: FileId;

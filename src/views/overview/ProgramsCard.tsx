@@ -6,13 +6,13 @@ import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import type { ViewName } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
-import { tableHeight } from './table-height.ts';
 
 /** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
 export function ProgramsCard({

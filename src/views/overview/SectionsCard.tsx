@@ -7,6 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useLastRun } from '#views/parts/use-run.ts';
@@ -21,7 +22,6 @@ import {
   sectionRow,
 } from './section-rows.ts';
 import { showSection } from './show-part.ts';
-import { tableHeight } from './table-height.ts';
 
 const NO_ROWS = new Uint32Array(0);
 

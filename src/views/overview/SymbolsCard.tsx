@@ -4,6 +4,7 @@ import { symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
@@ -11,7 +12,6 @@ import { Term } from '#views/parts/Term.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import { type RowColumn, rowColumns } from './row-columns.ts';
 import { type SymbolRow, symbolRowAt } from './symbol-rows.ts';
-import { tableHeight } from './table-height.ts';
 
 /** The symbols of a file that keeps them in no section. */
 export function SymbolsCard({

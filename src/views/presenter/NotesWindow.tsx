@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
+import { onKeyDown } from '#ui/keys.ts';
 import { Notes } from './Notes.tsx';
 import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';
 
@@ -20,13 +21,12 @@ export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) 
     event.preventDefault();
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event);
     const close = () => notes.close();
-    notes.addEventListener('keydown', onKeyDown);
+    const stopKeys = onKeyDown(notes, press);
     notes.addEventListener('pagehide', onClosed);
     window.addEventListener('pagehide', close);
     return () => {
-      notes.removeEventListener('keydown', onKeyDown);
+      stopKeys();
       notes.removeEventListener('pagehide', onClosed);
       window.removeEventListener('pagehide', close);
       notes.close();

@@ -9,12 +9,19 @@ import {
   usePresenter,
 } from '#store/lesson/presenter.ts';
 import { announce } from '#store/session.ts';
-import { KeyList } from './KeyList.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { KeyTable } from '#ui/KeyTable.tsx';
+import { onKeyDown } from '#ui/keys.ts';
 import { Laser } from './Laser.tsx';
 import { NotesWindow } from './NotesWindow.tsx';
 import { openNotes } from './notes-window.ts';
 import styles from './Presenter.module.css';
-import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';
+import {
+  focusOf,
+  PRESENTER_KEYS,
+  type PresenterAction,
+  presenterAction,
+} from './presenter-keys.ts';
 import { Spotlight } from './Spotlight.tsx';
 import { Tools } from './Tools.tsx';
 import { useFullScreenEnd } from './use-full-screen-end.ts';
@@ -79,12 +86,8 @@ export function Presenter() {
     event.preventDefault();
     event.stopPropagation();
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event);
-    // Before the tool's own keys: a clicker steps wherever the focus is.
-    document.addEventListener('keydown', onKeyDown, { capture: true });
-    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, []);
+  // Before the tool's own keys: a clicker steps wherever the focus is.
+  useEffect(() => onKeyDown(document, press, { capture: true }), []);
 
   return (
     <>
@@ -99,7 +102,13 @@ export function Presenter() {
           onClick={() => act('blank')}
         />
       ) : null}
-      <KeyList isOpen={hasKeys} onClose={() => usePresenter.setState({ hasKeys: false })} />
+      <Dialog
+        isOpen={hasKeys}
+        onClose={() => usePresenter.setState({ hasKeys: false })}
+        title="Keys while presenting"
+      >
+        <KeyTable rows={PRESENTER_KEYS} />
+      </Dialog>
       {notes === null ? null : <NotesWindow window={notes} act={act} onClosed={closeNotes} />}
     </>
   );

@@ -1,5 +1,6 @@
 /** Moves the dot of the laser: with the pointer, and from what was said to what it shows. */
 import { session } from '#store/session.ts';
+import { onKeyDown } from '#ui/keys.ts';
 import {
   faded,
   GLIDE_MS,
@@ -103,13 +104,13 @@ export function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => v
 
   window.addEventListener('pointermove', onMove, { passive: true });
   window.addEventListener('click', onPress, { capture: true });
-  window.addEventListener('keydown', onKey, { capture: true });
+  const stopKeys = onKeyDown(window, onKey, { capture: true });
   return () => {
     cancelAnimationFrame(frame);
     stopSession();
     window.removeEventListener('pointermove', onMove);
     window.removeEventListener('click', onPress, { capture: true });
-    window.removeEventListener('keydown', onKey, { capture: true });
+    stopKeys();
   };
 }
 

@@ -1,5 +1,7 @@
 /** What a key means while somebody presents. The table is also what the list of keys shows. */
 
+import { bindingOf, type KeyBinding } from '#ui/keys.ts';
+
 export type PresenterAction =
   | 'next'
   | 'previous'
@@ -13,16 +15,7 @@ export type PresenterAction =
   | 'keys'
   | 'end';
 
-export type PresenterKey = {
-  readonly action: PresenterAction;
-  /** Values of `KeyboardEvent.key`. */
-  readonly on: readonly string[];
-  /** As printed. */
-  readonly keys: readonly string[];
-  readonly does: string;
-};
-
-export const PRESENTER_KEYS: readonly PresenterKey[] = [
+export const PRESENTER_KEYS: readonly KeyBinding<PresenterAction>[] = [
   {
     action: 'next',
     on: ['PageDown', 'ArrowRight', 'ArrowDown', ' '],
@@ -53,9 +46,9 @@ type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** What a key means there; null where it is not the presenter's. Clickers send PageDown and PageUp: these always step. */
 export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
-  const { key, ctrlKey, metaKey, altKey } = press;
-  if (ctrlKey || metaKey || altKey || focus === 'dialog') return null;
-  const action = PRESENTER_KEYS.find(({ on }) => on.includes(key))?.action ?? null;
+  const { key } = press;
+  if (focus === 'dialog') return null;
+  const action = bindingOf(press, PRESENTER_KEYS)?.action ?? null;
   if (key === 'PageDown' || key === 'PageUp') return action;
   if (focus === 'text') return null;
   if (focus === 'arrows' && (key.startsWith('Arrow') || key === ' ')) return null;

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { stopPresenting } from '#store/lesson/presenter.ts';
+import { onKeyDown } from '#ui/keys.ts';
 
 /** A browser leaves the whole screen also for these: when a window opens, or by a key. Then the presentation goes on. */
 const OTHER_REASONS = ['f', 'F5', 'F11', 'n'];
@@ -22,11 +23,11 @@ export function useFullScreenEnd(): void {
       if (wasFull && !isFull && !hasOtherReason) stopPresenting();
       wasFull = isFull;
     };
-    document.addEventListener('keydown', onKey, { capture: true });
+    const stopKeys = onKeyDown(document, onKey, { capture: true });
     document.addEventListener('pointerdown', onPress, { capture: true });
     document.addEventListener('fullscreenchange', onChange);
     return () => {
-      document.removeEventListener('keydown', onKey, { capture: true });
+      stopKeys();
       document.removeEventListener('pointerdown', onPress, { capture: true });
       document.removeEventListener('fullscreenchange', onChange);
     };

@@ -5,10 +5,11 @@ import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { IconButton } from '#ui/IconButton.tsx';
+import { useKeys } from '#ui/keys.ts';
+import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './GroupWalk.module.css';
 import { shownStops } from './group-stops.ts';
-import { useGroupKeys } from './use-group-keys.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;
@@ -23,10 +24,10 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
     const stop = stops[index];
     if (stop !== undefined) select(stop.selection);
   };
-  useGroupKeys(
-    () => goTo(current - 1),
-    () => goTo(current + 1),
-  );
+  useKeys(GROUP_KEYS, (action) => {
+    goTo(action === 'next' ? current + 1 : current - 1);
+    return true;
+  });
   const { start, end } = shownStops(stops.length, current);
   return (
     <section className={styles.group} aria-labelledby="group-title">

@@ -1,8 +1,10 @@
 import { CaseSensitive, ChevronDown, ChevronUp } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { grouped } from '#ui/grouped.ts';
 import { IconButton } from '#ui/IconButton.tsx';
+import { useKeys } from '#ui/keys.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
+import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './FindBox.module.css';
 import { MAX_MATCHES } from './match-search.ts';
 import type { Find } from './use-find.ts';
@@ -22,22 +24,16 @@ type FindBoxProps = {
 export function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps) {
   const input = useRef<HTMLInputElement>(null);
 
-  const press = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    const key = event.key.toLowerCase();
-    const withCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
-    if (withCommand && key === 'f' && document.activeElement !== input.current) {
-      input.current?.focus();
-      input.current?.select();
-    } else if (find.count > 0 && (key === 'f3' || (withCommand && key === 'g'))) {
-      (event.shiftKey ? find.previous : find.next)();
-    } else return;
-    event.preventDefault();
+  useKeys(TEXT_KEYS, (action, event) => {
+    if (action === 'step') {
+      if (find.count > 0) (event.shiftKey ? find.previous : find.next)();
+      return find.count > 0;
+    }
+    if (document.activeElement === input.current) return false;
+    input.current?.focus();
+    input.current?.select();
+    return true;
   });
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => press(event);
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
+import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import styles from './ItemTable.module.css';
-import { ITEM_ROW_HEIGHT, itemTableHeight } from './item-table-height.ts';
-import { useRowInSight } from './use-row-in-sight.ts';
 
 const MOST_ROWS = 16;
 
@@ -25,13 +25,13 @@ export function ItemTable({ label, columns, count, emptyText, onActivate }: Item
     <div
       ref={frame}
       className={styles.frame}
-      style={{ height: itemTableHeight(count, MOST_ROWS) + 2 }}
+      style={{ height: tableHeight(count, MOST_ROWS, DENSE_ROW_HEIGHT) + 2 }}
     >
       <VirtualTable
         label={label}
         columns={columns}
         count={count}
-        rowHeight={ITEM_ROW_HEIGHT}
+        rowHeight={DENSE_ROW_HEIGHT}
         selectedIndex={cursor}
         onSelect={setCursor}
         {...(onActivate === undefined ? {} : { onActivate })}

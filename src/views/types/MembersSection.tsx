@@ -8,17 +8,17 @@ import { memberCount } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
+import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
-import { ITEM_ROW_HEIGHT, itemTableHeight } from './item-table-height.ts';
 import { LayoutStrip } from './LayoutStrip.tsx';
 import { layoutSummary } from './layout-summary.ts';
 import { MemberPager } from './MemberPager.tsx';
 import { memberColumns } from './member-columns.tsx';
 import { useMemberPage } from './use-member-page.ts';
 import { useMemberPins } from './use-member-pins.ts';
-import { useRowInSight } from './use-row-in-sight.ts';
 import { useUnfolded } from './use-unfolded.ts';
 
 const MOST_ROWS = 20;
@@ -95,13 +95,13 @@ export function MembersSection(props: MembersSectionProps) {
       <div
         ref={frame}
         className={itemStyles.frame}
-        style={{ height: itemTableHeight(rows.length, MOST_ROWS) + 2 }}
+        style={{ height: tableHeight(rows.length, MOST_ROWS, DENSE_ROW_HEIGHT) + 2 }}
       >
         <VirtualTable
           label="Members"
           columns={columns}
           count={rows.length}
-          rowHeight={ITEM_ROW_HEIGHT}
+          rowHeight={DENSE_ROW_HEIGHT}
           selectedIndex={selectedIndex}
           onSelect={selectRow}
           onActivate={activateRow}

@@ -1,26 +1,32 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
 import type { StoredString } from '#analysis/workbench/string-list.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { HexGrid } from '#ui/HexGrid.tsx';
 import { Panel } from '#ui/Panel.tsx';
+import { useElementWidth } from '#ui/use-element-size.ts';
 import styles from './BlobPane.module.css';
 import { blobMarks, marksIn, pointedBytes } from './blob-marks.ts';
 import type { PaneProps } from './pane-props.ts';
 import { lineAtByte, samePointed, selectionOfLine } from './subject.ts';
-import { useColumns } from './use-columns.ts';
 
 type BlobPaneProps = PaneProps & {
   readonly strings: readonly StoredString[];
   readonly selection: Selection;
 };
 
+/** CSS pixels that so many columns take, with the offset and the text. */
+const SIXTEEN_COLUMNS = 620;
+const THIRTY_TWO_COLUMNS = 1240;
+
 /** The blob byte by byte. A click selects what the byte is part of; a drag selects bytes. */
 export function BlobPane(props: BlobPaneProps) {
   const { model, types, strings, changes, pointed, onPoint, selection } = props;
   const { blob } = types;
-  const { columns, frame } = useColumns();
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(frame);
+  const columns = width >= THIRTY_TWO_COLUMNS ? 32 : width >= SIXTEEN_COLUMNS ? 16 : 8;
   const marks = useMemo(() => blobMarks(types, strings, changes), [types, strings, changes]);
   const underPointer = useMemo(
     () => pointedBytes(model, strings, pointed),

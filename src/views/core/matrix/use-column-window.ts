@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { onResize } from '#ui/use-element-size.ts';
 import { columnWindow } from './column-window.ts';
 
 type Options = {
@@ -29,12 +30,10 @@ export function useColumnWindow({ scrollerRef, count, width, covered }: Options)
   useLayoutEffect(() => {
     const scroller = scrollerRef.current;
     if (scroller === null) return;
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(scroller);
+    const stop = onResize(scroller, measure);
     scroller.addEventListener('scroll', measure, { passive: true });
     return () => {
-      observer.disconnect();
+      stop();
       scroller.removeEventListener('scroll', measure);
     };
   }, [scrollerRef, measure]);

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
 import type { TypeId } from '#model/ids.ts';
 import { Callout } from '#ui/Callout.tsx';
+import { tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import styles from '#views/data/detail.module.css';
-import { detailTableHeight } from '#views/data/table-height.ts';
 import { NO_PLACES, ValueTree } from '#views/data/ValueTree.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -36,7 +36,7 @@ export function DumpResult({ decoder, value, keyType, entries, rows }: DumpResul
         <DetailSection title="Entries" aside={countOf(entries.length, 'entry', 'entries')}>
           <div
             className={styles.frame}
-            style={{ height: Math.min(240, detailTableHeight(rows.length)) }}
+            style={{ height: Math.min(240, tableHeight(rows.length, 18)) }}
           >
             <VirtualTable
               label="Entries"

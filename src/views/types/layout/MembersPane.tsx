@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { memberNear, rowOfPath } from '#analysis/layout/member-rows.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { DENSE_ROW_HEIGHT } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { ITEM_ROW_HEIGHT } from '#views/types/item-table-height.ts';
 import { memberColumns } from '#views/types/member-columns.tsx';
 import styles from './MembersPane.module.css';
 import { BY_OFFSET, nextOrder, orderedRows } from './member-order.ts';
@@ -38,7 +38,7 @@ export function MembersPane(props: MembersPaneProps) {
         label="Members"
         columns={columns}
         count={shown.length}
-        rowHeight={ITEM_ROW_HEIGHT}
+        rowHeight={DENSE_ROW_HEIGHT}
         selectedIndex={selectedIndex}
         onSelect={(index) => {
           const near = memberNear(shown, index, selectedIndex);

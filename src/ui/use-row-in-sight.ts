@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Keeps the marked row of a table in sight of the page: the table scrolls in
- * itself, but may stand half below the edge of a page that scrolls as well.
- * Shows the whole table where `isWholeTable`, or where the row is not drawn.
+ * Scrolls the page so that the selected row of a table is visible: the table scrolls in
+ * itself, but may stand half below the edge of a page that scrolls as well. `index` null
+ * scrolls nowhere. Shows the whole table where `isWholeTable`, or where the row is not drawn.
  */
 export function useRowInSight(
   frame: RefObject<HTMLElement | null>,

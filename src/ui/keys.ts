@@ -1,0 +1,82 @@
+/**
+ * The one place that listens for keys of the page. A scope is a table of bindings:
+ * `useKeys` binds it while a component is mounted, the dialog of keys prints it.
+ */
+import { useEffect, useEffectEvent } from 'react';
+
+export type KeyBinding<Action extends string = string> = {
+  readonly action: Action;
+  /** Values of `KeyboardEvent.key`, letters in lower case. */
+  readonly on: readonly string[];
+  /** With Ctrl or Command; then also in text fields and dialogs. */
+  readonly withCommand?: boolean;
+  /** Also in text fields and dialogs. */
+  readonly whileTyping?: boolean;
+  /** As printed. */
+  readonly keys: readonly string[];
+  readonly does: string;
+};
+
+/** The name of Ctrl on this machine. */
+export const COMMAND_KEY = isApple() ? '⌘' : 'Ctrl';
+
+function isApple(): boolean {
+  return typeof navigator === 'object' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
+
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/** The first binding that fits an event, or null. */
+export function bindingOf<Action extends string>(
+  { key, ctrlKey, metaKey, altKey }: Press,
+  bindings: readonly KeyBinding<Action>[],
+): KeyBinding<Action> | null {
+  const withCommand = ctrlKey || metaKey;
+  const name = withCommand ? key.toLowerCase() : key;
+  if (altKey) return null;
+  return (
+    bindings.find(
+      (binding) => (binding.withCommand ?? false) === withCommand && binding.on.includes(name),
+    ) ?? null
+  );
+}
+
+const TEXT_FIELD = 'input:not([type="radio"], [type="checkbox"], [type="file"]), textarea, select';
+
+/** Does a key that is sent to `target` go into a text field? */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELD));
+}
+
+/** Is something typed there, or is a dialog in front of the page? */
+function isBusy({ withCommand, whileTyping }: KeyBinding, target: EventTarget | null): boolean {
+  if (withCommand === true || whileTyping === true) return false;
+  return (
+    isTyping(target) || (target instanceof Element && target.closest('[role="dialog"]') !== null)
+  );
+}
+
+/** Binds keys while the component is mounted. `act` returns false where the key means nothing now. */
+export function useKeys<Action extends string>(
+  bindings: readonly KeyBinding<Action>[],
+  act: (action: Action, event: KeyboardEvent) => boolean,
+): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    const binding = bindingOf(event, bindings);
+    if (binding === null || isBusy(binding, event.target)) return;
+    if (act(binding.action, event)) event.preventDefault();
+  });
+  useEffect(() => onKeyDown(document, press), []);
+}
+
+/** Hears every key of a window or document, with `capture` before the page does; returns what stops it. */
+export function onKeyDown(
+  target: Window | Document,
+  press: (event: KeyboardEvent) => void,
+  options: { readonly capture?: boolean } = {},
+): () => void {
+  const listener = (event: Event) => press(event as KeyboardEvent);
+  target.addEventListener('keydown', listener, options);
+  return () => target.removeEventListener('keydown', listener, options);
+}

@@ -1,0 +1,104 @@
+/** All keys by the view that binds them. The views bind these tables, the dialog of keys prints them. */
+import { COMMAND_KEY, type KeyBinding } from '#ui/keys.ts';
+
+/** One for each tab of the file, from the first; as on a keyboard, 0 comes after 9. */
+export const DIGITS: readonly string[] = [...'1234567890'];
+
+export type PageKey = 'find' | 'view' | 'filter' | 'open' | 'back' | 'forward' | 'help';
+
+/** Keys that work in every view. */
+export const PAGE_KEYS: readonly KeyBinding<PageKey>[] = [
+  {
+    action: 'find',
+    on: ['k'],
+    withCommand: true,
+    keys: [COMMAND_KEY, 'K'],
+    does: 'Find types, members, functions, files, commands',
+  },
+  { action: 'view', on: DIGITS, keys: ['1', '…', '0'], does: 'Go to tab 1–10; 0 is the tenth' },
+  { action: 'filter', on: ['/'], keys: ['/'], does: 'Focus the filter of the view' },
+  { action: 'open', on: ['o'], keys: ['o'], does: 'Open a file' },
+  { action: 'back', on: ['['], keys: ['['], does: 'Back; in a lesson the previous step' },
+  { action: 'forward', on: [']'], keys: [']'], does: 'Forward; in a lesson the next step' },
+  { action: 'help', on: ['?'], keys: ['?'], does: 'Show these keys' },
+];
+
+export const BYTES_KEYS: readonly KeyBinding<'find' | 'next' | 'previous'>[] = [
+  { action: 'find', on: ['f'], keys: ['f'], does: 'Find bytes' },
+  { action: 'next', on: ['n'], keys: ['n'], does: 'Next relocation' },
+  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous relocation' },
+];
+
+export const TEXT_KEYS: readonly KeyBinding<'find' | 'step'>[] = [
+  {
+    action: 'find',
+    on: ['f'],
+    withCommand: true,
+    keys: [COMMAND_KEY, 'F'],
+    does: 'Find in the text',
+  },
+  {
+    action: 'step',
+    on: ['g'],
+    withCommand: true,
+    keys: [COMMAND_KEY, 'G'],
+    does: 'Next match; with Shift the previous',
+  },
+  {
+    action: 'step',
+    on: ['F3'],
+    whileTyping: true,
+    keys: ['F3'],
+    does: 'Next match; with Shift the previous',
+  },
+];
+
+export const GRAPH_KEYS: readonly KeyBinding<'move' | 'start' | 'fold' | 'larger' | 'smaller'>[] = [
+  { action: 'move', on: ['ArrowLeft', 'ArrowRight'], keys: ['←', '→'], does: 'Along an edge' },
+  {
+    action: 'move',
+    on: ['ArrowUp', 'ArrowDown', 'Home', 'End'],
+    keys: ['↑', '↓'],
+    does: 'To the box above or below; Home: the root, End: the last',
+  },
+  { action: 'start', on: ['Enter'], keys: ['Enter'], does: 'Start at this type' },
+  { action: 'fold', on: [' '], keys: ['Space'], does: 'Expand or collapse a box' },
+  { action: 'larger', on: ['+', '='], keys: ['+', '='], does: 'Zoom in' },
+  { action: 'smaller', on: ['-'], keys: ['-'], does: 'Zoom out' },
+];
+
+type StepKey = KeyBinding<'next' | 'previous'>;
+
+export const GROUP_KEYS: readonly StepKey[] = [
+  { action: 'next', on: ['n'], keys: ['n'], does: 'Next entry of a group (Alpha objects)' },
+  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous entry of a group' },
+];
+
+export const COMPARE_KEYS: readonly StepKey[] = [
+  { action: 'next', on: ['n'], keys: ['n'], does: 'Next difference' },
+  { action: 'previous', on: ['p'], keys: ['p'], does: 'Previous difference' },
+];
+
+type KeyScope = {
+  readonly title: string;
+  readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
+};
+
+/** The dialog of keys. Lists and tabs bind theirs themselves, as the ARIA patterns have it. */
+export const KEY_SCOPES: readonly KeyScope[] = [
+  { title: 'Everywhere', rows: PAGE_KEYS },
+  {
+    title: 'Lists, tables and tabs',
+    rows: [
+      { keys: ['↑', '↓'], does: 'Move; also PageUp, PageDown, Home, End' },
+      { keys: ['←', '→'], does: 'Between tabs; along bytes and access strings' },
+      { keys: ['Enter'], does: 'Open what is selected' },
+      { keys: ['Esc'], does: 'Clear a filter, close a dialog' },
+    ],
+  },
+  { title: 'Bytes', rows: BYTES_KEYS },
+  { title: 'Text', rows: TEXT_KEYS },
+  { title: 'Graph', rows: GRAPH_KEYS },
+  { title: 'Relocations', rows: GROUP_KEYS },
+  { title: 'Compare', rows: COMPARE_KEYS },
+];
