@@ -44,7 +44,7 @@ export function bindingOf<Action extends string>(
 const TEXT_FIELD = 'input:not([type="radio"], [type="checkbox"], [type="file"]), textarea, select';
 
 /** Does a key that is sent to `target` go into a text field? */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELD));
 }
 
