@@ -69,7 +69,7 @@ const accessString = (page: Page): Locator =>
 async function beginIn(page: Page, name: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Find a type' }).fill(name);
   await page
-    .getByRole('listbox', { name: 'Types to begin in' })
+    .getByRole('listbox', { name: 'Root types' })
     .getByRole('option')
     .filter({ has: page.getByText(name, { exact: true }) })
     .first()

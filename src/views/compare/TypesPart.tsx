@@ -7,11 +7,12 @@ import type { Active } from '#store/hooks.ts';
 import { useViewParam } from '#store/view-params.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { TypeSuggestions } from '#views/parts/TypeSuggestions.tsx';
+import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { ComparedTypeButton } from './ComparedTypeButton.tsx';
 import type { CompareSide } from './compare-sides.ts';
 import { comparedPair, showPair } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
-import { TypePicker } from './TypePicker.tsx';
+
 import styles from './TypesPart.module.css';
 
 /** The selected type in lock-step with its counterpart, or with any type that is chosen. */
@@ -38,14 +39,14 @@ export function TypesPart({
   return (
     <div className={styles.part}>
       <div className={styles.pickers}>
-        <TypePicker
+        <ComparedTypeButton
           term="Type before"
           side={before}
           type={pair.a}
           onChoose={(type) => showPair(before.types, after.types, { a: type, b: null })}
         />
         <ArrowRight size={14} aria-hidden className={styles.arrow} />
-        <TypePicker
+        <ComparedTypeButton
           term="Type after"
           side={after}
           type={pair.b}

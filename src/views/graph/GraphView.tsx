@@ -5,7 +5,7 @@ import { useViewParam } from '#store/view-params.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { PathsPane } from '#views/graph/paths/PathsPane.tsx';
-import { TypeSuggestions } from '#views/parts/TypeSuggestions.tsx';
+import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { GraphPane } from './GraphPane.tsx';
 import styles from './GraphView.module.css';
 import { subjectOf } from './graph-subject.ts';

@@ -1,15 +1,13 @@
-import { type MouseEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type MemberRow, memberRows, rowOfPath } from '#analysis/layout/member-rows.ts';
-import { drawToScale, type ScaleStrip } from '#analysis/layout/scale.ts';
+import { drawToScale } from '#analysis/layout/scale.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { rowUnder } from '#views/types/layout/row-under.ts';
-import { ScaleStripView } from '#views/types/layout/ScaleStripView.tsx';
+import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import { hasHugeNames } from './huge-names.ts';
-import styles from './LayoutStrip.module.css';
 
-/** What is larger is drawn under Layout only. */
+/** Larger structs are drawn under Layout only. */
 const MAX_BYTES = 256;
 const MAX_MEMBERS = 256;
 const MAX_STRIPS = 16;
@@ -21,15 +19,12 @@ const FOLDED: ReadonlySet<string> = new Set();
 type LayoutStripProps = {
   readonly types: TypeTable;
   readonly composite: TypeId;
-  /** Number of the selected member, or null. */
+  /** Index of the selected member, or null. */
   readonly selectedIndex: number | null;
   readonly onSelect: (index: number) => void;
 };
 
-/**
- * A small struct to scale in lines of 64 bytes. It is for the eye and the pointer;
- * the table under it says the same.
- */
+/** A small struct to scale in lines of 64 bytes. The table under it says the same. */
 export function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
   const sizeBytes = sizeOrTypeOf(types, composite);
   const isSmall = useMemo(
@@ -49,33 +44,14 @@ export function LayoutStrip({ types, composite, selectedIndex, onSelect }: Layou
   );
   const { strips, lineBytes } = scale;
   if (strips.length === 0 || strips.length > MAX_STRIPS) return null;
-  const selectedRow = selectedIndex === null ? null : rowOfPath(rows, [selectedIndex]);
   return (
-    <div
-      className={styles.strips}
-      aria-hidden="true"
-      onClick={(event: MouseEvent) => {
-        const row = rows[rowUnder(event.target) ?? -1];
-        if (row?.kind === 'member') onSelect(row.index);
-      }}
-    >
-      {strips.map((strip) => (
-        <div key={stripKey(strip)} className={styles.strip}>
-          <ScaleStripView
-            types={types}
-            rows={rows}
-            strip={strip}
-            lineBytes={lineBytes}
-            selectedRow={selectedRow}
-            marked={null}
-            idPrefix="strip"
-          />
-        </div>
-      ))}
-    </div>
+    <StructDrawing
+      types={types}
+      rows={rows}
+      strips={strips}
+      lineBytes={lineBytes}
+      selectedRow={selectedIndex === null ? null : rowOfPath(rows, [selectedIndex])}
+      onSelect={(row) => onSelect(row.index)}
+    />
   );
-}
-
-function stripKey(strip: ScaleStrip): string {
-  return strip.kind === 'bytes' ? `${strip.startByte}:${strip.lane}` : `${strip.startByte}:more`;
 }

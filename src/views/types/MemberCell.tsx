@@ -5,7 +5,7 @@ import type { Pin } from '#store/lesson/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { PinMark } from '#views/parts/PinMark.tsx';
-import { gapText } from './gap-text.ts';
+import { gapText } from '#views/parts/struct-strip-text.ts';
 import styles from './MemberCell.module.css';
 
 /** Nesting beyond this is not indented further: a hostile struct goes on for ever. */

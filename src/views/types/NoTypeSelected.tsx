@@ -6,7 +6,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { TypeSuggestions } from '#views/parts/TypeSuggestions.tsx';
+import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 
 const NOUNS: readonly (readonly [kind: number, singular: string, plural: string])[] = [
   [BtfKind.STRUCT, 'struct', 'structs'],

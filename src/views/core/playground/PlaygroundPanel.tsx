@@ -9,7 +9,7 @@ import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Split } from '#ui/Split.tsx';
-import { TypeSuggestions } from '#views/parts/TypeSuggestions.tsx';
+import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { keepWalk, keptWalk } from './kept-walks.ts';
 import { TypeChooser } from './TypeChooser.tsx';
 import { WalkPane } from './WalkPane.tsx';

@@ -5,12 +5,12 @@ import { Button } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import type { DataGroup } from '#views/data/data-entries.ts';
 import { countOf } from '#views/parts/number-text.ts';
+import { TypeField } from '#views/parts/TypePicker.tsx';
 import styles from './DecodeForm.module.css';
 import { DecodeText } from './DecodeText.tsx';
 import { decodeExample } from './decode-example.ts';
 import { looksLikeDump, type ReadInput, readGivenFile } from './decode-input.ts';
 import { DECODED_KINDS, type DecodeState, type DecodeTypes } from './decode-state.ts';
-import { TypePicker } from './TypePicker.tsx';
 
 type DecodeFormProps = {
   readonly active: Active;
@@ -49,7 +49,7 @@ export function DecodeForm({ active, groups, state, types, input, onChange }: De
       </h2>
       <div className={styles.row}>
         <div className={styles.type}>
-          <TypePicker
+          <TypeField
             {...pick}
             label="Type of the value"
             placeholder="struct flow, enum xdp_action, #12"
@@ -59,10 +59,10 @@ export function DecodeForm({ active, groups, state, types, input, onChange }: De
         </div>
         {state.source === 'dump' ? (
           <div className={styles.type}>
-            <TypePicker
+            <TypeField
               {...pick}
               label="Type of the key"
-              placeholder="Keys stay bytes without one"
+              placeholder="None: keys stay bytes"
               value={types.key}
               onValue={(key) => onChange({ types: { ...types, key } })}
             />

@@ -1,12 +1,12 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { X } from 'lucide-react';
-import { useDeferredValue, useId, useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { Name } from '#views/parts/Name.tsx';
+import { PickerInput, PickerItem, PickerLine, PickerPopup } from '#views/parts/TypePicker.tsx';
 import styles from './PlaceBox.module.css';
 import {
   MOST_FIELDS,
@@ -33,7 +33,6 @@ const NO_FIELDS = { typed: '', limit: 0 };
 /** One end of a question: a text with suggestions out of the file. */
 export function PlaceBox(props: PlaceBoxProps) {
   const { id, types, label, placeholder, isField, value, onChange, onDone } = props;
-  const inputId = useId();
   const typed = useDeferredValue(value);
   const ids = useAnswer(id, 'searchTypes', typeQuery(typed.trim() === '' ? '#0' : typed)).value;
   const asked = isField ? { typed, limit: MOST_FIELDS } : NO_FIELDS;
@@ -51,45 +50,35 @@ export function PlaceBox(props: PlaceBoxProps) {
     return text === '' ? value : (first?.place ?? value);
   };
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={inputId}>
-        {label}
-      </label>
-      <Autocomplete.Root
-        items={items}
-        filter={null}
-        mode="none"
-        // Enter takes the first suggestion only where that goes on from what is typed.
-        autoHighlight={items[0]?.name.startsWith(typed.trim()) === true}
-        value={value}
-        onItemHighlighted={(item: PlaceSuggestion | undefined) => {
-          lit.current = item ?? null;
+    <Autocomplete.Root
+      items={items}
+      filter={null}
+      mode="none"
+      // Enter takes the first suggestion only where that goes on from what is typed.
+      autoHighlight={items[0]?.name.startsWith(typed.trim()) === true}
+      value={value}
+      onItemHighlighted={(item: PlaceSuggestion | undefined) => {
+        lit.current = item ?? null;
+      }}
+      onOpenChange={(open) => {
+        isOpen.current = open;
+      }}
+      itemToStringValue={(item: PlaceSuggestion) => item.place}
+      onValueChange={(next, { reason }) => {
+        if (reason === 'item-press') onDone(next);
+        else onChange(next);
+      }}
+    >
+      <PickerInput
+        label={label}
+        placeholder={placeholder}
+        onBlur={() => onDone(value)}
+        onKeyDown={(event) => {
+          // The list itself takes a highlighted suggestion.
+          if (event.key === 'Enter' && lit.current === null) onDone(meant());
         }}
-        onOpenChange={(open) => {
-          isOpen.current = open;
-        }}
-        itemToStringValue={(item: PlaceSuggestion) => item.place}
-        onValueChange={(next, { reason }) => {
-          if (reason === 'item-press') onDone(next);
-          else onChange(next);
-        }}
-      >
-        <div className={styles.box}>
-          <Autocomplete.Input
-            id={inputId}
-            className={styles.input}
-            placeholder={placeholder}
-            spellCheck={false}
-            autoCapitalize="off"
-            autoComplete="off"
-            autoCorrect="off"
-            onBlur={() => onDone(value)}
-            onKeyDown={(event) => {
-              // A suggestion that is lit is taken by the list itself.
-              if (event.key === 'Enter' && lit.current === null) onDone(meant());
-            }}
-          />
-          {value === '' ? null : (
+        end={
+          value === '' ? null : (
             <button
               type="button"
               className={styles.clear}
@@ -98,30 +87,27 @@ export function PlaceBox(props: PlaceBoxProps) {
             >
               <X size={14} aria-hidden />
             </button>
-          )}
-        </div>
-        <Autocomplete.Portal>
-          <Autocomplete.Positioner className={styles.positioner} sideOffset={4} align="start">
-            <Autocomplete.Popup className={styles.popup} hidden={items.length === 0}>
-              <Autocomplete.List className={styles.list}>
-                {(item: PlaceSuggestion) => (
-                  <Autocomplete.Item key={item.key} value={item} className={styles.item}>
-                    {item.kind === null ? (
-                      <Badge text="." tone="kind-data" label="field" />
-                    ) : (
-                      <KindBadge kind={item.kind} decorative />
-                    )}
-                    <span className={styles.name}>
-                      <Name text={item.name} />
-                    </span>
-                    <span className={styles.detail}>{item.detail}</span>
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Popup>
-          </Autocomplete.Positioner>
-        </Autocomplete.Portal>
-      </Autocomplete.Root>
-    </div>
+          )
+        }
+      />
+      <PickerPopup
+        items={items}
+        renderItem={(item) => (
+          <PickerItem key={item.key} value={item}>
+            <PickerLine
+              badge={
+                item.kind === null ? (
+                  <Badge text="." tone="kind-data" label="field" />
+                ) : (
+                  <KindBadge kind={item.kind} decorative />
+                )
+              }
+              name={item.name}
+              aside={item.detail}
+            />
+          </PickerItem>
+        )}
+      />
+    </Autocomplete.Root>
   );
 }

@@ -4,9 +4,8 @@ import type { TypeTable } from '#model/type-table.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { boxSize, gapText, longPlaceText } from '#views/parts/struct-strip-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { gapText } from '#views/types/gap-text.ts';
-import { boxSize, longPlaceText } from './box-text.ts';
 import styles from './MemberReadout.module.css';
 import { pathText } from './path-text.ts';
 

@@ -11,10 +11,8 @@ import type { Scale } from '#analysis/layout/scale.ts';
 import { memberAfterKey } from '#analysis/layout/scale-keys.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
-import { ByteRuler } from './ByteRuler.tsx';
-import { rowUnder, toggleUnder } from './row-under.ts';
+import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
 import styles from './ScaleDrawing.module.css';
-import { ScaleStripView } from './ScaleStripView.tsx';
 
 /** CSS pixels of a lane, and of the ruler above them. */
 const STRIP_HEIGHT = 22;
@@ -99,7 +97,7 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
         className={styles.row}
         style={{ top: i * STRIP_HEIGHT + sight.shift, height: STRIP_HEIGHT }}
       >
-        <ScaleStripView
+        <StructStrip
           types={types}
           rows={rows}
           strip={shown}
@@ -127,7 +125,7 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
         onPointerOver={(event: PointerEvent) => onPoint?.(rowUnder(event.target))}
         onPointerLeave={() => onPoint?.(null)}
       >
-        <ByteRuler lineBytes={lineBytes} height={RULER_HEIGHT} />
+        <StructRuler lineBytes={lineBytes} height={RULER_HEIGHT} />
         <div role="presentation" className={styles.rows} style={{ height: sight.height }}>
           {drawn}
         </div>

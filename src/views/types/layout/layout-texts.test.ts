@@ -6,7 +6,7 @@ import { typeId } from '#model/ids.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
-import { boxTitle, longPlaceText } from './box-text.ts';
+import { boxTitle, longPlaceText } from '#views/parts/struct-strip-text.ts';
 import { layoutFacts, unionFacts } from './layout-facts.ts';
 import { paholeLines } from './pahole-lines.ts';
 import { paholePieces } from './pahole-pieces.ts';

@@ -1,13 +1,15 @@
 /** What a box of the drawing is called and how it looks. */
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
+
+import type { LayoutRow } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+
 import { visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
-import { type KindStyle, kindStyle } from '#views/parts/kind-style.ts';
-import { hexText } from '#views/parts/number-text.ts';
-import { widthText } from '#views/parts/type-size-text.ts';
-import { gapText } from '#views/types/gap-text.ts';
+import { type KindStyle, kindStyle } from './kind-style.ts';
+import { hexText } from './number-text.ts';
+import { widthText } from './type-size-text.ts';
 
 /** Longer names are cut before they are drawn. */
 const MAX_NAME = 200;
@@ -42,4 +44,10 @@ export function boxTitle(types: TypeTable, row: MemberRow): string {
   if (row.kind !== 'member') return `${gapText(row)} at ${place}`;
   const type = visible(typeExpression(types, row.type));
   return `${boxName(row)} at ${place}, ${boxSize(row)}, ${type}`;
+}
+
+/** What a row without a member says: `4-byte hole`, `24 bits of padding`. */
+export function gapText(row: LayoutRow): string {
+  if (row.kind === 'padding') return `${widthText(row.bitSize)} of padding`;
+  return row.bitSize % 8 === 0 ? `${row.bitSize / 8}-byte hole` : `${row.bitSize}-bit hole`;
 }

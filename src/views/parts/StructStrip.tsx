@@ -1,0 +1,281 @@
+import { type MouseEvent, memo, type PointerEvent } from 'react';
+import type { MemberRow } from '#analysis/layout/member-rows.ts';
+import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { countOf, hexText } from './number-text.ts';
+import styles from './StructStrip.module.css';
+import { boxName, boxSize, boxStyle, boxTitle, gapText } from './struct-strip-text.ts';
+
+/** Bytes of a cache line on all machines that pahole counts for. */
+const CACHE_LINE = 64;
+
+/** `data-` attributes of a member's box, for the states that only one view has. */
+type BoxData = { readonly [name: `data-${string}`]: string | boolean | undefined };
+
+/** What the strips of one drawing have in common. */
+type Drawing = {
+  readonly types: TypeTable;
+  readonly rows: readonly MemberRow[];
+  readonly lineBytes: number;
+  readonly selectedRow: number | null;
+  /** Indices of the outermost members that are marked. */
+  readonly marked?: ReadonlySet<number> | null;
+  /** Offset of the struct in what the offsets of the lines count from. */
+  readonly base?: bigint;
+  readonly dataOf?: (row: MemberRow) => BoxData;
+};
+
+type StructDrawingProps = Drawing & {
+  readonly strips: readonly ScaleStrip[];
+  /** Accessible name of the drawing as an image. Without one it is hidden: a table says the same. */
+  readonly label?: string;
+  readonly hasRuler?: boolean;
+  readonly onSelect?: (row: MemberRow) => void;
+  /** The member under the pointer; null when the pointer leaves. */
+  readonly onPoint?: (row: MemberRow | null) => void;
+};
+
+/** All strips of a small struct, one under the other, for the eye and the pointer. */
+export function StructDrawing(props: StructDrawingProps) {
+  const { strips, label, hasRuler = false, onSelect, onPoint, ...drawing } = props;
+  const memberUnder = (target: EventTarget) => {
+    const row = drawing.rows[rowUnder(target) ?? -1];
+    return row?.kind === 'member' ? row : undefined;
+  };
+  const drawn = (
+    <div
+      className={styles.drawing}
+      aria-hidden="true"
+      onClick={(event: MouseEvent) => {
+        const row = memberUnder(event.target);
+        if (row !== undefined) onSelect?.(row);
+      }}
+      onPointerOver={(event: PointerEvent) => {
+        const row = memberUnder(event.target);
+        if (row !== undefined) onPoint?.(row);
+      }}
+      onPointerLeave={() => onPoint?.(null)}
+    >
+      {hasRuler ? <StructRuler lineBytes={drawing.lineBytes} height={20} /> : null}
+      {strips.map((strip) => (
+        <div key={stripKey(strip)} className={styles.line}>
+          <StructStrip {...drawing} strip={strip} />
+        </div>
+      ))}
+    </div>
+  );
+  return label === undefined ? (
+    drawn
+  ) : (
+    <div role="img" aria-label={label}>
+      {drawn}
+    </div>
+  );
+}
+
+function stripKey(strip: ScaleStrip): string {
+  return strip.kind === 'bytes' ? `${strip.startByte}:${strip.lane}` : `${strip.startByte}:more`;
+}
+
+type StructStripProps = Drawing & {
+  readonly strip: ScaleStrip;
+  /** The box of row `n` is an option whose id is this and `n`. Without it boxes are no options. */
+  readonly idPrefix?: string;
+};
+
+/** One lane of one line of a drawing to scale: offset, boxes, and where a cache line begins. */
+export const StructStrip = memo(function StructStrip(props: StructStripProps) {
+  const { strip } = props;
+  return strip.kind === 'bytes' ? (
+    <Bytes {...props} strip={strip} />
+  ) : (
+    <LeftOut {...props} strip={strip} />
+  );
+});
+
+type BytesProps = StructStripProps & { readonly strip: Extract<ScaleStrip, { kind: 'bytes' }> };
+
+function Bytes(props: BytesProps) {
+  const { strip, lineBytes, rows, base = 0n } = props;
+  const isFirst = strip.lane === 0;
+  const cacheLine = strip.startByte % CACHE_LINE === 0 ? strip.startByte / CACHE_LINE : null;
+  return (
+    <div
+      className={styles.strip}
+      data-first={isFirst}
+      data-cacheline={isFirst && cacheLine !== null}
+    >
+      <span className={styles.offset}>
+        {isFirst ? hexText(base + BigInt(strip.startByte)) : ''}
+      </span>
+      <span className={styles.boxes}>
+        {strip.boxes.map((box) => {
+          const row = rows[box.row];
+          if (row === undefined) return null;
+          const share = box.bits / (8 * lineBytes);
+          const left = (box.startBit - 8 * strip.startByte) / (8 * lineBytes);
+          const style = { left: `${100 * left}%`, width: `${100 * share}%` };
+          return row.kind === 'member' ? (
+            <MemberBox {...props} key={box.row} box={box} row={row} share={share} style={style} />
+          ) : (
+            <span
+              key={box.row}
+              data-box={box.row}
+              className={styles.gap}
+              style={style}
+              title={boxTitle(props.types, row)}
+            >
+              {box.isRest || share < GAP_TEXT ? null : (
+                <span className={styles.gapText}>{gapText(row)}</span>
+              )}
+            </span>
+          );
+        })}
+      </span>
+      <span className={styles.cacheline}>
+        {isFirst && cacheLine !== null ? `line ${cacheLine}` : ''}
+      </span>
+    </div>
+  );
+}
+
+/** Parts of a line below which a box has no room for any text, the letter, a hole's size, the type. */
+const ANY_TEXT = 0.03;
+const LETTER = 0.09;
+const GAP_TEXT = 0.2;
+const TYPE_TEXT = 0.45;
+
+type MemberBoxProps = StructStripProps & {
+  readonly box: ScaleBox;
+  readonly row: MemberRow;
+  readonly share: number;
+  readonly style: { readonly left: string; readonly width: string };
+};
+
+function MemberBox(props: MemberBoxProps) {
+  const { types, box, row, share, style, selectedRow, marked, idPrefix, dataOf } = props;
+  const { tone, letter } = boxStyle(types, row);
+  const isSelected = box.row === selectedRow;
+  const look = {
+    className: styles.box,
+    style,
+    title: boxTitle(types, row),
+    'data-box': box.row,
+    'data-tone': tone,
+    'data-rest': box.isRest,
+    'data-empty': box.bits === 0,
+    'data-open': row.isUnfolded,
+    'data-bits': row.isBitfield,
+    'data-selected': isSelected,
+    'data-marked': marked?.has(row.path[0] ?? -1) === true,
+    ...dataOf?.(row),
+  };
+  if (box.isRest) {
+    return (
+      <span {...look} aria-hidden="true">
+        {share < ANY_TEXT ? null : <span className={styles.name}>⋯ {boxName(row)}</span>}
+      </span>
+    );
+  }
+  const option =
+    idPrefix === undefined
+      ? {}
+      : {
+          id: `${idPrefix}${box.row}`,
+          role: 'option',
+          'aria-selected': isSelected,
+          'aria-label': boxTitle(types, row),
+          tabIndex: -1,
+        };
+  return (
+    <span {...look} {...option}>
+      {share < ANY_TEXT ? null : (
+        <>
+          {row.inner === null || idPrefix === undefined ? (
+            share < LETTER ? null : (
+              <span className={styles.letter}>{letter}</span>
+            )
+          ) : (
+            <span className={styles.toggle} data-toggle={box.row}>
+              {row.isUnfolded ? '▾' : '▸'}
+            </span>
+          )}
+          <span className={styles.name}>
+            {boxName(row)}
+            {row.isBitfield ? `:${row.bitSize}` : ''}
+          </span>
+          {share < TYPE_TEXT ? null : (
+            <span className={styles.type}>
+              {drawnName(typeExpression(types, row.type))}
+              {row.isBitfield ? '' : ` · ${boxSize(row)}`}
+            </span>
+          )}
+        </>
+      )}
+    </span>
+  );
+}
+
+function LeftOut({
+  rows,
+  strip,
+  base = 0n,
+}: StructStripProps & { readonly strip: Extract<ScaleStrip, { kind: 'left-out' }> }) {
+  const row = strip.row === null ? undefined : rows[strip.row];
+  const within =
+    row === undefined ? '' : row.kind === 'member' ? ` of ${boxName(row)}` : ` of the ${row.kind}`;
+  return (
+    <div className={styles.strip} data-first>
+      <span className={styles.offset}>⋮</span>
+      <span className={styles.leftOut}>
+        {countOf(strip.endByte - strip.startByte, 'byte')} more{within}, up to{' '}
+        {hexText(base + BigInt(strip.endByte))}
+      </span>
+    </div>
+  );
+}
+
+/** Names of the byte columns: each of 8 or 16, every eighth of 64. `height` is in CSS pixels. */
+export function StructRuler({
+  lineBytes,
+  height,
+}: {
+  readonly lineBytes: number;
+  readonly height: number;
+}) {
+  const step = lineBytes > 16 ? 8 : 1;
+  const bytes = Array.from({ length: lineBytes / step }, (_, i) => i * step);
+  return (
+    <div className={styles.ruler} style={{ height }} aria-hidden="true">
+      <span />
+      <span
+        className={styles.bytes}
+        style={{ gridTemplateColumns: `repeat(${bytes.length}, minmax(0, 1fr))` }}
+      >
+        {bytes.map((byte) => (
+          <span key={byte} className={styles.byte}>
+            +{byte.toString(16)}
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+/** Row of the box that an event's target is or lies in; null where there is none. */
+export function rowUnder(target: EventTarget): number | null {
+  return numberUnder(target, 'data-box');
+}
+
+/** Row of the unfold sign that the target is; null where it is none. */
+export function toggleUnder(target: EventTarget): number | null {
+  return numberUnder(target, 'data-toggle');
+}
+
+function numberUnder(target: EventTarget, attribute: string): number | null {
+  if (!(target instanceof Element)) return null;
+  const text = target.closest(`[${attribute}]`)?.getAttribute(attribute) ?? null;
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,315 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { ChevronsUpDown } from 'lucide-react';
+import {
+  type FocusEventHandler,
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  memo,
+  type ReactNode,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { useAnswer } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId, ViewName } from '#store/session.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { VirtualList } from '#ui/VirtualList.tsx';
+import { KindBadge } from './KindBadge.tsx';
+import { Name } from './Name.tsx';
+import { countOf } from './number-text.ts';
+import { suggestedTypes } from './suggested-types.ts';
+import styles from './TypePicker.module.css';
+import { shortSize } from './type-size-text.ts';
+
+/** A type in a list to choose from: kind, name, and at the end `aside`. */
+const TypeLine = memo(function TypeLine(props: {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly aside: string | null;
+  /** Does the badge add nothing to the name of the option? */
+  readonly hasPlainBadge?: boolean;
+}) {
+  const { types, type, aside, hasPlainBadge = true } = props;
+  return (
+    <PickerLine
+      badge={<KindBadge kind={kindOf(types, type)} decorative={hasPlainBadge} />}
+      name={typeTitle(types, type)}
+      aside={aside}
+    />
+  );
+});
+
+/** One line of a list to choose from. `name` is raw text. */
+export function PickerLine(props: {
+  readonly badge: ReactNode;
+  readonly name: string;
+  readonly aside: string | null;
+}) {
+  return (
+    <>
+      {props.badge}
+      <span className={styles.name}>
+        <Name text={props.name} />
+      </span>
+      <span className={styles.aside}>{props.aside}</span>
+    </>
+  );
+}
+
+type TypeSearchProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  /** Mask of the kinds to choose from; 0 for all. */
+  readonly kinds: number;
+  /** Accessible name of the list. */
+  readonly listLabel: string;
+  readonly emptyText: string;
+  /** What is in the search box at first. */
+  readonly initialText?: string;
+  /** Key that leads to the search box. */
+  readonly hint?: string;
+  readonly chosen: TypeId | null;
+  /** A row was selected by pointer or key. */
+  readonly onSelect: (type: TypeId | null) => void;
+  /** Enter or double click. */
+  readonly onChoose: (type: TypeId) => void;
+  /** Does the list scroll to the chosen type? */
+  readonly showsChosen?: boolean;
+};
+
+/** A search box over the types of a file, and the list of those found. */
+export function TypeSearch(props: TypeSearchProps) {
+  const { id, types, kinds, chosen, onSelect, onChoose, showsChosen = false } = props;
+  const [text, setText] = useState(props.initialText ?? '');
+  const pane = useRef<HTMLDivElement>(null);
+  const query: TypeQuery = { text, kinds, order: 'name', descending: false };
+  const ids = useAnswer(id, 'searchTypes', query).value;
+  const renderRow = useMemo(
+    () => (row: number) => {
+      const type = typeId(ids?.[row] ?? 0);
+      return <TypeLine types={types} type={type} aside={`[${type}]`} hasPlainBadge={false} />;
+    },
+    [ids, types],
+  );
+  const index = ids === null || chosen === null ? -1 : ids.indexOf(chosen);
+  const selectedIndex = index < 0 ? null : index;
+  const typeAt = (row: number) => {
+    const type = ids?.[row];
+    return type === undefined ? null : typeId(type);
+  };
+  const choose = (row: number) => {
+    const type = typeAt(row);
+    if (type !== null) onChoose(type);
+  };
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+    } else if (event.key === 'Enter') choose(showsChosen ? 0 : (selectedIndex ?? 0));
+  };
+  return (
+    <div ref={pane} className={styles.search}>
+      <SearchBox
+        label="Find a type"
+        placeholder="task_struct, enum bpf_map_type, #12"
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          if (!showsChosen) onSelect(null);
+        }}
+        onKeyDown={onSearchKey}
+        {...(props.hint === undefined ? {} : { hint: props.hint })}
+        {...(ids === null || text === '' ? {} : { found: countOf(ids.length, 'type') })}
+      />
+      <div className={styles.found}>
+        {ids === null ? null : (
+          <VirtualList
+            // A new answer is read from its top.
+            key={text}
+            label={props.listLabel}
+            count={ids.length}
+            rowHeight={24}
+            selectedIndex={selectedIndex}
+            scrollToIndex={showsChosen ? selectedIndex : null}
+            onSelect={(row) => onSelect(typeAt(row))}
+            onActivate={choose}
+            renderRow={renderRow}
+            emptyText={props.emptyText}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** More are not listed: another letter finds the rest. */
+const MAX_LISTED = 60;
+
+type TypeFieldProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly label: string;
+  /** Mask of the kinds to choose from. */
+  readonly kinds: number;
+  readonly value: TypeId | null;
+  readonly onValue: (type: TypeId | null) => void;
+  readonly placeholder: string;
+};
+
+/** A field in which a type is chosen by any part of its name. */
+export function TypeField(props: TypeFieldProps) {
+  const { id, types, label, kinds, value, onValue, placeholder } = props;
+  const [text, setText] = useState('');
+  const titleOf = (type: TypeId) => drawnName(typeExpression(types, type));
+  // The text of a chosen type is not a search for it.
+  const isChosen = value !== null && text === titleOf(value);
+  const answer = useAnswer(id, 'searchTypes', {
+    text: isChosen ? '' : text,
+    kinds,
+    order: 'name',
+    descending: false,
+  });
+  const items = Array.from((answer.value ?? []).slice(0, MAX_LISTED), typeId);
+  return (
+    <Combobox.Root<TypeId>
+      items={items}
+      filter={null}
+      value={value}
+      onValueChange={(next) => onValue(next)}
+      onInputValueChange={setText}
+      itemToStringLabel={titleOf}
+      autoHighlight
+    >
+      <PickerInput
+        label={label}
+        placeholder={placeholder}
+        end={<ChevronsUpDown size={14} aria-hidden className={styles.icon} />}
+      />
+      <PickerPopup
+        items={items}
+        none={answer.step === 'waiting' ? 'Searching…' : 'No matching type'}
+        renderItem={(type) => (
+          <PickerItem key={type} value={type}>
+            <TypeLine types={types} type={type} aside={shortSize(sizeOf(types, type))} />
+          </PickerItem>
+        )}
+      />
+    </Combobox.Root>
+  );
+}
+
+/** The labelled text field of a combobox or autocomplete, to be used inside its root. */
+export function PickerInput(props: {
+  readonly label: string;
+  readonly placeholder: string;
+  /** Over the end of the field: an icon or a button. */
+  readonly end: ReactNode;
+  readonly onBlur?: FocusEventHandler;
+  readonly onKeyDown?: KeyboardEventHandler;
+}) {
+  const { label, placeholder, end, onBlur, onKeyDown } = props;
+  const inputId = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={inputId}>
+        {label}
+      </label>
+      <div className={styles.control}>
+        <Combobox.Input
+          id={inputId}
+          className={styles.input}
+          placeholder={placeholder}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          autoCorrect="off"
+          onBlur={onBlur}
+          onKeyDown={onKeyDown}
+        />
+        {end}
+      </div>
+    </div>
+  );
+}
+
+/** The list under the field of a combobox or autocomplete; without items it says `none`, or is hidden. */
+export function PickerPopup<T>(props: {
+  readonly items: readonly T[];
+  readonly none?: string;
+  readonly renderItem: (item: T) => ReactNode;
+}) {
+  const { items, none, renderItem } = props;
+  const isEmpty = items.length === 0;
+  return (
+    <Combobox.Portal>
+      <Combobox.Positioner sideOffset={4} align="start" className={styles.positioner}>
+        <Combobox.Popup className={styles.popup} hidden={isEmpty && none === undefined}>
+          {isEmpty && none !== undefined ? <p className={styles.none}>{none}</p> : null}
+          <Combobox.List className={styles.list}>{renderItem}</Combobox.List>
+        </Combobox.Popup>
+      </Combobox.Positioner>
+    </Combobox.Portal>
+  );
+}
+
+/** An item of a `PickerPopup`. */
+export function PickerItem(props: { readonly value: unknown; readonly children: ReactNode }) {
+  return (
+    <Combobox.Item value={props.value} className={styles.item}>
+      {props.children}
+    </Combobox.Item>
+  );
+}
+
+const MAX_SUGGESTED = 8;
+
+/** A few types to start from, as buttons that select them and show them in `view`. */
+export function TypeSuggestions({
+  model,
+  view,
+}: {
+  readonly model: ObjectModel;
+  readonly view: ViewName;
+}) {
+  const id = useId();
+  // Finding the largest types of a kernel takes a while: the view is drawn before that.
+  const looked = useDeferredValue(model, null);
+  const { why, types } = useMemo(() => suggestedTypes(looked, MAX_SUGGESTED), [looked]);
+  const table = looked?.types ?? null;
+  if (table === null || types.length === 0) return null;
+  return (
+    <div className={styles.suggestions}>
+      <p className={styles.suggestionsTitle} id={id}>
+        {why === 'core' ? 'Types in CO-RE relocations' : 'Largest types'}
+      </p>
+      <ul className={styles.suggestionList} aria-labelledby={id}>
+        {types.map((type) => (
+          <li key={type}>
+            <button
+              type="button"
+              className={styles.suggestion}
+              onClick={() => select(typeSelection(type), view)}
+            >
+              <TypeLine
+                types={table}
+                type={type}
+                aside={countOf(sizeOrTypeOf(table, type), 'byte')}
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
