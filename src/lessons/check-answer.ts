@@ -8,8 +8,8 @@ import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
-import { ownersAt } from '#analysis/structure/structure.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
@@ -68,15 +68,19 @@ function clickedWords(model: ObjectModel, clicked: Selection, got: Span, read: R
 }
 
 /** What all of the bytes belong to. */
-function ownersOf(model: ObjectModel, { start, end }: Span, read: ReadBytes): readonly Owner[] {
-  return ownersAt(model, start, read).filter(({ span }) => span.end >= end);
+function ownersOf(
+  model: ObjectModel,
+  { start, end }: Span,
+  read: ReadBytes,
+): readonly StructureField[] {
+  return fieldsAt(model, start, read).filter(({ span }) => span.end >= end);
 }
 
 /** No word of bits is longer. */
 const MAX_WORD_BYTES = 8;
 
 /** `kind: 4 (STRUCT) and kind_flag: 0, in info of [2] STRUCT foo.` Null: not a part of a word of bits. */
-function bitWords(chain: readonly Owner[], { start, end }: Span): string | null {
+function bitWords(chain: readonly StructureField[], { start, end }: Span): string | null {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const word = owners.at(-1);
   if (word?.kind !== 'field') return null;
@@ -97,13 +101,13 @@ function bitWords(chain: readonly Owner[], { start, end }: Span): string | null 
 }
 
 /** `kind: 4 (STRUCT)`. */
-function bitsValue({ label, value, meaning }: Owner): string {
+function bitsValue({ label, value, meaning }: StructureField): string {
   const means = meaning === '' ? '' : ` (${visible(meaning)})`;
   return `${visible(label)}${value === null ? '' : `: ${value}`}${means}`;
 }
 
 /** `vlen of [2] STRUCT foo: 2 (two members).` */
-function wordsOf(chain: readonly Owner[]): string {
+function wordsOf(chain: readonly StructureField[]): string {
   const owners = chain.filter(({ kind }) => kind !== 'bits');
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';

@@ -1,5 +1,5 @@
 /** All that is said of a file, by reading it and by the closer look. */
-import { findingsOf } from '#analysis/lint/lint.ts';
+import { lintModel } from '#analysis/lint/lint.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';
 
@@ -10,6 +10,6 @@ export async function openWithFindings(
 ): Promise<{ readonly opened: Ingested; readonly issues: readonly Issue[] }> {
   const opened = await ingestBytes(name, bytes);
   if (opened.kind === 'archive') return { opened, issues: opened.issues };
-  const findings = await findingsOf(opened.model, opened.source);
+  const findings = await lintModel(opened.model, opened.source);
   return { opened, issues: [...opened.model.issues, ...findings] };
 }

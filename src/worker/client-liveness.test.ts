@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { FileClient, type Port } from './client.ts';
-import { followLifeline } from './liveness-lock.ts';
+import { onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
 vi.mock('./liveness-lock.ts', () => ({ lifelineName: () => 'own lock', followLifeline: vi.fn() }));
@@ -20,8 +20,8 @@ it('follows the lock that the worker holds for it, and no other', () => {
   expect(told).toEqual([{ method: 'hold', lock: 'own lock' }]);
   // The worker waited for a file before, and held another lock.
   hear({ kind: 'held', lock: 'of the spare worker' });
-  expect(followLifeline).not.toHaveBeenCalled();
+  expect(onLivenessLockFree).not.toHaveBeenCalled();
   hear({ kind: 'held', lock: 'own lock' });
-  expect(followLifeline).toHaveBeenCalledOnce();
+  expect(onLivenessLockFree).toHaveBeenCalledOnce();
   client.close();
 });

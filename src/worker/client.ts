@@ -5,12 +5,12 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/progress.ts';
-import { followLifeline, lifelineName } from './liveness-lock.ts';
+import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { takeWorker } from './spare-worker.ts';
-import { PATIENT, patienceSeconds, Watch, type WatchOptions } from './stall-watchdog.ts';
-import { diedIssue, STUCK, stepWords, stuckIssue } from './worker-crash.ts';
+import { PATIENT, patienceSeconds, type StallOptions, StallWatchdog } from './stall-watchdog.ts';
+import { diedIssue, STUCK, stepText, stuckIssue } from './worker-crash.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
 export type Outcome<T> =
@@ -47,7 +47,7 @@ export type ClientOptions = {
   readonly startAgain?: () => Port;
   /** A worker was lost, and another is in its place. */
   readonly onLost?: (issue: Issue) => void;
-  readonly watch?: WatchOptions;
+  readonly watch?: StallOptions;
 };
 
 /** Losses that are made good; a file that kills each worker is given up. */
@@ -55,7 +55,7 @@ const MAX_LOSSES = 3;
 
 export class FileClient {
   readonly #options: ClientOptions;
-  readonly #watch: Watch;
+  readonly #watch: StallWatchdog;
   readonly #pending = new Map<number, Pending>();
   /** What made the worker what it is, in order: a new one is told the same. */
   readonly #shaped = new Map<Method, Request>();
@@ -73,7 +73,7 @@ export class FileClient {
   constructor(port: Port, options: ClientOptions = {}) {
     this.#options = options;
     const { watch = PATIENT } = options;
-    this.#watch = new Watch(
+    this.#watch = new StallWatchdog(
       watch,
       () => this.#port.postMessage({ method: 'ping' } satisfies ToWorker),
       () => this.#lose(stuckIssue(patienceSeconds(watch), this.#stepNow())),
@@ -121,7 +121,7 @@ export class FileClient {
     port.onerror = (event) => this.#lose(diedIssue(event.message, this.#stepNow()));
     port.onmessageerror = () => this.#lose(diedIssue('a message that cannot be read', null));
     this.#line = new AbortController();
-    this.#lock = lifelineName();
+    this.#lock = livenessLockName();
     port.postMessage({ method: 'hold', lock: this.#lock } satisfies ToWorker);
   }
 
@@ -146,7 +146,7 @@ export class FileClient {
       // It may be of another lock, from the time when the worker was nobody's.
       if (message.lock !== this.#lock) return;
       const gone = () => this.#lose(diedIssue('it was ended', this.#stepNow()));
-      followLifeline(this.#lock, gone, this.#line.signal);
+      onLivenessLockFree(this.#lock, gone, this.#line.signal);
       return;
     }
     const pending = this.#pending.get(message.id);
@@ -176,7 +176,7 @@ export class FileClient {
   /** What the worker took up last and has not answered. */
   #stepNow(): string | null {
     const last = [...this.#pending.values()].findLast(({ isBegun }) => isBegun);
-    return last === undefined ? null : stepWords(last.request.method, last.step);
+    return last === undefined ? null : stepText(last.request.method, last.step);
   }
 
   /**

@@ -8,13 +8,13 @@
 let lines = 0;
 
 /** A name for the lock of one worker, that no other tab uses. */
-export function lifelineName(): string {
+export function livenessLockName(): string {
   lines++;
   return `btfscope-worker-${performance.timeOrigin}-${Math.random()}-${lines}`;
 }
 
 /** In the worker: holds the lock until the worker ends. */
-export async function holdLifeline(name: string): Promise<boolean> {
+export async function holdLivenessLock(name: string): Promise<boolean> {
   const locks = locksOf();
   if (locks === null) return false;
   return await new Promise<boolean>((resolve) => {
@@ -28,7 +28,7 @@ export async function holdLifeline(name: string): Promise<boolean> {
 }
 
 /** In the page, once the worker holds the lock: calls `onEnd` when the worker is gone, unless `signal` comes first. */
-export function followLifeline(name: string, onEnd: () => void, signal: AbortSignal): void {
+export function onLivenessLockFree(name: string, onEnd: () => void, signal: AbortSignal): void {
   locksOf()
     ?.request(name, { signal }, onEnd)
     // Aborted, or forbidden here: then silence tells.

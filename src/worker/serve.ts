@@ -11,7 +11,7 @@ import {
   type NameIndex,
   searchTypes,
 } from '#analysis/find/type-search.ts';
-import { findingsOf } from '#analysis/lint/lint.ts';
+import { lintModel } from '#analysis/lint/lint.ts';
 import { waysIn } from '#analysis/log/ask-target.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
@@ -30,7 +30,7 @@ import { FindAnswers } from './find-answer.ts';
 import { graphAnswer, graphReferrers } from './graph-answer.ts';
 import { sha256Of } from './hash.ts';
 import { linkToFile, linkToType } from './link-answers.ts';
-import { holdLifeline } from './liveness-lock.ts';
+import { holdLivenessLock } from './liveness-lock.ts';
 import { minBtfFor } from './min-btf-answer.ts';
 import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
 import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
@@ -69,7 +69,7 @@ export class FileServer {
         this.#post({ kind: 'alive' });
         return;
       case 'hold':
-        if (await holdLifeline(message.lock)) this.#post({ kind: 'held', lock: message.lock });
+        if (await holdLivenessLock(message.lock)) this.#post({ kind: 'held', lock: message.lock });
         return;
       default:
         await this.#serve(message);
@@ -233,7 +233,7 @@ export class FileServer {
 
   async #findings(signal: AbortSignal): Promise<readonly Issue[]> {
     const { model, source } = this.#object();
-    const found = await findingsOf(model, source, signal);
+    const found = await lintModel(model, source, signal);
     // Whoever opened a file will search it: the index is there before the first key.
     if (model.types !== null) this.#nameIndex(model.types);
     this.#find.warm(model);

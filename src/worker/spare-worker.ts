@@ -2,7 +2,7 @@
  * One worker that is ready before a file is: to start one takes longer than to read a
  * kernel. A spare that ends while it waits is forgotten.
  */
-import { followLifeline, lifelineName } from './liveness-lock.ts';
+import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { startWorker } from './start-worker.ts';
 
@@ -16,13 +16,13 @@ export function prepareWorker(): void {
   spare = worker;
   line = new AbortController();
   const { signal } = line;
-  const lock = lifelineName();
+  const lock = livenessLockName();
   const forget = () => {
     if (spare === worker) spare = null;
   };
   worker.onerror = forget;
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (data.kind === 'held' && data.lock === lock) followLifeline(lock, forget, signal);
+    if (data.kind === 'held' && data.lock === lock) onLivenessLockFree(lock, forget, signal);
   };
   worker.postMessage({ method: 'hold', lock } satisfies ToWorker);
 }

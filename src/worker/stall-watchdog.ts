@@ -3,7 +3,7 @@
  * counted in ticks of the page's own timer, each of which the worker had the chance
  * to answer: a computer that slept, or a tab in the background, is no silence.
  */
-export type WatchOptions = {
+export type StallOptions = {
   /** Milliseconds between two questions whether it is alive. */
   readonly tick: number;
   /** Unanswered questions until it is given up. */
@@ -11,21 +11,21 @@ export type WatchOptions = {
 };
 
 /** Half a minute: no step between two signs of life takes as long, on a slow machine and a large file either. */
-export const PATIENT: WatchOptions = { tick: 2000, patience: 15 };
+export const PATIENT: StallOptions = { tick: 2000, patience: 15 };
 
 /** Seconds of silence after which a worker is given up. */
-export function patienceSeconds({ tick, patience }: WatchOptions): number {
+export function patienceSeconds({ tick, patience }: StallOptions): number {
   return Math.round((tick * patience) / 1000);
 }
 
-export class Watch {
-  readonly #options: WatchOptions;
+export class StallWatchdog {
+  readonly #options: StallOptions;
   readonly #ping: () => void;
   readonly #onSilence: () => void;
   #timer: ReturnType<typeof setInterval> | null = null;
   #silent = 0;
 
-  constructor(options: WatchOptions, ping: () => void, onSilence: () => void) {
+  constructor(options: StallOptions, ping: () => void, onSilence: () => void) {
     this.#options = options;
     this.#ping = ping;
     this.#onSilence = onSilence;

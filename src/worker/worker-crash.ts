@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<Method, string>> = {
 };
 
 /** What the worker was at, as far as it is known: `the closer look (code)`. */
-export function stepWords(method: Method, progressStep: string | null): string {
+export function stepText(method: Method, progressStep: string | null): string {
   return progressStep === null ? WORDS[method] : `${WORDS[method]} (${progressStep})`;
 }
 

@@ -86,7 +86,7 @@ describe('functionsOf', () => {
   it('tells programs from functions that they call', async () => {
     const symbols = [symbol('prog', 0, 2), symbol('helper', 0, 2, { shndx: '.text', bind: 0 })];
     const { bytes } = elfObject({
-      sections: [code('#analysis/.text', 2), code('xdp', 2)],
+      sections: [code('.text', 2), code('xdp', 2)],
       symbols,
     });
     const functions = functionsOf(await openModel('f.o', bytes));
@@ -98,7 +98,7 @@ describe('functionsOf', () => {
 
   it('takes a function that stands alone in .text for a program', async () => {
     const symbols = [symbol('only', 0, 2, { shndx: '.text' })];
-    const { bytes } = elfObject({ sections: [code('#analysis/.text', 2)], symbols });
+    const { bytes } = elfObject({ sections: [code('.text', 2)], symbols });
     expect(functionsOf(await openModel('f.o', bytes))).toMatchObject([{ isProgram: true }]);
   });
 });

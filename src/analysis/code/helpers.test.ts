@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { assemble, i16, i32, u8 } from '#testing/assemble.ts';
-import { callWords, helperName } from './helpers.ts';
+import { callText, helperName } from './helpers.ts';
 
 function call(imm: number, srcReg = 0) {
   const { bytes } = assemble('little', u8(0x85), u8(srcReg << 4), i16(0), i32(imm));
@@ -34,18 +34,18 @@ describe('helperName', () => {
 
 describe('callWords', () => {
   it('names helpers', () => {
-    expect(callWords(call(5))).toBe('Helper 5: bpf_ktime_get_ns().');
-    expect(callWords(call(500))).toBe('There is no helper with number 500.');
+    expect(callText(call(5))).toBe('Helper 5: bpf_ktime_get_ns().');
+    expect(callText(call(500))).toBe('There is no helper with number 500.');
   });
 
   it('explains what libbpf writes where a program must not go on', () => {
-    expect(callWords(call(0xbad2310))).toContain('CO-RE relocation');
-    expect(callWords(call(2001000003))).toContain('the load of map 3');
-    expect(callWords(call(2002000017))).toContain('extern 17');
+    expect(callText(call(0xbad2310))).toContain('CO-RE relocation');
+    expect(callText(call(2001000003))).toContain('the load of map 3');
+    expect(callText(call(2002000017))).toContain('extern 17');
   });
 
   it('leaves calls of BPF functions and kernel functions to their relocations', () => {
-    expect(callWords(call(5, 1))).toBeNull();
-    expect(callWords(call(5, 2))).toBeNull();
+    expect(callText(call(5, 1))).toBeNull();
+    expect(callText(call(5, 2))).toBeNull();
   });
 });

@@ -72,7 +72,7 @@ const POISON_RANGE = 1000000;
  * by a number that is no helper's. Null for other instructions, and for calls
  * that a relocation explains better.
  */
-export function callWords(insn: Insn): string | null {
+export function callText(insn: Insn): string | null {
   if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.helper) return null;
   const { imm } = insn;
   if (imm === CORE_POISON) {

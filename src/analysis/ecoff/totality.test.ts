@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import { sectionTypeWords, symbolWords } from '#analysis/objects/section-text.ts';
+import { sectionTypeText, symbolText } from '#analysis/objects/section-text.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocations/layout.ts';
@@ -11,7 +11,7 @@ import { listCells } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { relocationSections } from '#analysis/relocations/sections.ts';
-import { fileOwner, ownersAt } from '#analysis/structure/structure.ts';
+import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -35,10 +35,10 @@ function askAll(model: ObjectModel, file: Uint8Array): void {
     listCells(model, reloc, layout);
     selectionSpan(model, { kind: 'relocation', reloc });
   }
-  for (let i = 0; i < model.symbols.count; i++) symbolWords(model, symbolIndex(i));
+  for (let i = 0; i < model.symbols.count; i++) symbolText(model, symbolIndex(i));
   for (let i = 0; i < model.sections.count; i++) {
     const section = sectionIndex(i);
-    sectionTypeWords(model, section);
+    sectionTypeText(model, section);
     const start = model.sections.fileOffset[i] ?? 0;
     const bytes = file.subarray(start, start + (model.sections.byteLength[i] ?? 0));
     expect(relocatedBytes(model, section, 0, bytes, layout)).toHaveLength(bytes.length);
@@ -46,8 +46,8 @@ function askAll(model: ObjectModel, file: Uint8Array): void {
     for (let row = 0; row < listing.count; row++) listing.rowAt(row);
     relocationAtInsn(model, section, 4);
   }
-  fileOwner(model, read);
-  for (let at = 0; at < model.size; at += 7) ownersAt(model, at, read);
+  fileField(model, read);
+  for (let at = 0; at < model.size; at += 7) fieldsAt(model, at, read);
 }
 
 async function open(bytes: Uint8Array): Promise<ObjectModel | null> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
 import { ecoffObject, STYP } from '#testing/ecoff-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { findingsOf } from './lint.ts';
+import { lintModel } from './lint.ts';
 
 const LITUSE = 5;
 
@@ -19,7 +19,7 @@ async function findings(count: number) {
     ],
   });
   const model = await openModel('a.ecoff', bytes);
-  return { model, found: await findingsOf(model, bufferSource('a.ecoff', bytes)) };
+  return { model, found: await lintModel(model, bufferSource('a.ecoff', bytes)) };
 }
 
 describe('entries that make no sense', () => {

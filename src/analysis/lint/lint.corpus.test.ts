@@ -11,11 +11,11 @@ import {
   readCorpusFile,
 } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
-import { findingsOf } from './lint.ts';
+import { lintModel } from './lint.ts';
 
 async function findingsIn(entry: CorpusFile): Promise<readonly Issue[]> {
   const { model, source } = await openObject(entry.name, readCorpusFile(entry));
-  return findingsOf(model, source);
+  return lintModel(model, source);
 }
 
 /** `p[-1]` is an index that libbpf refuses, whoever wrote it: no false alarm. */

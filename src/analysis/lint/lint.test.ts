@@ -5,14 +5,14 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { hex } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
-import { findingsOf } from './lint.ts';
+import { lintModel } from './lint.ts';
 import { KNOWN_OPCODES } from './opcode-table.ts';
 
 async function ofCode(...slots: readonly string[]): Promise<Issue[]> {
   const data = slots.map((slot) => hex(slot));
   const { bytes } = elfObject({ sections: [{ name: 'xdp', flags: 6, data }] });
   const { model, source } = await openObject('code.o', bytes);
-  return [...(await findingsOf(model, source))];
+  return [...(await lintModel(model, source))];
 }
 
 const EXIT = '95 00 00 00 00 00 00 00';
@@ -56,7 +56,7 @@ describe('findingsOf', () => {
 
   it('finds nothing in a sound object', async () => {
     const { model, source } = await openObject('exec_trace.bpf.o', file);
-    expect(await findingsOf(model, source)).toEqual([]);
+    expect(await lintModel(model, source)).toEqual([]);
   });
 
   it('stops when it is told to', async () => {
@@ -69,7 +69,7 @@ describe('findingsOf', () => {
         return Promise.resolve(file);
       },
     };
-    const waiting = findingsOf(model, slow, stop.signal);
+    const waiting = lintModel(model, slow, stop.signal);
     await expect(waiting).rejects.toThrow('aborted');
   });
 });

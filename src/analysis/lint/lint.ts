@@ -20,7 +20,7 @@ import { typeFindings } from './types.ts';
 const TURN_MS = 20;
 
 /** All findings, those of types first. Throws `AbortError` when `signal` says so, and what the source throws. */
-export async function findingsOf(
+export async function lintModel(
   model: ObjectModel,
   source: ByteSource,
   signal?: AbortSignal,

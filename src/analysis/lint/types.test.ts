@@ -49,7 +49,7 @@ const clean: readonly TypeRecord[] = [
   ]),
   func('f', 5),
   variable('v', 2),
-  datasec('#analysis/findings/.data', 0, [[7, 0, 16]]),
+  datasec('.data', 0, [[7, 0, 16]]),
   declTag('user', 2, 0),
   enumeration('forward', [], { size: 0 }),
   enumeration('small', [['NEGATIVE', -1]], { size: 1 }),
@@ -168,7 +168,7 @@ describe('typeFindings', () => {
     ],
     [
       'a variable past its section',
-      [int('int', 4), variable('v', 1), datasec('#analysis/findings/.data', 4, [[2, 4, 4]])],
+      [int('int', 4), variable('v', 1), datasec('.data', 4, [[2, 4, 4]])],
       'btf.datasec-item: type [3] variable 0: past the end of the section',
     ],
     [

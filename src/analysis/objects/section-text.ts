@@ -13,7 +13,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolBinding, symbolType } from '#model/symbols.ts';
 
-export type SectionTypeWords = {
+export type SectionTypeText = {
   /** `PROGBITS` as `llvm-readelf -S` prints it; the `STYP_` names of eCOFF. */
   readonly type: string;
   /** Letters; empty where the format has none. */
@@ -21,7 +21,7 @@ export type SectionTypeWords = {
 };
 
 /** Type and flags as the format names them. */
-export function sectionTypeWords(model: ObjectModel, section: SectionIndex): SectionTypeWords {
+export function sectionTypeText(model: ObjectModel, section: SectionIndex): SectionTypeText {
   const { sections, machine, ecoff } = model;
   if (ecoff === null) {
     const number = machine?.number ?? 0;
@@ -37,7 +37,7 @@ export function sectionTypeWords(model: ObjectModel, section: SectionIndex): Sec
   };
 }
 
-export type SymbolWords = {
+export type SymbolText = {
   /** `GLOBAL FUNC`; `stProc` of eCOFF. */
   readonly type: string;
   /** The section, or why it lies in none: `UND`, `scCommon`. Raw text. */
@@ -45,7 +45,7 @@ export type SymbolWords = {
 };
 
 /** What a symbol is and where it lies, as the format names it. */
-export function symbolWords(model: ObjectModel, symbol: SymbolIndex): SymbolWords {
+export function symbolText(model: ObjectModel, symbol: SymbolIndex): SymbolText {
   const { symbols, sections, ecoff } = model;
   const section = symbols.section[symbol] ?? 0;
   const name = section > 0 ? sectionName(sections, sectionIndex(section)) : '';

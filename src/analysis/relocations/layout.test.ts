@@ -25,9 +25,7 @@ describe('the text of a layout', () => {
   });
 
   it('leaves out what it cannot read', () => {
-    expect([
-      ...parseLayout('#analysis/.text=0x10,,=3,.data=x,%=1,gp=0x1ffffffffffffffff,.lita=7'),
-    ]).toEqual([
+    expect([...parseLayout('.text=0x10,,=3,.data=x,%=1,gp=0x1ffffffffffffffff,.lita=7')]).toEqual([
       ['.text', 0x10n],
       ['.lita', 7n],
     ]);

@@ -172,7 +172,7 @@ export function exampleLayout(model: ObjectModel): LayoutValues {
     if (isWritten) data += length;
     else text += length;
   }
-  const pool = values.get('#analysis/.lita') ?? DATA_START;
+  const pool = values.get('.lita') ?? DATA_START;
   if (fields.length > 0) values.set(GP, pool + GP_DISTANCE);
   return values;
 }

@@ -26,7 +26,7 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
-import { relocationWords } from './text.ts';
+import { relocationText } from './text.ts';
 import { relocationBits } from './widths.ts';
 
 export type RelocationSite = {
@@ -108,7 +108,7 @@ function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
     belongsTo: sectionRole(model, relocations.targetSection[index] ?? -1),
     numbers: numbersOf(type.formula, symbolValue, addend, result),
   };
-  return { ...facts, words: relocationWords(model, relocations.type[index] ?? 0, facts) };
+  return { ...facts, words: relocationText(model, relocations.type[index] ?? 0, facts) };
 }
 
 type TypeFacts = {

@@ -15,7 +15,7 @@ const R_BPF_64_64 = 1;
 const R_BPF_64_32 = 10;
 
 /** `rType` is the number of the type, `facts` all that is known of the entry. */
-export function relocationWords(model: ObjectModel, rType: number, facts: Facts): string {
+export function relocationText(model: ObjectModel, rType: number, facts: Facts): string {
   if (!isBpf(model)) return otherMachine(model, facts);
   if (!facts.known) return bpfRelocationType(rType).description;
   if (rType === R_BPF_NONE) return 'Does nothing.';

@@ -2,59 +2,61 @@
 import { type Span, spanOf } from '#bytes/span.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
-import { typeOwner } from './btf-type.ts';
-import type { Anatomy } from './context.ts';
+import { typeField } from './btf-type.ts';
+import type { FileStructure } from './context.ts';
 import {
-  type Owner,
-  type OwnerList,
-  owner,
+  type FieldList,
+  makeField,
   type Piece,
-  paddingOwner,
+  paddingField,
   pieces,
+  type StructureField,
   sequence,
 } from './field.ts';
-import { headerOwner } from './header.ts';
+import { headerField } from './header.ts';
 import type { PlacedBlob } from './placed-blob.ts';
 import { BTF_LAYOUT_SOURCE, BTF_STRINGS_SOURCE, BTF_TYPE_SOURCE } from './sources.ts';
-import { stringOwners } from './strings.ts';
+import { stringFields } from './strings.ts';
 import { structFields } from './struct-fields.ts';
 
 /** What the section or file at `span` holds, when it is this blob. */
-export function blobParts(anatomy: Anatomy, blob: PlacedBlob, span: Span): OwnerList {
+export function blobParts(structure: FileStructure, blob: PlacedBlob, span: Span): FieldList {
   const { start, header } = blob;
   const place = (extent: Span): Span => ({ start: start + extent.start, end: start + extent.end });
   const parts: Piece[] = [
-    { ...spanOf(start, header.hdrLen), make: () => blobHeader(anatomy, blob) },
-    { ...place(header.types), make: (at) => typesOwner(blob, at) },
+    { ...spanOf(start, header.hdrLen), make: () => blobHeader(structure, blob) },
+    { ...place(header.types), make: (at) => typesField(blob, at) },
     ...(header.layout === null
       ? []
-      : [{ ...place(header.layout), make: (at: Span) => layoutOwner(blob, at) }]),
-    { ...place(header.strings), make: (at) => stringsOwner(anatomy, blob, at) },
+      : [{ ...place(header.layout), make: (at: Span) => layoutField(blob, at) }]),
+    { ...place(header.strings), make: (at) => stringsField(structure, blob, at) },
   ];
   return pieces(span, parts, (at) =>
     at.start >= start + header.strings.end
-      ? owner('unowned', 'behind the strings', at, { meaning: 'No header speaks of these bytes' })
-      : paddingOwner(at, 'Between the parts of the blob'),
+      ? makeField('undescribed', 'behind the strings', at, {
+          meaning: 'No header speaks of these bytes',
+        })
+      : paddingField(at, 'Between the parts of the blob'),
   );
 }
 
-function blobHeader({ model }: Anatomy, blob: PlacedBlob): Owner {
+function blobHeader({ model }: FileStructure, blob: PlacedBlob): StructureField {
   const block = model.headers.find(
     ({ title, span }) => title === 'BTF header' && span.start === blob.start,
   );
   const span = spanOf(blob.start, blob.header.hdrLen);
   return block === undefined
-    ? owner('header', 'BTF header', span)
-    : headerOwner(block, { endian: blob.types.endian, read: blob.read, addressBits: 64 });
+    ? makeField('header', 'BTF header', span)
+    : headerField(block, { endian: blob.types.endian, read: blob.read, addressBits: 64 });
 }
 
-function typesOwner(blob: PlacedBlob, span: Span): Owner {
+function typesField(blob: PlacedBlob, span: Span): StructureField {
   const { types, start } = blob;
   const { count, recordOff } = types;
   const first = recordOff[0] ?? 0;
   const end = start + (recordOff[count] ?? first);
   const isWhole = end >= span.end;
-  return owner('part', 'types', span, {
+  return makeField('part', 'types', span, {
     meaning: count === 1 ? '1 type' : `${count} types`,
     source: BTF_TYPE_SOURCE,
     parts: () =>
@@ -63,9 +65,9 @@ function typesOwner(blob: PlacedBlob, span: Span): Owner {
         (i) => (i > count ? span.end : start + (recordOff[i] ?? first)),
         (i) =>
           i < count
-            ? typeOwner(blob, typeId(types.firstId + i))
-            : owner(
-                'unowned',
+            ? typeField(blob, typeId(types.firstId + i))
+            : makeField(
+                'undescribed',
                 'not read',
                 { start: end, end: span.end },
                 { meaning: 'Behind a record whose length cannot be told' },
@@ -74,9 +76,9 @@ function typesOwner(blob: PlacedBlob, span: Span): Owner {
   });
 }
 
-function layoutOwner(blob: PlacedBlob, span: Span): Owner {
+function layoutField(blob: PlacedBlob, span: Span): StructureField {
   const entries = Math.floor((span.end - span.start) / 4);
-  return owner('part', 'layout', span, {
+  return makeField('part', 'layout', span, {
     meaning: 'How long the records of each kind are',
     source: BTF_LAYOUT_SOURCE,
     parts: () =>
@@ -91,7 +93,7 @@ function layoutOwner(blob: PlacedBlob, span: Span): Owner {
             read: blob.read,
             source: BTF_LAYOUT_SOURCE,
           };
-          return owner('entry', `kind ${i} ${kindName(i)}`, at, {
+          return makeField('entry', `kind ${i} ${kindName(i)}`, at, {
             source: BTF_LAYOUT_SOURCE,
             parts: () =>
               structFields(place, [
@@ -108,17 +110,21 @@ function layoutOwner(blob: PlacedBlob, span: Span): Owner {
 const once = () => 'bytes that follow struct btf_type once';
 const each = () => 'bytes that follow for each of vlen';
 
-function stringsOwner(anatomy: Anatomy, { types, read }: PlacedBlob, span: Span): Owner {
-  return owner('part', 'strings', span, {
+function stringsField(
+  structure: FileStructure,
+  { types, read }: PlacedBlob,
+  span: Span,
+): StructureField {
+  return makeField('part', 'strings', span, {
     meaning: 'Names, each with the NUL that ends it',
     source: BTF_STRINGS_SOURCE,
     parts: () =>
-      stringOwners({
+      stringFields({
         span,
         read,
         source: BTF_STRINGS_SOURCE,
         offsetBase: types.strBase,
-        known: anatomy.stringStarts,
+        known: structure.stringStarts,
       }),
   });
 }

@@ -1,12 +1,12 @@
-/** `.BTF_ids` as owners: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
+/** `.BTF_ids` as fields: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { Anatomy } from './context.ts';
-import { type Owner, type OwnerList, owner, paddingOwner, sequence } from './field.ts';
-import { keeper, type Placed, partition, partitionOwners } from './partition.ts';
+import type { FileStructure } from './context.ts';
+import { type FieldList, makeField, paddingField, type StructureField, sequence } from './field.ts';
+import { keeper, type Placed, partition, partitionFields } from './partition.ts';
 import { BTF_IDS_SOURCE } from './sources.ts';
 import { type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 
@@ -15,14 +15,14 @@ type Groups = ReturnType<typeof groupRows>;
 const known = keeper<BtfIdTable, Groups>();
 
 /** The groups of the section; null where it is not the one that was read. */
-export function btfIdParts(anatomy: Anatomy, span: Span): OwnerList | null {
-  const ids = anatomy.model.btfIds;
+export function btfIdParts(structure: FileStructure, span: Span): FieldList | null {
+  const ids = structure.model.btfIds;
   if (ids.count === 0 || ids.fileOffset !== span.start) return null;
   const { firstRows, cut } = known(ids, 0, () => groupRows(ids, span));
-  return partitionOwners(
+  return partitionFields(
     cut,
-    (group, at) => groupOwner(anatomy, group, firstRows, at),
-    (at) => paddingOwner(at, 'In no list and no set'),
+    (group, at) => groupField(structure, group, firstRows, at),
+    (at) => paddingField(at, 'In no list and no set'),
   );
 }
 
@@ -58,20 +58,30 @@ function entrySize({ groups }: BtfIdTable, group: number): number {
 
 const WORDS = ['ids', 'list', 'set', 'set8'];
 
-function groupOwner(anatomy: Anatomy, group: number, firstRows: Uint32Array, span: Span): Owner {
-  const ids = anatomy.model.btfIds;
+function groupField(
+  structure: FileStructure,
+  group: number,
+  firstRows: Uint32Array,
+  span: Span,
+): StructureField {
+  const ids = structure.model.btfIds;
   const first = firstRows[group] ?? 0;
   const count = (firstRows[group + 1] ?? 0) - first;
   const word = WORDS[ids.groups.type[group] ?? 0] ?? 'ids';
   const name = count === 0 ? '' : btfIdGroupName(ids, first);
   const head = headSize(ids, group);
-  const place = { span, endian: anatomy.model.endian, read: anatomy.read, source: BTF_IDS_SOURCE };
+  const place = {
+    span,
+    endian: structure.model.endian,
+    read: structure.read,
+    source: BTF_IDS_SOURCE,
+  };
   const fields = [countField, flagsField].slice(0, head / 4);
   const heads = structFields({ ...place, span: spanOf(span.start, head) }, fields);
   const size = entrySize(ids, group);
   const startOf = (i: number) =>
     i < fields.length ? span.start + 4 * i : span.start + head + (i - fields.length) * size;
-  return owner('part', name === '' ? word : `${word} ${name}`, span, {
+  return makeField('part', name === '' ? word : `${word} ${name}`, span, {
     cType: word === 'set8' || word === 'set' ? `struct btf_id_${word}` : '',
     meaning: count === 1 ? '1 id' : `${count} ids`,
     source: BTF_IDS_SOURCE,
@@ -81,7 +91,10 @@ function groupOwner(anatomy: Anatomy, group: number, firstRows: Uint32Array, spa
         startOf,
         (i) =>
           heads.at(i) ??
-          idOwner(anatomy, first + i - fields.length, { ...place, span: spanOf(startOf(i), size) }),
+          idField(structure, first + i - fields.length, {
+            ...place,
+            span: spanOf(startOf(i), size),
+          }),
       ),
   });
 }
@@ -102,8 +115,8 @@ const flagsField: FieldSpec = {
   notation: 'hex',
 };
 
-function idOwner(anatomy: Anatomy, row: number, place: StructPlace): Owner {
-  const { btfIds, types } = anatomy.model;
+function idField(structure: FileStructure, row: number, place: StructPlace): StructureField {
+  const { btfIds, types } = structure.model;
   const isOwn = types !== null && types.fileOffset !== null;
   const wanted = btfIdName(btfIds, row);
   const fields: FieldSpec[] = [
@@ -123,7 +136,7 @@ function idOwner(anatomy: Anatomy, row: number, place: StructPlace): Owner {
   const single = isWide ? null : made.at(0);
   return (
     single ??
-    owner('entry', wanted === '' ? 'id' : `id of ${wanted}`, place.span, {
+    makeField('entry', wanted === '' ? 'id' : `id of ${wanted}`, place.span, {
       source: BTF_IDS_SOURCE,
       parts: () => made,
     })

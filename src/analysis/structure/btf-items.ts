@@ -10,7 +10,7 @@ import { typeSelection } from '#model/selection.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
-import { type Owner, owner } from './field.ts';
+import { makeField, type StructureField } from './field.ts';
 import {
   type BitSpec,
   type FieldSpec,
@@ -22,7 +22,7 @@ import {
 export type ItemMaker = {
   /** Bytes of one item. */
   readonly size: number;
-  readonly make: (index: number, place: StructPlace) => Owner;
+  readonly make: (index: number, place: StructPlace) => StructureField;
 };
 
 type ItemForm = {
@@ -39,7 +39,7 @@ export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker |
   return {
     size,
     make: (index, place) =>
-      owner('item', `${form.word} [${index}]${itemName(types, kind, place)}`, place.span, {
+      makeField('item', `${form.word} [${index}]${itemName(types, kind, place)}`, place.span, {
         cType: form.cType,
         source: place.source,
         selection: typeSelection(id, isComposite(kind) ? [index] : []),

@@ -20,17 +20,24 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { fixedFields, itemsOf } from './btf-items.ts';
 import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
-import { NO_PARTS, type Owner, type OwnerList, owner, type Piece, pieces } from './field.ts';
+import {
+  type FieldList,
+  makeField,
+  NO_PARTS,
+  type Piece,
+  pieces,
+  type StructureField,
+} from './field.ts';
 import type { PlacedBlob } from './placed-blob.ts';
 import { BTF_TYPE_SOURCE, btfKindSource } from './sources.ts';
 import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 
 /** The record of own type `id` with all that follows it. */
-export function typeOwner(blob: PlacedBlob, id: TypeId): Owner {
+export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
   const { types } = blob;
   const kind = kindOf(types, id);
   const span = recordSpan(types, id) ?? spanOf(blob.start, 0);
-  return owner('type', `[${id}] ${kindName(kind)} ${typeTitle(types, id)}`, span, {
+  return makeField('type', `[${id}] ${kindName(kind)} ${typeTitle(types, id)}`, span, {
     cType: 'struct btf_type',
     source: btfKindSource(kind),
     selection: typeSelection(id),
@@ -38,7 +45,7 @@ export function typeOwner(blob: PlacedBlob, id: TypeId): Owner {
   });
 }
 
-function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): OwnerList {
+function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): FieldList {
   const place = placeOf(blob, span, kind);
   const common = structFields(
     { ...place, span: spanOf(span.start, BTF_TYPE_SIZE), source: BTF_TYPE_SOURCE },
@@ -71,11 +78,11 @@ type Items = {
   readonly start: number;
   readonly size: number;
   readonly count: number;
-  readonly make: (index: number, span: Span) => Owner;
+  readonly make: (index: number, span: Span) => StructureField;
 };
 
 /** The three fields, then the items: a struct may have a million, so that none is made before it is asked for. */
-function joined(head: OwnerList, items: Items): OwnerList {
+function joined(head: FieldList, items: Items): FieldList {
   const count = head.count + items.count;
   const at = (index: number) => {
     if (index < head.count) return head.at(index);
@@ -90,8 +97,8 @@ function joined(head: OwnerList, items: Items): OwnerList {
   return { count, at, indexAt, childAt: (fileOffset) => at(indexAt(fileOffset)) };
 }
 
-function rest(span: Span): Owner {
-  return owner('content', 'more of the record', span, {
+function rest(span: Span): StructureField {
+  return makeField('content', 'more of the record', span, {
     meaning: 'This kind is not known here; the layout says how long it is',
   });
 }

@@ -1,9 +1,9 @@
-/** What all parts of the anatomy of one file share. */
+/** What all parts of the structure of one file share. */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { ReadBytes } from './field.ts';
 import { type PlacedBlob, placedBlob } from './placed-blob.ts';
 
-export type Anatomy = {
+export type FileStructure = {
   readonly model: ObjectModel;
   readonly read: ReadBytes;
   /** Beginnings of the strings of tables that were listed, by the table's file offset. */
@@ -12,8 +12,8 @@ export type Anatomy = {
 
 const stringStarts = new WeakMap<ObjectModel, Map<number, Uint32Array>>();
 
-/** The anatomy of `model`, with bytes as `read` gives them. Cheap: nothing is looked at yet. */
-export function anatomyOf(model: ObjectModel, read: ReadBytes): Anatomy {
+/** The structure of `model`, with bytes as `read` gives them. Cheap: nothing is looked at yet. */
+export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure {
   let starts = stringStarts.get(model);
   if (starts === undefined) {
     starts = new Map();
@@ -23,7 +23,7 @@ export function anatomyOf(model: ObjectModel, read: ReadBytes): Anatomy {
 }
 
 /** The BTF blob of this file that begins at `fileOffset`: its types, or the base that it brings along. */
-export function ownBlobAt({ model }: Anatomy, fileOffset: number): PlacedBlob | null {
+export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedBlob | null {
   const { types, splitBase } = model;
   for (const table of [types, splitBase?.distilled ?? null]) {
     if (table !== null && table.fileOffset === fileOffset) return placedBlob(table);

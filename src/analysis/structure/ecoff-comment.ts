@@ -1,5 +1,5 @@
 /**
- * The `.comment` section of an eCOFF file as owners: the headers of its
+ * The `.comment` section of an eCOFF file as fields: the headers of its
  * subsections, and the tables of compact relocations.
  *
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
@@ -11,10 +11,10 @@ import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { relocIndex } from '#model/ids.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
-import type { Anatomy } from './context.ts';
+import type { FileStructure } from './context.ts';
 import { inRow, placeOf, table } from './elf-table.ts';
-import { type OwnerList, owner, type Piece, pieces } from './field.ts';
-import { headerOwner } from './header.ts';
+import { type FieldList, makeField, type Piece, pieces } from './field.ts';
+import { headerField } from './header.ts';
 import { TRU64_COMPACT } from './sources.ts';
 import { structFields } from './struct-fields.ts';
 
@@ -25,45 +25,49 @@ const GP_VALUE_SIZE = 16;
 
 /** The parts of the section at `span`; null where it is no comment section. */
 export function commentParts(
-  anatomy: Anatomy,
+  structure: FileStructure,
   file: EcoffFile,
   span: Span,
-): (() => OwnerList) | null {
+): (() => FieldList) | null {
   const { comment } = file;
   if (comment === null || comment.fileOffset !== span.start) return null;
   return () => {
-    let first = firstCompactRow(anatomy);
-    const parts: Piece[] = headerPieces(anatomy, span);
+    let first = firstCompactRow(structure);
+    const parts: Piece[] = headerPieces(structure, span);
     for (const { compact } of comment.subsections) {
       if (compact === null) continue;
-      parts.push(...compactPieces(anatomy, compact, first));
+      parts.push(...compactPieces(structure, compact, first));
       first += compact.records.count;
     }
     parts.sort((a, b) => a.start - b.start);
     return pieces(span, parts, (at) =>
-      owner('content', 'comment data', at, { meaning: 'Data of subsections, and filling' }),
+      makeField('content', 'comment data', at, { meaning: 'Data of subsections, and filling' }),
     );
   };
 }
 
-function firstCompactRow({ model }: Anatomy): number {
+function firstCompactRow({ model }: FileStructure): number {
   const row = model.relocations.type.findIndex((type) => type >= COMPACT_TYPE);
   return row < 0 ? model.relocations.count : row;
 }
 
-function headerPieces({ model, read }: Anatomy, span: Span): Piece[] {
+function headerPieces({ model, read }: FileStructure, span: Span): Piece[] {
   const place = { endian: model.endian, read, addressBits: model.addressBits };
   return model.headers
     .filter((block) => block.span.start >= span.start && block.span.end <= span.end)
-    .map((block) => ({ ...block.span, make: () => headerOwner(block, place) }));
+    .map((block) => ({ ...block.span, make: () => headerField(block, place) }));
 }
 
-function compactPieces(anatomy: Anatomy, compact: CompactRelocations, first: number): Piece[] {
+function compactPieces(
+  structure: FileStructure,
+  compact: CompactRelocations,
+  first: number,
+): Piece[] {
   const { records, expressions, gpValues } = compact;
   const sections = compact.sections.map(({ fileOffset, name }) => ({
     ...spanOf(fileOffset, SECTION_HEADER_SIZE),
     make: (at: Span) =>
-      owner('header', `compact section header ${name}`, at, { source: TRU64_COMPACT }),
+      makeField('header', `compact section header ${name}`, at, { source: TRU64_COMPACT }),
   }));
   const part = (label: string, start: number, size: number, make: Piece['make']): Piece => ({
     ...spanOf(start, size),
@@ -72,35 +76,40 @@ function compactPieces(anatomy: Anatomy, compact: CompactRelocations, first: num
   return [
     ...sections,
     part('compact records', records.fileOffset, records.count * RECORD_SIZE, (at) =>
-      owner('part', '', at, {
+      makeField('part', '', at, {
         cType: `struct cmrlc_file_rlc[${records.count}]`,
         source: TRU64_COMPACT,
-        parts: () => recordOwners(anatomy, at, records.count, first),
+        parts: () => recordFields(structure, at, records.count, first),
       }),
     ),
     part('expressions', expressions.fileOffset, expressions.count * EXPRESSION_SIZE, (at) =>
-      owner('part', '', at, {
+      makeField('part', '', at, {
         cType: `struct cmrlc_file_expr[${expressions.count}]`,
         source: TRU64_COMPACT,
       }),
     ),
     part('gp values', gpValues.fileOffset, gpValues.count * GP_VALUE_SIZE, (at) =>
-      owner('part', '', at, { source: TRU64_COMPACT }),
+      makeField('part', '', at, { source: TRU64_COMPACT }),
     ),
   ];
 }
 
-function recordOwners(anatomy: Anatomy, span: Span, count: number, first: number): OwnerList {
-  const { model } = anatomy;
+function recordFields(
+  structure: FileStructure,
+  span: Span,
+  count: number,
+  first: number,
+): FieldList {
+  const { model } = structure;
   return table(span, RECORD_SIZE, count, (i, at) => {
     const reloc = relocIndex(first + i);
     const { typeName, symbolText, words } = relocationMeaning(model, reloc);
-    return owner('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
+    return makeField('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
       cType: 'struct cmrlc_file_rlc',
       meaning: words,
       source: TRU64_COMPACT,
       selection: { kind: 'relocation', reloc },
-      parts: () => structFields(placeOf(anatomy, at, TRU64_COMPACT), RECORD_FIELDS),
+      parts: () => structFields(placeOf(structure, at, TRU64_COMPACT), RECORD_FIELDS),
     });
   });
 }

@@ -1,11 +1,11 @@
 /**
- * The tables of an eCOFF file as owners: headers, relocation entries, symbols.
+ * The tables of an eCOFF file as fields: headers, relocation entries, symbols.
  *
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
  * 2, 4 and 5.
  */
 import type { FileTable } from '#analysis/objects/file-tables.ts';
-import { symbolWords } from '#analysis/objects/section-text.ts';
+import { symbolText } from '#analysis/objects/section-text.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
@@ -16,42 +16,42 @@ import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
-import type { Anatomy } from './context.ts';
+import type { FileStructure } from './context.ts';
 import { inRow, placeOf, table } from './elf-table.ts';
-import { type Owner, type OwnerList, owner } from './field.ts';
-import { headerOwner } from './header.ts';
+import { type FieldList, makeField, type StructureField } from './field.ts';
+import { headerField } from './header.ts';
 import { TRU64_HEADERS, TRU64_RELOCATIONS, TRU64_SYMBOLS } from './sources.ts';
-import { stringOwners } from './strings.ts';
+import { stringFields } from './strings.ts';
 import { type FieldSpec, structFields } from './struct-fields.ts';
 
 /** The table with its bytes at `span`. */
-export function tableOwner(anatomy: Anatomy, of: FileTable, span: Span): Owner {
-  const { model } = anatomy;
+export function tableField(structure: FileStructure, of: FileTable, span: Span): StructureField {
+  const { model } = structure;
   switch (of.what) {
     case 'file-header':
     case 'optional-header':
     case 'symbolic-header':
-      return headerAt(anatomy, of.label, span);
+      return headerAt(structure, of.label, span);
     case 'section-headers':
       return part(of.label, span, `struct scnhdr[${model.sections.count - 1}]`, TRU64_HEADERS, () =>
-        sectionHeaders(anatomy, span),
+        sectionHeaders(structure, span),
       );
     case 'relocations':
       return part(of.label, span, 'struct reloc[]', TRU64_RELOCATIONS, () =>
-        relocationEntries(anatomy, span, of.index),
+        relocationEntries(structure, span, of.index),
       );
     case 'symbols':
       return part(of.label, span, `EXTR[${model.symbols.count}]`, TRU64_SYMBOLS, () =>
-        symbolEntries(anatomy, span),
+        symbolEntries(structure, span),
       );
     case 'strings':
       return part(of.label, span, 'char[]', TRU64_SYMBOLS, () =>
-        stringOwners({
+        stringFields({
           span,
-          read: anatomy.read,
+          read: structure.read,
           source: TRU64_SYMBOLS,
           offsetBase: 0,
-          known: anatomy.stringStarts,
+          known: structure.stringStarts,
         }),
       );
   }
@@ -62,28 +62,28 @@ function part(
   span: Span,
   cType: string,
   source: string,
-  parts: () => OwnerList,
-): Owner {
-  return owner('part', label, span, { cType, source, parts });
+  parts: () => FieldList,
+): StructureField {
+  return makeField('part', label, span, { cType, source, parts });
 }
 
-function headerAt({ model, read }: Anatomy, title: string, span: Span): Owner {
+function headerAt({ model, read }: FileStructure, title: string, span: Span): StructureField {
   const block = model.headers.find((each) => each.title === title);
   return block === undefined
-    ? owner('header', title, span, { source: TRU64_HEADERS })
-    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits }, span);
+    ? makeField('header', title, span, { source: TRU64_HEADERS })
+    : headerField(block, { endian: model.endian, read, addressBits: model.addressBits }, span);
 }
 
-function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {
-  const { model } = anatomy;
+function sectionHeaders(structure: FileStructure, span: Span): FieldList {
+  const { model } = structure;
   const { sections } = model;
   return table(span, sections.headerSize, sections.count - 1, (i, at) => {
     const section = sectionIndex(i + 1);
-    return owner('entry', `[${i + 1}] ${sectionName(sections, section) || '(no name)'}`, at, {
+    return makeField('entry', `[${i + 1}] ${sectionName(sections, section) || '(no name)'}`, at, {
       cType: 'struct scnhdr',
       source: TRU64_HEADERS,
       selection: { kind: 'section', section },
-      parts: () => structFields(placeOf(anatomy, at, TRU64_HEADERS), SECTION_FIELDS),
+      parts: () => structFields(placeOf(structure, at, TRU64_HEADERS), SECTION_FIELDS),
     });
   });
 }
@@ -110,20 +110,20 @@ const SECTION_FIELDS: readonly FieldSpec[] = inRow([
   },
 ]);
 
-function relocationEntries(anatomy: Anatomy, span: Span, index: number): OwnerList {
-  const { model } = anatomy;
+function relocationEntries(structure: FileStructure, span: Span, index: number): FieldList {
+  const { model } = structure;
   const tables = model.ecoff?.relocations ?? [];
   const count = tables[index]?.count ?? 0;
   const first = tables.slice(0, index).reduce((sum, each) => sum + each.count, 0);
   return table(span, RELOCATION_SIZE, count, (i, at) => {
     const reloc = relocIndex(first + i);
     const { typeName, symbolText } = relocationMeaning(model, reloc);
-    return owner('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
+    return makeField('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
       cType: 'struct reloc',
       source: TRU64_RELOCATIONS,
       selection: { kind: 'relocation', reloc },
       parts: () =>
-        structFields(placeOf(anatomy, at, TRU64_RELOCATIONS), relocationFields(symbolText)),
+        structFields(placeOf(structure, at, TRU64_RELOCATIONS), relocationFields(symbolText)),
     });
   });
 }
@@ -155,21 +155,21 @@ function typeWords(bits: bigint): string {
   return name === null ? 'no known type' : `R_${name}`;
 }
 
-function symbolEntries(anatomy: Anatomy, span: Span): OwnerList {
-  const { model } = anatomy;
+function symbolEntries(structure: FileStructure, span: Span): FieldList {
+  const { model } = structure;
   return table(span, EXTERNAL_SIZE, model.symbols.count, (i, at) => {
     const symbol = symbolIndex(i);
-    return owner('entry', `[${i}] ${symbolName(model.symbols, symbol) || '(no name)'}`, at, {
+    return makeField('entry', `[${i}] ${symbolName(model.symbols, symbol) || '(no name)'}`, at, {
       cType: 'EXTR',
       source: TRU64_SYMBOLS,
       selection: { kind: 'symbol', symbol },
-      parts: () => structFields(placeOf(anatomy, at, TRU64_SYMBOLS), symbolFields(model, i)),
+      parts: () => structFields(placeOf(structure, at, TRU64_SYMBOLS), symbolFields(model, i)),
     });
   });
 }
 
 function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
-  const { type, place } = symbolWords(model, symbolIndex(i));
+  const { type, place } = symbolText(model, symbolIndex(i));
   return inRow([
     { ...WIDE, name: 'asym.value' },
     {

@@ -1,8 +1,8 @@
 /** What the tables of an ELF file have in common: entries of one size, fields one behind the other. */
 import { type Span, spanOf } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { Anatomy } from './context.ts';
-import { type Owner, type OwnerList, owner, sequence } from './field.ts';
+import type { FileStructure } from './context.ts';
+import { type FieldList, makeField, type StructureField, sequence } from './field.ts';
 import type { FieldSpec, StructPlace } from './struct-fields.ts';
 
 /** Entries of one size, and the bytes at the end that are too few for one. */
@@ -10,8 +10,8 @@ export function table(
   span: Span,
   size: number,
   count: number,
-  make: (index: number, at: Span) => Owner,
-): OwnerList {
+  make: (index: number, at: Span) => StructureField,
+): FieldList {
   const end = span.start + size * count;
   return sequence(
     end < span.end ? count + 1 : count,
@@ -19,8 +19,8 @@ export function table(
     (i) =>
       i < count
         ? make(i, spanOf(span.start + size * i, size))
-        : owner(
-            'unowned',
+        : makeField(
+            'undescribed',
             'not read',
             { start: end, end: span.end },
             { meaning: 'What is left of the table: no entry of it was read' },
@@ -29,7 +29,7 @@ export function table(
 }
 
 /** Where an entry is, in the byte order of the file. */
-export function placeOf({ model, read }: Anatomy, span: Span, source: string): StructPlace {
+export function placeOf({ model, read }: FileStructure, span: Span, source: string): StructPlace {
   return { span, endian: model.endian, read, source };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The tables of an ELF file as owners: section headers, symbols, relocation
+ * The tables of an ELF file as fields: section headers, symbols, relocation
  * entries, words.
  *
  * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
@@ -23,9 +23,9 @@ import {
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName, symbolType } from '#model/symbols.ts';
-import type { Anatomy } from './context.ts';
+import type { FileStructure } from './context.ts';
 import { elf, inRow, placeOf, table } from './elf-table.ts';
-import { type OwnerList, owner } from './field.ts';
+import { type FieldList, makeField } from './field.ts';
 import { relocationFields } from './relocation-fields.ts';
 import { gabi, RELOCATION_SOURCE } from './sources.ts';
 import { type FieldSpec, structFields } from './struct-fields.ts';
@@ -34,15 +34,15 @@ const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
 
 /** The section header table; each entry selects its section. */
-export function sectionHeaders(anatomy: Anatomy, span: Span): OwnerList {
-  const { model } = anatomy;
+export function sectionHeaders(structure: FileStructure, span: Span): FieldList {
+  const { model } = structure;
   const { sections } = model;
   return table(span, sections.headerSize, sections.count, (i, at) =>
-    owner('entry', `[${i}] ${sectionName(sections, sectionIndex(i)) || '(no name)'}`, at, {
+    makeField('entry', `[${i}] ${sectionName(sections, sectionIndex(i)) || '(no name)'}`, at, {
       cType: elf(model, 'Shdr'),
       source: SECTIONS_SOURCE,
       selection: { kind: 'section', section: sectionIndex(i) },
-      parts: () => structFields(placeOf(anatomy, at, SECTIONS_SOURCE), headerFields(model, i)),
+      parts: () => structFields(placeOf(structure, at, SECTIONS_SOURCE), headerFields(model, i)),
     }),
   );
 }
@@ -103,15 +103,16 @@ function quoted(name: string): string {
 export type Rows = { readonly first: number; readonly count: number };
 
 /** The symbols of a symbol table. */
-export function symbolEntries(anatomy: Anatomy, span: Span, rows: Rows): OwnerList {
-  const { model } = anatomy;
+export function symbolEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
+  const { model } = structure;
   return table(span, model.symbols.entrySize, rows.count, (i, at) => {
     const symbol = symbolIndex(rows.first + i);
-    return owner('entry', `[${i}] ${symbolTitle(model, symbol)}`, at, {
+    return makeField('entry', `[${i}] ${symbolTitle(model, symbol)}`, at, {
       cType: elf(model, 'Sym'),
       source: SYMBOLS_SOURCE,
       selection: { kind: 'symbol', symbol },
-      parts: () => structFields(placeOf(anatomy, at, SYMBOLS_SOURCE), symbolFields(model, symbol)),
+      parts: () =>
+        structFields(placeOf(structure, at, SYMBOLS_SOURCE), symbolFields(model, symbol)),
     });
   });
 }
@@ -182,19 +183,19 @@ function binding(info: bigint): string {
 }
 
 /** The entries of a REL or RELA section. */
-export function relocationEntries(anatomy: Anatomy, span: Span, rows: Rows): OwnerList {
-  const { model } = anatomy;
+export function relocationEntries(structure: FileStructure, span: Span, rows: Rows): FieldList {
+  const { model } = structure;
   const size = model.relocations.entrySize[rows.first] ?? 0;
   return table(span, size, rows.count, (i, at) => {
     const reloc = relocIndex(rows.first + i);
     const isRela = size === (model.addressBits / 8) * 3;
-    return owner('entry', `[${i}] ${entryTitle(model, reloc)}`, at, {
+    return makeField('entry', `[${i}] ${entryTitle(model, reloc)}`, at, {
       cType: elf(model, isRela ? 'Rela' : 'Rel'),
       source: RELOCATION_SOURCE,
       selection: { kind: 'relocation', reloc },
       parts: () =>
         structFields(
-          placeOf(anatomy, at, RELOCATION_SOURCE),
+          placeOf(structure, at, RELOCATION_SOURCE),
           relocationFields(model, reloc, isRela),
         ),
     });
@@ -210,13 +211,13 @@ function entryTitle(model: ObjectModel, reloc: RelocIndex): string {
 
 /** A section of 32-bit words, each of which names a section or is a flag. */
 export function wordEntries(
-  anatomy: Anatomy,
+  structure: FileStructure,
   span: Span,
   source: string,
   meaning: (index: number, value: bigint) => string,
-): OwnerList {
+): FieldList {
   const count = Math.floor((span.end - span.start) / 4);
-  const cType = elf(anatomy.model, 'Word');
+  const cType = elf(structure.model, 'Word');
   return table(span, 4, count, (i, at) => {
     const word: FieldSpec = {
       name: '',
@@ -226,7 +227,7 @@ export function wordEntries(
       size: 4,
       meaning: (value) => meaning(i, value),
     };
-    const made = structFields(placeOf(anatomy, at, source), [word]).at(0);
-    return made ?? owner('field', `[${i}]`, at);
+    const made = structFields(placeOf(structure, at, source), [word]).at(0);
+    return made ?? makeField('field', `[${i}]`, at);
   });
 }

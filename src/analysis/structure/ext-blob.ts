@@ -12,17 +12,17 @@ import type { HeaderBlock } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { nameOf, stringAt } from '#model/type-table.ts';
 import { aboutName, aboutType } from './btf-text.ts';
-import type { Anatomy } from './context.ts';
+import type { FileStructure } from './context.ts';
 import {
-  type Owner,
-  type OwnerList,
-  owner,
+  type FieldList,
+  makeField,
   type Piece,
-  paddingOwner,
+  paddingField,
   pieces,
+  type StructureField,
   sequence,
 } from './field.ts';
-import { headerOwner } from './header.ts';
+import { headerField } from './header.ts';
 import { BTF_EXT_SOURCE } from './sources.ts';
 import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 
@@ -37,20 +37,20 @@ const RECORDS: Readonly<Record<PartName, string>> = {
 };
 
 /** The header of the `.BTF.ext` that begins at `start`; null where it was not read there. */
-export function extHeaderAt({ model }: Anatomy, start: number): HeaderBlock | null {
+export function extHeaderAt({ model }: FileStructure, start: number): HeaderBlock | null {
   const isThis = ({ title, span }: HeaderBlock) =>
     title === '.BTF.ext header' && span.start === start;
   return model.headers.find(isThis) ?? null;
 }
 
 /** The parts of the section at `span` that begins with `header`. */
-export function extParts(anatomy: Anatomy, header: HeaderBlock, span: Span): OwnerList {
+export function extParts(structure: FileStructure, header: HeaderBlock, span: Span): FieldList {
   const endian = endianOf(header);
-  const { read, model } = anatomy;
+  const { read, model } = structure;
   const parts: Piece[] = [
     {
       ...header.span,
-      make: () => headerOwner(header, { endian, read, addressBits: model.addressBits }),
+      make: () => headerField(header, { endian, read, addressBits: model.addressBits }),
     },
   ];
   for (const name of PARTS) {
@@ -58,10 +58,10 @@ export function extParts(anatomy: Anatomy, header: HeaderBlock, span: Span): Own
     const len = numberOf(header, `${name}_len`);
     if (off === null || len === null || len === 0) continue;
     const start = header.span.end + off;
-    parts.push({ start, end: start + len, make: (at) => partOwner(anatomy, name, at, endian) });
+    parts.push({ start, end: start + len, make: (at) => partField(structure, name, at, endian) });
   }
   parts.sort((a, b) => a.start - b.start);
-  return pieces(span, parts, (at) => paddingOwner(at, 'Between the parts of .BTF.ext'));
+  return pieces(span, parts, (at) => paddingField(at, 'Between the parts of .BTF.ext'));
 }
 
 function endianOf({ fields }: HeaderBlock): Endian {
@@ -81,30 +81,40 @@ type Records = {
   readonly secNameOff: Uint32Array;
 };
 
-function recordsOf({ model }: Anatomy, name: PartName): Records {
+function recordsOf({ model }: FileStructure, name: PartName): Records {
   const { func, line, core } = model.ext;
   if (name === 'func_info') return func;
   return name === 'line_info' ? line : core;
 }
 
-function partOwner(anatomy: Anatomy, name: PartName, span: Span, endian: Endian): Owner {
-  const records = recordsOf(anatomy, name);
-  return owner('part', name, span, {
+function partField(
+  structure: FileStructure,
+  name: PartName,
+  span: Span,
+  endian: Endian,
+): StructureField {
+  const records = recordsOf(structure, name);
+  return makeField('part', name, span, {
     meaning: records.count === 1 ? '1 record' : `${records.count} records`,
     source: BTF_EXT_SOURCE,
-    parts: () => partParts(anatomy, name, span, endian),
+    parts: () => partParts(structure, name, span, endian),
   });
 }
 
 const SIZE_FIELD = 4;
 const BLOCK_HEADER = 8;
 
-function partParts(anatomy: Anatomy, name: PartName, span: Span, endian: Endian): OwnerList {
-  const records = recordsOf(anatomy, name);
+function partParts(
+  structure: FileStructure,
+  name: PartName,
+  span: Span,
+  endian: Endian,
+): FieldList {
+  const records = recordsOf(structure, name);
   const place = {
     span: spanOf(span.start, SIZE_FIELD),
     endian,
-    read: anatomy.read,
+    read: structure.read,
     source: BTF_EXT_SOURCE,
   };
   const size: FieldSpec = {
@@ -115,18 +125,18 @@ function partParts(anatomy: Anatomy, name: PartName, span: Span, endian: Endian)
     meaning: () => 'bytes of one record',
   };
   const parts: Piece[] = [
-    { ...place.span, make: (at) => structFields(place, [size]).at(0) ?? paddingOwner(at) },
+    { ...place.span, make: (at) => structFields(place, [size]).at(0) ?? paddingField(at) },
   ];
   for (const { first, end } of blocksOf(records)) {
     const start = (records.recordOffset[first] ?? 0) - BLOCK_HEADER;
     const length = BLOCK_HEADER + (end - first) * records.recordSize;
     parts.push({
       ...spanOf(start, length),
-      make: (at) => blockOwner(anatomy, name, first, { ...place, span: at }),
+      make: (at) => blockField(structure, name, first, { ...place, span: at }),
     });
   }
   return pieces(span, parts, (at) =>
-    owner('unowned', 'not read', at, { meaning: 'Behind a block that cannot be honoured' }),
+    makeField('undescribed', 'not read', at, { meaning: 'Behind a block that cannot be honoured' }),
   );
 }
 
@@ -146,14 +156,22 @@ function blocksOf({ count, indexInSection, recordOffset }: Records): readonly Bl
   return found;
 }
 
-function blockOwner(anatomy: Anatomy, name: PartName, first: number, place: StructPlace): Owner {
-  const records = recordsOf(anatomy, name);
-  const { types } = anatomy.model;
+function blockField(
+  structure: FileStructure,
+  name: PartName,
+  first: number,
+  place: StructPlace,
+): StructureField {
+  const records = recordsOf(structure, name);
+  const { types } = structure.model;
   const section = types === null ? '' : stringAt(types, records.secNameOff[first] ?? 0);
   const { start } = place.span;
-  const head = structFields({ ...place, span: spanOf(start, BLOCK_HEADER) }, blockFields(anatomy));
+  const head = structFields(
+    { ...place, span: spanOf(start, BLOCK_HEADER) },
+    blockFields(structure),
+  );
   const count = (place.span.end - start - BLOCK_HEADER) / records.recordSize;
-  return owner('part', `block ${section || '(no name)'}`, place.span, {
+  return makeField('part', `block ${section || '(no name)'}`, place.span, {
     cType: 'struct btf_ext_info_sec',
     meaning: count === 1 ? '1 record' : `${count} records`,
     source: BTF_EXT_SOURCE,
@@ -163,8 +181,8 @@ function blockOwner(anatomy: Anatomy, name: PartName, first: number, place: Stru
         (i) => (i < 2 ? start + 4 * i : start + BLOCK_HEADER + (i - 2) * records.recordSize),
         (i) =>
           i < 2
-            ? (head.at(i) ?? paddingOwner(spanOf(start + 4 * i, 4)))
-            : recordOwner(anatomy, name, first + i - 2, {
+            ? (head.at(i) ?? paddingField(spanOf(start + 4 * i, 4)))
+            : recordField(structure, name, first + i - 2, {
                 ...place,
                 span: spanOf(
                   start + BLOCK_HEADER + (i - 2) * records.recordSize,
@@ -175,26 +193,31 @@ function blockOwner(anatomy: Anatomy, name: PartName, first: number, place: Stru
   });
 }
 
-function blockFields(anatomy: Anatomy): readonly FieldSpec[] {
+function blockFields(structure: FileStructure): readonly FieldSpec[] {
   return [
-    stringField(anatomy, 'sec_name_off', 0),
+    stringField(structure, 'sec_name_off', 0),
     { ...u32('num_info', 4), meaning: () => 'records that follow' },
   ];
 }
 
-function recordOwner(anatomy: Anatomy, name: PartName, row: number, place: StructPlace): Owner {
-  const records = recordsOf(anatomy, name);
-  return owner('entry', `${name} [${records.indexInSection[row] ?? 0}]`, place.span, {
+function recordField(
+  structure: FileStructure,
+  name: PartName,
+  row: number,
+  place: StructPlace,
+): StructureField {
+  const records = recordsOf(structure, name);
+  return makeField('entry', `${name} [${records.indexInSection[row] ?? 0}]`, place.span, {
     cType: RECORDS[name],
-    meaning: recordWords(anatomy, name, row),
+    meaning: recordWords(structure, name, row),
     source: BTF_EXT_SOURCE,
-    selection: selectionOf(anatomy, name, row),
-    parts: () => structFields(place, recordFields(anatomy, name)),
+    selection: selectionOf(structure, name, row),
+    parts: () => structFields(place, recordFields(structure, name)),
   });
 }
 
 /** What a record says, short: `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`. */
-function recordWords({ model }: Anatomy, name: PartName, row: number): string {
+function recordWords({ model }: FileStructure, name: PartName, row: number): string {
   const { ext, types } = model;
   const at = (insnOff: number | undefined) => `insn ${Math.floor((insnOff ?? 0) / 8)}`;
   switch (name) {
@@ -212,7 +235,7 @@ function recordWords({ model }: Anatomy, name: PartName, row: number): string {
   }
 }
 
-function selectionOf({ model }: Anatomy, name: PartName, row: number): Selection | null {
+function selectionOf({ model }: FileStructure, name: PartName, row: number): Selection | null {
   if (name === 'core_relo') return { kind: 'core', core: coreIndex(row), step: null };
   const table = name === 'func_info' ? model.ext.func : model.ext.line;
   const section = table.section[row] ?? -1;
@@ -222,7 +245,7 @@ function selectionOf({ model }: Anatomy, name: PartName, row: number): Selection
 }
 
 /** Records may be longer than what is known of them: the rest is padding. */
-function recordFields(anatomy: Anatomy, name: PartName): readonly FieldSpec[] {
+function recordFields(structure: FileStructure, name: PartName): readonly FieldSpec[] {
   const insnOff: FieldSpec = {
     ...u32('insn_off', 0),
     notation: 'hex',
@@ -230,12 +253,12 @@ function recordFields(anatomy: Anatomy, name: PartName): readonly FieldSpec[] {
   };
   switch (name) {
     case 'func_info':
-      return [insnOff, typeField(anatomy, 4)];
+      return [insnOff, typeField(structure, 4)];
     case 'line_info':
       return [
         insnOff,
-        stringField(anatomy, 'file_name_off', 4),
-        stringField(anatomy, 'line_off', 8),
+        stringField(structure, 'file_name_off', 4),
+        stringField(structure, 'line_off', 8),
         {
           ...u32('line_col', 12),
           notation: 'hex',
@@ -246,8 +269,8 @@ function recordFields(anatomy: Anatomy, name: PartName): readonly FieldSpec[] {
     case 'core_relo':
       return [
         insnOff,
-        typeField(anatomy, 4),
-        stringField(anatomy, 'access_str_off', 8),
+        typeField(structure, 4),
+        stringField(structure, 'access_str_off', 8),
         {
           ...u32('kind', 12),
           cType: 'enum bpf_core_relo_kind',
@@ -269,7 +292,7 @@ function u32(name: string, offset: number): FieldSpec {
 }
 
 /** Offsets and ids are those of the file: they mean other types where the types were moved to a base. */
-function stringField({ model }: Anatomy, name: string, offset: number): FieldSpec {
+function stringField({ model }: FileStructure, name: string, offset: number): FieldSpec {
   const { types } = model;
   const isOwn = types !== null && types.fileOffset !== null;
   return {
@@ -278,7 +301,7 @@ function stringField({ model }: Anatomy, name: string, offset: number): FieldSpe
   };
 }
 
-function typeField({ model }: Anatomy, offset: number): FieldSpec {
+function typeField({ model }: FileStructure, offset: number): FieldSpec {
   const { types } = model;
   const isOwn = types !== null && types.fileOffset !== null;
   return {

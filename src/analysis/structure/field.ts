@@ -1,15 +1,15 @@
 /**
- * What owns a byte: the words of the anatomy, from the file down to a group of bits.
+ * What a byte belongs to: the fields of the structure tree, from the file down to a group of bits.
  *
- * An owner knows its parts by a list that makes them when they are asked for, so
+ * A field knows its parts by a list that makes them when they are asked for, so
  * that a kernel's 130,000 types cost nothing until one of them is looked at. The
- * parts of an owner lie inside it and apart from each other, and leave no byte out.
+ * parts of a field lie inside it and apart from each other, and leave no byte out.
  */
 import type { Span } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 
 /** `entry`: a row of a table. `part`: what a format puts together without a name in C. */
-export type OwnerKind =
+export type StructureKind =
   | 'file'
   | 'section'
   | 'header'
@@ -25,13 +25,13 @@ export type OwnerKind =
   | 'variable'
   | 'content'
   | 'padding'
-  | 'unowned';
+  | 'undescribed';
 
 /** Bits of a number: `start` counts from the least significant one. */
 export type BitRange = { readonly start: number; readonly length: number };
 
-export type Owner = {
-  readonly kind: OwnerKind;
+export type StructureField = {
+  readonly kind: StructureKind;
   /** What a person calls it: `[2] STRUCT foo`. Raw text, like all texts here: escape it when drawn. */
   readonly label: string;
   /** As the C headers spell it: `name_off`; empty where they have no name for it. */
@@ -51,38 +51,38 @@ export type Owner = {
   /** What the app selects when this is selected; null = its bytes. */
   readonly selection: Selection | null;
   /** Makes its parts; null where it has none. */
-  readonly parts: (() => OwnerList) | null;
+  readonly parts: (() => FieldList) | null;
 };
 
-/** The parts of an owner by their place. */
-export type OwnerList = {
+/** The parts of a field by their place. */
+export type FieldList = {
   /** How many can be listed; 0 also where they are too many to be counted (see `childAt`). */
   readonly count: number;
   /** The part with this number; null outside. */
-  at(index: number): Owner | null;
+  at(index: number): StructureField | null;
   /** Number of the part that holds the byte; -1 where none does or the parts cannot be listed. */
   indexAt(fileOffset: number): number;
   /** The part that holds the byte, also where the parts cannot be listed. */
-  childAt(fileOffset: number): Owner | null;
+  childAt(fileOffset: number): StructureField | null;
 };
 
 /** File bytes `start` to `end`, or null while they are not at hand. May give fewer at the end of the file. */
 export type ReadBytes = (start: number, end: number) => Uint8Array | null;
 
-export const NO_PARTS: OwnerList = {
+export const NO_PARTS: FieldList = {
   count: 0,
   at: () => null,
   indexAt: () => -1,
   childAt: () => null,
 };
 
-/** An owner with nothing but what is told. */
-export function owner(
-  kind: OwnerKind,
+/** A field with nothing but what is told. */
+export function makeField(
+  kind: StructureKind,
   label: string,
   span: Span,
-  more: Partial<Omit<Owner, 'kind' | 'label' | 'span'>> = {},
-): Owner {
+  more: Partial<Omit<StructureField, 'kind' | 'label' | 'span'>> = {},
+): StructureField {
   return {
     kind,
     label,
@@ -106,8 +106,8 @@ export function owner(
 export function sequence(
   count: number,
   startOf: (index: number) => number,
-  make: (index: number) => Owner,
-): OwnerList {
+  make: (index: number) => StructureField,
+): FieldList {
   const indexAt = (fileOffset: number) => {
     if (count === 0 || fileOffset < startOf(0) || fileOffset >= startOf(count)) return -1;
     let low = 0;
@@ -125,7 +125,7 @@ export function sequence(
 }
 
 /** A part that is not made yet. */
-export type Piece = Span & { readonly make: (span: Span) => Owner };
+export type Piece = Span & { readonly make: (span: Span) => StructureField };
 
 /**
  * Pieces in order of their places, with what lies between them, and before and
@@ -135,8 +135,8 @@ export type Piece = Span & { readonly make: (span: Span) => Owner };
 export function pieces(
   whole: Span,
   given: readonly Piece[],
-  filler: (span: Span) => Owner,
-): OwnerList {
+  filler: (span: Span) => StructureField,
+): FieldList {
   const all: Piece[] = [];
   let at = whole.start;
   for (const piece of given) {
@@ -153,12 +153,19 @@ export function pieces(
   );
 }
 
-function makePiece(all: readonly Piece[], index: number, filler: (span: Span) => Owner): Owner {
+function makePiece(
+  all: readonly Piece[],
+  index: number,
+  filler: (span: Span) => StructureField,
+): StructureField {
   const piece = all[index] ?? { start: 0, end: 0, make: filler };
   return piece.make({ start: piece.start, end: piece.end });
 }
 
-/** Bytes that no part of their owner claims. */
-export function paddingOwner(span: Span, meaning = 'Fills up to what stands behind it'): Owner {
-  return owner('padding', 'padding', span, { meaning });
+/** Bytes that no part of their field claims. */
+export function paddingField(
+  span: Span,
+  meaning = 'Fills up to what stands behind it',
+): StructureField {
+  return makeField('padding', 'padding', span, { meaning });
 }

@@ -1,7 +1,7 @@
-/** The header blocks of the model as owners: each field with its type in C. */
+/** The header blocks of the model as fields: each field with its type in C. */
 import type { Endian } from '#bytes/span.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
-import { type Owner, owner, paddingOwner, pieces, type ReadBytes } from './field.ts';
+import { makeField, paddingField, pieces, type ReadBytes, type StructureField } from './field.ts';
 import {
   BTF_EXT_SOURCE,
   BTF_HEADER_SOURCE,
@@ -29,10 +29,14 @@ const HEADERS: ReadonlyMap<string, { readonly source: string; readonly cType: st
 ]);
 
 /** The header with its fields. Values and meanings are those that the model gives. `span` where the file says that it is longer. */
-export function headerOwner(block: HeaderBlock, place: HeaderPlace, span = block.span): Owner {
+export function headerField(
+  block: HeaderBlock,
+  place: HeaderPlace,
+  span = block.span,
+): StructureField {
   const { source, cType } = HEADERS.get(block.title) ?? { source: '', cType: '' };
   const isElf = cType === 'Elf_Ehdr';
-  return owner('header', block.title, span, {
+  return makeField('header', block.title, span, {
     cType: isElf ? `Elf${place.addressBits}_Ehdr` : cType,
     source,
     parts: () =>
@@ -40,23 +44,23 @@ export function headerOwner(block: HeaderBlock, place: HeaderPlace, span = block
         span,
         block.fields.map((field) => ({
           ...field.span,
-          make: () => fieldOwner(field, isElf, source, place),
+          make: () => fieldField(field, isElf, source, place),
         })),
-        paddingOwner,
+        paddingField,
       ),
   });
 }
 
-function fieldOwner(
+function fieldField(
   field: HeaderField,
   isElf: boolean,
   source: string,
   { endian, read, addressBits }: HeaderPlace,
-): Owner {
+): StructureField {
   const size = field.span.end - field.span.start;
   // What the model has no value for is more than one number, such as a tail that nobody knows.
   const isNumber = field.value !== '' && readNumber(read, field.span, endian) !== null;
-  return owner('field', field.name, field.span, {
+  return makeField('field', field.name, field.span, {
     name: field.name,
     cType: isElf ? elfType(field.name, size, addressBits) : `__u${8 * size}`,
     value: isNumber ? field.value : null,

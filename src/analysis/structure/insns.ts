@@ -1,5 +1,5 @@
 /**
- * Code as owners: functions, and in them slots of eight bytes, or words of four of
+ * Code as fields: functions, and in them slots of eight bytes, or words of four of
  * the other machines that can be listed.
  *
  * Every slot of BPF is a `struct bpf_insn`; a load of a 64-bit constant takes two. So
@@ -12,10 +12,10 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { Anatomy } from './context.ts';
-import { type Owner, type OwnerList, owner, paddingOwner, sequence } from './field.ts';
+import type { FileStructure } from './context.ts';
+import { type FieldList, makeField, paddingField, type StructureField, sequence } from './field.ts';
 import { opcodeParts } from './opcode-parts.ts';
-import { keeper, type Partition, type Placed, partition, partitionOwners } from './partition.ts';
+import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
 import { ALPHA_SOURCE, INSN_SOURCE } from './sources.ts';
 import { type FieldSpec, readNumber, structFields } from './struct-fields.ts';
 
@@ -24,19 +24,19 @@ const SLOT = 8;
 const partitions = keeper<ObjectModel, Partition>();
 
 /** The functions of a code section; of other machines without what is in them. */
-export function codeParts(anatomy: Anatomy, section: SectionIndex, span: Span): OwnerList {
-  const { model } = anatomy;
+export function codeParts(structure: FileStructure, section: SectionIndex, span: Span): FieldList {
+  const { model } = structure;
   const list = functionsOf(model);
   const cut = partitions(model, section, () => partition(span, functionsIn(list, section, span)));
-  return partitionOwners(
+  return partitionFields(
     cut,
     (row, at) => {
       const func = list[row];
       return func === undefined
-        ? noFunction(anatomy, section, span.start, at)
-        : functionOwner(anatomy, func, span.start, at);
+        ? noFunction(structure, section, span.start, at)
+        : functionField(structure, func, span.start, at);
     },
-    (at) => noFunction(anatomy, section, span.start, at),
+    (at) => noFunction(structure, section, span.start, at),
   );
 }
 
@@ -56,36 +56,36 @@ function* functionsIn(
 }
 
 function noFunction(
-  anatomy: Anatomy,
+  structure: FileStructure,
   section: SectionIndex,
   sectionStart: number,
   span: Span,
-): Owner {
-  return canList(anatomy.model)
-    ? owner('part', 'code', span, {
+): StructureField {
+  return canList(structure.model)
+    ? makeField('part', 'code', span, {
         meaning: 'In no function',
-        parts: () => slots(anatomy, section, sectionStart, span),
+        parts: () => slots(structure, section, sectionStart, span),
       })
-    : owner('content', 'code', span, { meaning: 'In no function' });
+    : makeField('content', 'code', span, { meaning: 'In no function' });
 }
 
-function functionOwner(
-  anatomy: Anatomy,
+function functionField(
+  structure: FileStructure,
   func: FunctionRange,
   sectionStart: number,
   span: Span,
-): Owner {
+): StructureField {
   const name = func.name || '(no name)';
-  const isCode = canList(anatomy.model);
-  return owner('function', `${name}()`, span, {
+  const isCode = canList(structure.model);
+  return makeField('function', `${name}()`, span, {
     meaning: isCode
-      ? countWords(span, insnSlot(anatomy.model))
+      ? countWords(span, insnSlot(structure.model))
       : 'Code of another machine, not decoded',
     selection:
       func.symbol !== null
         ? { kind: 'symbol', symbol: func.symbol }
         : { kind: 'insn', section: func.section, insnOff: func.start },
-    parts: isCode ? () => slots(anatomy, func.section, sectionStart, span) : null,
+    parts: isCode ? () => slots(structure, func.section, sectionStart, span) : null,
   });
 }
 
@@ -96,41 +96,41 @@ function countWords(span: Span, slot: number): string {
 
 /** Slots of `span`, which count from the start of the section. */
 function slots(
-  anatomy: Anatomy,
+  structure: FileStructure,
   section: SectionIndex,
   sectionStart: number,
   span: Span,
-): OwnerList {
-  const { model } = anatomy;
+): FieldList {
+  const { model } = structure;
   const size = insnSlot(model);
   const length = span.end - span.start;
   const count = Math.floor(length / size);
   const end = span.start + count * size;
-  const slotAt = isBpf(model) ? slotOwner : wordOwner;
+  const slotAt = isBpf(model) ? slotField : wordField;
   return sequence(
     end < span.end ? count + 1 : count,
     (i) => (i > count ? span.end : span.start + i * size),
     (i) =>
       i < count
-        ? slotAt(anatomy, section, sectionStart, span.start + i * size)
-        : paddingOwner({ start: end, end: span.end }, 'Too few bytes for an instruction'),
+        ? slotAt(structure, section, sectionStart, span.start + i * size)
+        : paddingField({ start: end, end: span.end }, 'Too few bytes for an instruction'),
   );
 }
 
-function slotOwner(
-  anatomy: Anatomy,
+function slotField(
+  structure: FileStructure,
   section: SectionIndex,
   sectionStart: number,
   start: number,
-): Owner {
-  const { model, read } = anatomy;
+): StructureField {
+  const { model, read } = structure;
   const insnOff = start - sectionStart;
   const span = spanOf(start, SLOT);
-  const isSecond = isSecondHalf(anatomy, sectionStart, start);
+  const isSecond = isSecondHalf(structure, sectionStart, start);
   const opcode = isSecond ? 0 : (read(start, start + 1)?.[0] ?? null);
   const place = { span, endian: model.endian, read, source: INSN_SOURCE };
   const index = Number.isInteger(insnOff / SLOT) ? `${insnOff / SLOT}` : `at ${insnOff}`;
-  return owner('insn', `insn ${index}`, span, {
+  return makeField('insn', `insn ${index}`, span, {
     cType: 'struct bpf_insn',
     meaning: isSecond ? 'Second half of the load of a 64-bit constant' : opcodeWords(opcode),
     source: INSN_SOURCE,
@@ -142,16 +142,16 @@ function slotOwner(
 const WORD = 4;
 
 /** An instruction of another machine: a word, whose opcode is in its highest six bits. */
-function wordOwner(
-  { read, model }: Anatomy,
+function wordField(
+  { read, model }: FileStructure,
   section: SectionIndex,
   sectionStart: number,
   start: number,
-): Owner {
+): StructureField {
   const insnOff = start - sectionStart;
   const span = spanOf(start, WORD);
   const word = readNumber(read, span, model.endian);
-  return owner('insn', `insn ${insnOff / WORD}`, span, {
+  return makeField('insn', `insn ${insnOff / WORD}`, span, {
     cType: 'unsigned',
     value: word === null ? null : `0x${word.toString(16).padStart(8, '0')}`,
     meaning: word === null ? '' : `opcode 0x${(word >> 26n).toString(16)}`,
@@ -168,7 +168,7 @@ const MAX_RUN = 512;
  * of loads right before it are odd in number, since whatever stands before those
  * ends there.
  */
-function isSecondHalf({ read }: Anatomy, sectionStart: number, start: number): boolean {
+function isSecondHalf({ read }: FileStructure, sectionStart: number, start: number): boolean {
   let run = 0;
   for (let at = start - SLOT; at >= sectionStart && run < MAX_RUN; at -= SLOT) {
     if (read(at, at + 1)?.[0] !== OPCODE.ldImm64) break;

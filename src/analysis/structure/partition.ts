@@ -3,7 +3,7 @@
  * tables too large to be gone through each time. Four and eight bytes a part.
  */
 import type { Span } from '#bytes/span.ts';
-import { type Owner, type OwnerList, sequence } from './field.ts';
+import { type FieldList, type StructureField, sequence } from './field.ts';
 
 export type Partition = {
   /** File offset of each part, and of the end of the last. */
@@ -38,12 +38,12 @@ export function partition(whole: Span, placed: Iterable<Placed>): Partition {
   return { starts: Float64Array.from(starts), rows: Int32Array.from(rows) };
 }
 
-/** The parts as owners. */
-export function partitionOwners(
+/** The parts as fields. */
+export function partitionFields(
   { starts, rows }: Partition,
-  make: (row: number, span: Span) => Owner,
-  between: (span: Span) => Owner,
-): OwnerList {
+  make: (row: number, span: Span) => StructureField,
+  between: (span: Span) => StructureField,
+): FieldList {
   return sequence(
     rows.length,
     (i) => starts[i] ?? 0,
@@ -55,7 +55,7 @@ export function partitionOwners(
   );
 }
 
-/** Keeps what is made of a key for as long as its owner lives. */
+/** Keeps what is made of a key for as long as the key lives. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
   const kept = new WeakMap<K, Map<number, V>>();
   return (key, number, make) => {

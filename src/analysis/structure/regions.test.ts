@@ -1,4 +1,4 @@
-/** Regions that overlap: one owner for each byte, and always the same one. */
+/** Regions that overlap: one field for each byte, and always the same one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';

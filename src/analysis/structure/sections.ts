@@ -1,6 +1,6 @@
 /** A section of an ELF file, and what is in it by its type and name. */
 
-import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { compressionHeaderSize } from '#formats/elf/compression.ts';
@@ -9,15 +9,15 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { blobParts } from './btf-blob.ts';
 import { btfIdParts } from './btf-ids.ts';
-import { type Anatomy, ownBlobAt } from './context.ts';
+import { type FileStructure, ownBlobAt } from './context.ts';
 import { commentParts } from './ecoff-comment.ts';
 import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
-import { type Owner, type OwnerList, owner, pieces } from './field.ts';
+import { type FieldList, makeField, pieces, type StructureField } from './field.ts';
 import { codeParts } from './insns.ts';
 import { keeper } from './partition.ts';
 import { gabi, TRU64_HEADERS } from './sources.ts';
-import { stringOwners } from './strings.ts';
+import { stringFields } from './strings.ts';
 import { structFields } from './struct-fields.ts';
 import { variableParts } from './variables.ts';
 
@@ -28,63 +28,71 @@ const SECTIONS_SOURCE = gabi('Sections');
  * The section with its bytes at `span`. `isWhole` is false where other regions
  * lie over some of it: what is left is then not taken apart.
  */
-export function sectionOwner(
-  anatomy: Anatomy,
+export function sectionField(
+  structure: FileStructure,
   section: SectionIndex,
   span: Span,
   isWhole: boolean,
-): Owner {
-  const { sections } = anatomy.model;
+): StructureField {
+  const { sections } = structure.model;
   const name = sectionName(sections, section) || '(no name)';
-  const { type } = sectionTypeWords(anatomy.model, section);
-  return owner('section', name, span, {
+  const { type } = sectionTypeText(structure.model, section);
+  return makeField('section', name, span, {
     meaning: `Section ${section}, ${type}${isWhole ? '' : ', under other parts of the file'}`,
-    source: anatomy.model.ecoff === null ? SECTIONS_SOURCE : TRU64_HEADERS,
+    source: structure.model.ecoff === null ? SECTIONS_SOURCE : TRU64_HEADERS,
     selection: { kind: 'section', section },
-    parts: isWhole ? partsOf(anatomy, section, span) : null,
+    parts: isWhole ? partsOf(structure, section, span) : null,
   });
 }
 
-function partsOf(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
-  const { model } = anatomy;
+function partsOf(
+  structure: FileStructure,
+  section: SectionIndex,
+  span: Span,
+): (() => FieldList) | null {
+  const { model } = structure;
   const { sections } = model;
   if (((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n) {
-    return () => compressedParts(anatomy, span);
+    return () => compressedParts(structure, span);
   }
-  const comment = model.ecoff === null ? null : commentParts(anatomy, model.ecoff, span);
+  const comment = model.ecoff === null ? null : commentParts(structure, model.ecoff, span);
   if (comment !== null) return comment;
-  const table = tableParts(anatomy, section, span);
+  const table = tableParts(structure, section, span);
   if (table !== null) return table;
-  const blob = ownBlobAt(anatomy, span.start);
-  if (blob !== null) return () => blobParts(anatomy, blob, span);
-  const ext = extHeaderAt(anatomy, span.start);
-  if (ext !== null) return () => extParts(anatomy, ext, span);
-  if (isCode(sections, section)) return () => codeParts(anatomy, section, span);
-  return dataParts(anatomy, section, span);
+  const blob = ownBlobAt(structure, span.start);
+  if (blob !== null) return () => blobParts(structure, blob, span);
+  const ext = extHeaderAt(structure, span.start);
+  if (ext !== null) return () => extParts(structure, ext, span);
+  if (isCode(sections, section)) return () => codeParts(structure, section, span);
+  return dataParts(structure, section, span);
 }
 
 /** What the type of the section says that it holds. */
-function tableParts(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
-  const { model } = anatomy;
+function tableParts(
+  structure: FileStructure,
+  section: SectionIndex,
+  span: Span,
+): (() => FieldList) | null {
+  const { model } = structure;
   switch (model.sections.type[section]) {
     case SHT.symtab:
     case SHT.dynsym: {
       const rows = rowsOf(model.symbols.table, section);
-      return rows === null ? null : () => symbolEntries(anatomy, span, rows);
+      return rows === null ? null : () => symbolEntries(structure, span, rows);
     }
     case SHT.rel:
     case SHT.rela: {
       const rows = rowsOf(model.relocations.relSection, section);
-      return rows === null ? null : () => relocationEntries(anatomy, span, rows);
+      return rows === null ? null : () => relocationEntries(structure, span, rows);
     }
     case SHT.strtab:
-      return () => strings(anatomy, span);
+      return () => strings(structure, span);
     case SHT.symtabShndx:
       return () =>
-        wordEntries(anatomy, span, gabi('Symbol Table'), (_, v) => sectionWord(model, v));
+        wordEntries(structure, span, gabi('Symbol Table'), (_, v) => sectionWord(model, v));
     case SHT_GROUP:
       return () =>
-        wordEntries(anatomy, span, gabi('Section Groups'), (i, v) =>
+        wordEntries(structure, span, gabi('Section Groups'), (i, v) =>
           i === 0 ? (v === 1n ? 'GRP_COMDAT' : 'flags') : sectionWord(model, v),
         );
     default:
@@ -92,7 +100,7 @@ function tableParts(anatomy: Anatomy, section: SectionIndex, span: Span): (() =>
   }
 }
 
-function sectionWord({ sections }: Anatomy['model'], value: bigint): string {
+function sectionWord({ sections }: FileStructure['model'], value: bigint): string {
   return value > 0n && value < BigInt(sections.count)
     ? sectionName(sections, sectionIndex(Number(value)))
     : '';
@@ -115,36 +123,40 @@ function rowsOf(tables: Uint32Array, section: SectionIndex): Rows | null {
   return all.get(section) ?? null;
 }
 
-function strings(anatomy: Anatomy, span: Span): OwnerList {
-  return stringOwners({
+function strings(structure: FileStructure, span: Span): FieldList {
+  return stringFields({
     span,
-    read: anatomy.read,
+    read: structure.read,
     source: gabi('String Table'),
     offsetBase: 0,
-    known: anatomy.stringStarts,
+    known: structure.stringStarts,
   });
 }
 
 const STRINGS = 0x20n;
 const NOTE = 7;
 
-function dataParts(anatomy: Anatomy, section: SectionIndex, span: Span): (() => OwnerList) | null {
-  const { model } = anatomy;
+function dataParts(
+  structure: FileStructure,
+  section: SectionIndex,
+  span: Span,
+): (() => FieldList) | null {
+  const { model } = structure;
   const flags = model.sections.flags[section] ?? 0n;
-  const ids = btfIdParts(anatomy, span);
+  const ids = btfIdParts(structure, span);
   if (ids !== null) return () => ids;
   if (model.sections.type[section] === NOTE) return null;
   const isData =
     (flags & SHF.alloc) !== 0n ||
     (model.types !== null && datasecsOf(model.types).has(sectionName(model.sections, section)));
-  const variables = isData ? variableParts(anatomy, section, span) : null;
+  const variables = isData ? variableParts(structure, section, span) : null;
   if (variables !== null) return () => variables;
   const isBytes = (model.sections.entsize[section] ?? 0n) === 1n;
-  return (flags & STRINGS) !== 0n && isBytes ? () => strings(anatomy, span) : null;
+  return (flags & STRINGS) !== 0n && isBytes ? () => strings(structure, span) : null;
 }
 
 /** The header of a compressed section, then packed bytes that belong together. */
-function compressedParts({ model, read }: Anatomy, span: Span): OwnerList {
+function compressedParts({ model, read }: FileStructure, span: Span): FieldList {
   const size = compressionHeaderSize(model.addressBits);
   const source = gabi('Section Compression');
   const is64 = model.addressBits === 64;
@@ -168,13 +180,13 @@ function compressedParts({ model, read }: Anatomy, span: Span): OwnerList {
       {
         ...place.span,
         make: (at) =>
-          owner('header', 'compression header', at, {
+          makeField('header', 'compression header', at, {
             cType: `Elf${model.addressBits}_Chdr`,
             source,
             parts: () => structFields(place, fields),
           }),
       },
     ],
-    (at) => owner('content', 'packed bytes', at, { meaning: 'One compressed stream', source }),
+    (at) => makeField('content', 'packed bytes', at, { meaning: 'One compressed stream', source }),
   );
 }

@@ -1,24 +1,24 @@
 /** The program header table. Source: System V gABI, chapter 5, "Program Header". */
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { Anatomy } from './context.ts';
+import type { FileStructure } from './context.ts';
 import { elf, inRow, placeOf, table } from './elf-table.ts';
-import { type OwnerList, owner } from './field.ts';
+import { type FieldList, makeField } from './field.ts';
 import { PROGRAM_SOURCE } from './sources.ts';
 import { type FieldSpec, structFields } from './struct-fields.ts';
 
 const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
 
 /** The program header table of `count` entries of `size` bytes. */
-export function programHeaders(anatomy: Anatomy, span: Span, size: number): OwnerList {
-  const { model } = anatomy;
+export function programHeaders(structure: FileStructure, span: Span, size: number): FieldList {
+  const { model } = structure;
   const count = size === 0 ? 0 : Math.floor((span.end - span.start) / size);
   const needed = model.addressBits === 64 ? 56 : 32;
   return table(span, size, size < needed ? 0 : count, (i, at) =>
-    owner('entry', `segment [${i}]`, at, {
+    makeField('entry', `segment [${i}]`, at, {
       cType: elf(model, 'Phdr'),
       source: PROGRAM_SOURCE,
-      parts: () => structFields(placeOf(anatomy, at, PROGRAM_SOURCE), segmentFields(model)),
+      parts: () => structFields(placeOf(structure, at, PROGRAM_SOURCE), segmentFields(model)),
     }),
   );
 }

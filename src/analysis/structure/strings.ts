@@ -6,7 +6,13 @@
  */
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
-import { type Owner, type OwnerList, owner, type ReadBytes, sequence } from './field.ts';
+import {
+  type FieldList,
+  makeField,
+  type ReadBytes,
+  type StructureField,
+  sequence,
+} from './field.ts';
 
 /** Longer strings are cut where they are shown. */
 const MAX_SHOWN = 120;
@@ -29,14 +35,14 @@ export type StringTable = {
 };
 
 /** The strings of the table; an unlisted table still finds the string of a byte. */
-export function stringOwners(table: StringTable): OwnerList {
+export function stringFields(table: StringTable): FieldList {
   const starts = startsOf(table);
   const { span } = table;
   const childAt = (fileOffset: number) => stringAround(table, fileOffset);
   if (starts === null) return { count: 0, at: () => null, indexAt: () => -1, childAt };
   const startAt = (i: number) => span.start + (starts[i] ?? span.end - span.start);
   const listed = sequence(starts.length, startAt, (i) =>
-    stringOwner(table, { start: startAt(i), end: startAt(i + 1) }),
+    stringField(table, { start: startAt(i), end: startAt(i + 1) }),
   );
   return { ...listed, childAt };
 }
@@ -63,11 +69,11 @@ function next(bytes: Uint8Array, at: number): number {
 }
 
 /** The string that holds the byte; null where its ends are too far or not at hand. */
-function stringAround(table: StringTable, fileOffset: number): Owner | null {
+function stringAround(table: StringTable, fileOffset: number): StructureField | null {
   if (fileOffset < table.span.start || fileOffset >= table.span.end) return null;
   const start = startBefore(table, fileOffset);
   const end = start === null ? null : endBehind(table, fileOffset);
-  return start === null || end === null ? null : stringOwner(table, { start, end });
+  return start === null || end === null ? null : stringField(table, { start, end });
 }
 
 function startBefore({ span, read }: StringTable, fileOffset: number): number | null {
@@ -92,14 +98,14 @@ function endBehind({ span, read }: StringTable, fileOffset: number): number | nu
   return span.end;
 }
 
-function stringOwner({ span, read, source, offsetBase }: StringTable, place: Span): Owner {
+function stringField({ span, read, source, offsetBase }: StringTable, place: Span): StructureField {
   const shown = spanOf(place.start, Math.min(place.end - place.start, MAX_SHOWN + 1));
   const bytes = read(shown.start, shown.end);
   const nul = bytes?.indexOf(0) ?? -1;
   const text = bytes === null ? '' : decodeText(nul < 0 ? bytes : bytes.subarray(0, nul));
   const isCut = nul < 0 && shown.end < place.end;
   const offset = place.start - span.start + offsetBase;
-  return owner('string', bytes === null ? 'string' : `"${text}${isCut ? '…' : ''}"`, place, {
+  return makeField('string', bytes === null ? 'string' : `"${text}${isCut ? '…' : ''}"`, place, {
     cType: 'char[]',
     meaning: `Offset ${offset} of the strings`,
     source,

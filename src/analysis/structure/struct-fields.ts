@@ -1,14 +1,14 @@
-/** The fields of a C struct as owners, and the bits of a field: what a header says, over the bytes that are there. */
+/** The fields of a C struct as fields, and the bits of a field: what a header says, over the bytes that are there. */
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { Selection } from '#model/selection.ts';
 import {
   type BitRange,
-  type Owner,
-  type OwnerList,
-  owner,
-  paddingOwner,
+  type FieldList,
+  makeField,
+  paddingField,
   pieces,
   type ReadBytes,
+  type StructureField,
 } from './field.ts';
 
 /** How a number is written. */
@@ -46,23 +46,23 @@ export type StructPlace = {
 };
 
 /** The fields of the struct in order; bytes that none of them covers are padding. */
-export function structFields(place: StructPlace, fields: readonly FieldSpec[]): OwnerList {
+export function structFields(place: StructPlace, fields: readonly FieldSpec[]): FieldList {
   return pieces(
     place.span,
     fields.map((field) => ({
       ...spanOf(place.span.start + field.offset, field.size),
-      make: () => fieldOwner(place, field),
+      make: () => fieldField(place, field),
     })),
-    (span) => paddingOwner(span, 'Bytes that no field of the struct has'),
+    (span) => paddingField(span, 'Bytes that no field of the struct has'),
   );
 }
 
-function fieldOwner(place: StructPlace, field: FieldSpec): Owner {
+function fieldField(place: StructPlace, field: FieldSpec): StructureField {
   const span = spanOf(place.span.start + field.offset, field.size);
   const value = readNumber(place.read, span, place.endian);
   const { name, cType, notation = 'decimal' } = field;
   const bits = value === null ? undefined : field.bits?.(value);
-  return owner('field', field.label ?? name, span, {
+  return makeField('field', field.label ?? name, span, {
     name,
     cType,
     value: value === null ? null : numberText(value, notation, field.size * 8),
@@ -72,19 +72,19 @@ function fieldOwner(place: StructPlace, field: FieldSpec): Owner {
     parts:
       value === null || bits === undefined || bits.length < 2
         ? null
-        : () => bitOwners({ ...place, span }, value, bits),
+        : () => bitFields({ ...place, span }, value, bits),
   });
 }
 
 /** The bits of a number of up to 64 bits, the lowest first. */
-function bitOwners(place: StructPlace, value: bigint, specs: readonly BitSpec[]): OwnerList {
-  const made: Owner[] = [];
+function bitFields(place: StructPlace, value: bigint, specs: readonly BitSpec[]): FieldList {
+  const made: StructureField[] = [];
   let start = 0;
   for (const { name, length, notation = 'decimal', meaning = '' } of specs) {
     const bits = { start, length };
     const own = BigInt.asUintN(length, value >> BigInt(start));
     made.push(
-      owner('bits', name === '' ? 'unused' : name, touchedBytes(place, bits), {
+      makeField('bits', name === '' ? 'unused' : name, touchedBytes(place, bits), {
         name,
         bits,
         value: numberText(own, notation, length),

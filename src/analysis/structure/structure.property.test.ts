@@ -1,4 +1,4 @@
-/** What must be true of every byte of every file: one chain of owners, nested, and values that the bytes say. */
+/** What must be true of every byte of every file: one chain of fields, nested, and values that the bytes say. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -7,16 +7,16 @@ import { corpusKernels, corpusObjects, corpusRoot, readCorpusFile } from '#testi
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
-import type { Owner, ReadBytes } from './field.ts';
-import { fileOwner, ownersAt } from './structure.ts';
-import { walkAnatomy } from './walk-for-tests.ts';
+import type { ReadBytes, StructureField } from './field.ts';
+import { fieldsAt, fileField } from './structure.ts';
+import { walkStructure } from './walk-for-tests.ts';
 
 const reader =
   (file: Uint8Array): ReadBytes =>
   (start, end) =>
     file.subarray(start, end);
 
-function expectChain(chain: readonly Owner[], offset: number): void {
+function expectChain(chain: readonly StructureField[], offset: number): void {
   expect(chain[0]?.kind).toBe('file');
   for (const [i, { span }] of chain.entries()) {
     const outer = chain[i - 1]?.span ?? span;
@@ -34,28 +34,28 @@ describe('every byte of every sample', () => {
     const file = sampleBytes(name);
     const model = await openModel(name, file);
     const most = file.length > LARGE ? 5000 : Number.POSITIVE_INFINITY;
-    const { owners, values, kinds } = walkAnatomy(
-      fileOwner(model, reader(file)),
+    const { fields, values, kinds } = walkStructure(
+      fileField(model, reader(file)),
       file,
       model.endian,
       most,
     );
-    expect(owners).toBeGreaterThan(100);
+    expect(fields).toBeGreaterThan(100);
     expect(values).toBeGreaterThan(50);
-    expect(kinds.get('unowned')).toBeUndefined();
+    expect(kinds.get('undescribed')).toBeUndefined();
     const step = Math.max(1, Math.floor(file.length / 3000));
     for (let offset = 0; offset < file.length; offset += step) {
-      const chain = ownersAt(model, offset, reader(file));
+      const chain = fieldsAt(model, offset, reader(file));
       expectChain(chain, offset);
       expect(chain.length).toBeGreaterThan(1);
     }
-    expect(ownersAt(model, file.length, reader(file))).toEqual([]);
-    expect(ownersAt(model, -1, reader(file))).toEqual([]);
+    expect(fieldsAt(model, file.length, reader(file))).toEqual([]);
+    expect(fieldsAt(model, -1, reader(file))).toEqual([]);
   });
 });
 
 describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
-  it('have an owner for every byte, and values that the bytes say', {
+  it('have a field for every byte, and values that the bytes say', {
     timeout: 120_000,
   }, async () => {
     const small = corpusObjects().filter(({ size }) => size < 400_000);
@@ -64,20 +64,20 @@ describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
       const { model, source } = await openObject(entry.name, readCorpusFile(entry));
       const file = await source.read(0, source.size);
       try {
-        walkAnatomy(fileOwner(model, reader(file)), file, model.endian, 300);
+        walkStructure(fileField(model, reader(file)), file, model.endian, 300);
       } catch (error) {
         throw new Error(`${entry.file}: ${error instanceof Error ? error.message : error}`);
       }
     }
   });
 
-  it('tell the owners of any byte of a kernel', { timeout: 60_000 }, async () => {
+  it('tell the fields of any byte of a kernel', { timeout: 60_000 }, async () => {
     const [kernel] = corpusKernels();
     if (kernel === undefined) return;
     const { model, source } = await openObject(kernel.name, readCorpusFile(kernel));
     const read = reader(await source.read(0, source.size));
     const offsets = Array.from({ length: 2000 }, (_, i) => (i * 48_271 * 4_093) % model.size);
-    for (const offset of offsets) expectChain(ownersAt(model, offset, read), offset);
+    for (const offset of offsets) expectChain(fieldsAt(model, offset, read), offset);
   });
 });
 
@@ -91,13 +91,15 @@ it.each(['little', 'big'] as const)(
     const { bytes } = elfObject({ endian, sections: [{ name: '.BTF', data }] });
     const model = await openModel('mixed.o', bytes);
     expect([model.endian, model.types?.endian]).toEqual([endian, other]);
-    expect(walkAnatomy(fileOwner(model, reader(bytes)), bytes, endian).values).toBeGreaterThan(50);
+    expect(walkStructure(fileField(model, reader(bytes)), bytes, endian).values).toBeGreaterThan(
+      50,
+    );
   },
 );
 
 describe('damaged files', () => {
   it.each(['bitfields.bpf.o', 'exec_trace.be.bpf.o', 'kinds_2026.btf', 'module.distilled.ko'])(
-    '%s with bytes changed still has an owner for each byte',
+    '%s with bytes changed still has a field for each byte',
     async (name) => {
       const intact = sampleBytes(name);
       const change = fc.tuple(fc.nat(intact.length - 1), fc.nat(255));
@@ -107,7 +109,7 @@ describe('damaged files', () => {
           for (const [at, byte] of changes) file[at] = byte;
           const opened = await openModel(name, file).catch(() => null);
           if (opened === null) return;
-          walkAnatomy(fileOwner(opened, reader(file)), file, opened.endian, 200);
+          walkStructure(fileField(opened, reader(file)), file, opened.endian, 200);
         }),
         { numRuns: 40 },
       );
@@ -119,7 +121,7 @@ describe('damaged files', () => {
     const model = await openModel('exec_trace.bpf.o', sampleBytes('exec_trace.bpf.o'));
     for (let offset = 0; offset < model.size; offset += 7) {
       expectChain(
-        ownersAt(model, offset, () => null),
+        fieldsAt(model, offset, () => null),
         offset,
       );
     }

@@ -6,8 +6,8 @@ import { sectionName } from '#model/sections.ts';
 import { recordSpan } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
-import type { Owner, ReadBytes } from './field.ts';
-import { childrenOf, fileOwner, ownersAt } from './structure.ts';
+import type { ReadBytes, StructureField } from './field.ts';
+import { childrenOf, fieldsAt, fileField } from './structure.ts';
 
 type Sample = { readonly model: ObjectModel; readonly read: ReadBytes };
 
@@ -18,10 +18,10 @@ async function open(name: string): Promise<Sample> {
 
 /** `label = value (meaning)`, from the outside in, without the file. */
 function chain({ model, read }: Sample, fileOffset: number): string[] {
-  return ownersAt(model, fileOffset, read).slice(1).map(line);
+  return fieldsAt(model, fileOffset, read).slice(1).map(line);
 }
 
-function line({ label, value, meaning }: Owner): string {
+function line({ label, value, meaning }: StructureField): string {
   return `${label}${value === null ? '' : ` = ${value}`}${meaning === '' ? '' : ` (${meaning})`}`;
 }
 
@@ -34,16 +34,16 @@ function recordStart({ model }: Sample, id: number): number {
   return types === null ? 0 : (recordSpan(types, typeId(id))?.start ?? 0);
 }
 
-function partsOf(owner: Owner | undefined): Owner[] {
-  const list = owner === undefined ? null : childrenOf(owner);
+function partsOf(field: StructureField | undefined): StructureField[] {
+  const list = field === undefined ? null : childrenOf(field);
   return Array.from({ length: list?.count ?? 0 }, (_, i) => list?.at(i) ?? null).filter(
     (part) => part !== null,
   );
 }
 
 /** The type of this name in `kinds.btf`, by what its record says. */
-function typeCalled(sample: Sample, title: string): Owner {
-  const blob = partsOf(fileOwner(sample.model, sample.read))[0];
+function typeCalled(sample: Sample, title: string): StructureField {
+  const blob = partsOf(fileField(sample.model, sample.read))[0];
   const types = partsOf(blob).find(({ label }) => label === 'types');
   const found = partsOf(types).find(({ label }) => label.endsWith(` ${title}`));
   if (found === undefined) throw new Error(`no type ${title}`);
@@ -69,7 +69,7 @@ describe('the headers of ELF', () => {
   it('splits st_info and r_info', async () => {
     const sample = await open('doc_call.bpf.o');
     const { symbols, relocations } = sample.model;
-    const info = ownersAt(sample.model, (symbols.entryOffset[1] ?? 0) + 4, sample.read).at(-1);
+    const info = fieldsAt(sample.model, (symbols.entryOffset[1] ?? 0) + 4, sample.read).at(-1);
     expect(partsOf(info).map(({ name, bits }) => [name, bits?.start, bits?.length])).toEqual([
       ['type', 0, 4],
       ['bind', 4, 4],
@@ -87,7 +87,7 @@ describe('the headers of ELF', () => {
     const sample = await open('doc_call.bpf.o');
     const start = sectionStart(sample, '.strtab');
     expect(chain(sample, start)[1]).toBe('"" (Offset 0 of the strings)');
-    const second = ownersAt(sample.model, start + 1, sample.read)[2];
+    const second = fieldsAt(sample.model, start + 1, sample.read)[2];
     expect(second?.label).toMatch(/^"[\w.]+"$/);
     expect(second?.span.start).toBe(start + 1);
   });
@@ -99,7 +99,7 @@ describe('BTF', () => {
     ['kinds_2026.btf', ['vlen', 'kind', 'kind_flag'], [24, 7, 1]],
   ])('%s: the info word', async (name, labels, lengths) => {
     const sample = await open(name);
-    const [, info] = partsOf(ownersAt(sample.model, recordStart(sample, 1), sample.read)[3]);
+    const [, info] = partsOf(fieldsAt(sample.model, recordStart(sample, 1), sample.read)[3]);
     expect(partsOf(info).map(({ label }) => label)).toEqual(labels);
     expect(partsOf(info).map(({ bits }) => bits?.length)).toEqual(lengths);
   });
@@ -110,7 +110,7 @@ describe('BTF', () => {
       ['kinds_2026.btf', ['BTF header', 'types', 'layout', 'strings']],
     ] as const) {
       const sample = await open(name);
-      const blob = partsOf(fileOwner(sample.model, sample.read))[0];
+      const blob = partsOf(fileField(sample.model, sample.read))[0];
       expect(partsOf(blob).map(({ label }) => label)).toEqual(expected);
     }
   });
@@ -133,8 +133,8 @@ describe('BTF', () => {
     const { types } = sample.model;
     if (types === null) throw new Error('no types');
     const found = Array.from({ length: types.count }, (_, i) => recordStart(sample, i + 1))
-      .map((start) => ownersAt(sample.model, start + 12 + 12 + 4, sample.read))
-      .find((owners) => owners[3]?.label.includes('STRUCT') && owners[4]?.label.includes('[1]'));
+      .map((start) => fieldsAt(sample.model, start + 12 + 12 + 4, sample.read))
+      .find((fields) => fields[3]?.label.includes('STRUCT') && fields[4]?.label.includes('[1]'));
     const [, , , type, member, field] = found ?? [];
     if (type?.selection?.kind !== 'type') throw new Error('no type is selected');
     expect(member?.selection).toEqual({ ...type.selection, memberPath: [1] });
@@ -146,25 +146,25 @@ describe('BTF', () => {
   it('counts the ids and strings of split BTF from its base', async () => {
     const sample = await open('module.btf');
     const { types } = sample.model;
-    const [first] = partsOf(partsOf(partsOf(fileOwner(sample.model, sample.read))[0])[1]);
+    const [first] = partsOf(partsOf(partsOf(fileField(sample.model, sample.read))[0])[1]);
     expect(first?.label).toMatch(new RegExp(`^\\[${types?.firstId}\\] `));
   });
 });
 
-describe('#analysis/anatomy/.BTF.ext', () => {
+describe('.BTF.ext', () => {
   it('splits line_col, and goes from a record to its instruction', async () => {
     const sample = await open('exec_trace.bpf.o');
     const { line: lines } = sample.model.ext;
     const at = (lines.recordOffset[0] ?? 0) + 12;
-    const owners = ownersAt(sample.model, at, sample.read);
-    const lineCol = owners.find(({ name }) => name === 'line_col');
+    const fields = fieldsAt(sample.model, at, sample.read);
+    const lineCol = fields.find(({ name }) => name === 'line_col');
     const word = lines.lineCol[0] ?? 0;
     expect(lineCol?.meaning).toBe(`line ${word >>> 10}, column ${word & 0x3ff}`);
     expect(partsOf(lineCol).map(line)).toEqual([
       `column = ${word & 0x3ff}`,
       `line = ${word >>> 10}`,
     ]);
-    const record = owners.find(({ cType }) => cType === 'struct bpf_line_info');
+    const record = fields.find(({ cType }) => cType === 'struct bpf_line_info');
     expect(record?.selection).toEqual({
       kind: 'insn',
       section: lines.section[0],
@@ -178,7 +178,7 @@ describe('#analysis/anatomy/.BTF.ext', () => {
     const first = core.recordOffset[0] ?? 0;
     expect(chain(sample, first - 12).at(-1)).toBe('rec_size = 16 (bytes of one record)');
     expect(chain(sample, first - 4).at(-1)).toMatch(/^num_info = \d+ \(records that follow\)$/);
-    expect(ownersAt(sample.model, first, sample.read).at(-2)?.selection).toEqual({
+    expect(fieldsAt(sample.model, first, sample.read).at(-2)?.selection).toEqual({
       kind: 'core',
       core: 0,
       step: null,
@@ -193,8 +193,8 @@ describe('code and data', () => {
   ])('%s: both halves of a load, and the nibbles of the registers', async (name, nibbles) => {
     const sample = await open(name);
     const start = sectionStart(sample, '.text');
-    const [, section, func, insn, code] = ownersAt(sample.model, start, sample.read);
-    expect(section?.label).toBe('#analysis/anatomy/.text');
+    const [, section, func, insn, code] = fieldsAt(sample.model, start, sample.read);
+    expect(section?.label).toBe('.text');
     expect(func?.kind).toBe('function');
     expect(insn?.label).toBe('insn 0');
     expect(partsOf(code).map(line)).toEqual([
@@ -202,9 +202,9 @@ describe('code and data', () => {
       'size = 3 (BPF_DW, 8 bytes)',
       'mode = 0 (BPF_IMM, 64-bit constant)',
     ]);
-    const registers = ownersAt(sample.model, start + 1, sample.read).at(-1);
+    const registers = fieldsAt(sample.model, start + 1, sample.read).at(-1);
     expect(partsOf(registers).map((part) => part.name)).toEqual(nibbles);
-    const second = ownersAt(sample.model, start + 12, sample.read);
+    const second = fieldsAt(sample.model, start + 12, sample.read);
     expect(second.at(-2)?.meaning).toBe('Second half of the load of a 64-bit constant');
     expect(second.at(-2)?.selection).toMatchObject({ kind: 'insn', insnOff: 0 });
     expect(second.at(-1)?.meaning).toBe('upper half of the constant');
@@ -218,7 +218,7 @@ describe('code and data', () => {
     file[start + 8] = 0x18;
     const model = await openModel('changed.o', file);
     const read: ReadBytes = (from, to) => file.subarray(from, to);
-    const meanings = [0, 8, 16, 24].map((at) => ownersAt(model, start + at, read)[3]?.meaning);
+    const meanings = [0, 8, 16, 24].map((at) => fieldsAt(model, start + at, read)[3]?.meaning);
     expect(meanings[1]).toMatch(/^Second half/);
     expect(meanings[2]).not.toMatch(/^Second half/);
   });
@@ -229,7 +229,7 @@ describe('code and data', () => {
       'LICENSE ("GPL")',
       '[0] = 71',
     ]);
-    const map = ownersAt(sample.model, sectionStart(sample, '.maps'), sample.read)[2];
+    const map = fieldsAt(sample.model, sectionStart(sample, '.maps'), sample.read)[2];
     expect(partsOf(map).map(({ label }) => label)).toEqual(
       expect.arrayContaining(['type', 'max_entries']),
     );
@@ -240,9 +240,9 @@ describe('code and data', () => {
     const { sections } = sample.model;
     for (let i = 1; i < sections.count; i++) {
       if ((sections.byteLength[i] ?? 0) === 0) continue;
-      const owner = ownersAt(sample.model, sections.fileOffset[i] ?? 0, sample.read)[1];
-      expect(owner?.label).toBe(sectionName(sections, sectionIndex(i)));
-      expect(owner?.selection).toEqual({ kind: 'section', section: i });
+      const field = fieldsAt(sample.model, sections.fileOffset[i] ?? 0, sample.read)[1];
+      expect(field?.label).toBe(sectionName(sections, sectionIndex(i)));
+      expect(field?.selection).toEqual({ kind: 'section', section: i });
     }
   });
 });
@@ -255,7 +255,7 @@ it('owns what an Alpha object has behind the fields of its optional header', asy
   // f_opthdr
   file[20] = 81;
   const model = await openModel('long', file);
-  const [, header, byte] = ownersAt(model, 104, (start, end) => file.subarray(start, end));
+  const [, header, byte] = fieldsAt(model, 104, (start, end) => file.subarray(start, end));
   expect(header).toMatchObject({ label: 'optional header', span: { start: 24, end: 105 } });
   expect(byte).toMatchObject({ kind: 'padding', span: { start: 104, end: 105 } });
 });

@@ -1,9 +1,9 @@
 /**
- * Whose byte it is: the chain of owners from the file down to a group of bits,
- * and the parts of any owner.
+ * The structure tree of a file: the chain of fields of a byte, from the file down to a group of bits,
+ * and the parts of any field.
  *
- * In: a model and a way to read bytes of the file. Out: owners, made when they
- * are asked for. A BTF type is found by binary search, so that the owner of a
+ * In: a model and a way to read bytes of the file. Out: fields, made when they
+ * are asked for. A BTF type is found by binary search, so that the field of a
  * byte of a whole kernel costs microseconds. Total: any offset inside the file
  * has a chain, whatever the file says.
  */
@@ -12,19 +12,19 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { blobParts } from './btf-blob.ts';
-import { type Anatomy, anatomyOf, ownBlobAt } from './context.ts';
-import { tableOwner } from './ecoff-tables.ts';
+import { type FileStructure, ownBlobAt, structureOf } from './context.ts';
+import { tableField } from './ecoff-tables.ts';
 import { sectionHeaders } from './elf-tables.ts';
 import {
+  type FieldList,
+  makeField,
   NO_PARTS,
-  type Owner,
-  type OwnerList,
-  owner,
-  paddingOwner,
+  paddingField,
   type ReadBytes,
+  type StructureField,
   sequence,
 } from './field.ts';
-import { headerOwner } from './header.ts';
+import { headerField } from './header.ts';
 import { keeper } from './partition.ts';
 import {
   elfHeaderBlock,
@@ -34,35 +34,39 @@ import {
   regionPieces,
   segmentSize,
 } from './regions.ts';
-import { sectionOwner } from './sections.ts';
+import { sectionField } from './sections.ts';
 import { programHeaders } from './segments.ts';
 import { gabi, PROGRAM_SOURCE } from './sources.ts';
 
 /** No format nests deeper; a hostile one might. */
 const MAX_DEPTH = 64;
 
-/** The file as the owner of all of its bytes. `read` gives bytes of the file, or null while they are not at hand. */
-export function fileOwner(model: ObjectModel, read: ReadBytes): Owner {
-  const anatomy = anatomyOf(model, read);
-  return owner('file', model.name, spanOf(0, model.size), {
+/** The file as the root field. `read` gives bytes of the file, or null while they are not at hand. */
+export function fileField(model: ObjectModel, read: ReadBytes): StructureField {
+  const structure = structureOf(model, read);
+  return makeField('file', model.name, spanOf(0, model.size), {
     meaning: model.containers.length === 0 ? '' : `unpacked from ${model.containers.join(', ')}`,
-    parts: () => fileParts(anatomy),
+    parts: () => fileParts(structure),
   });
 }
 
-/** The parts of an owner; none where it has none. */
-export function childrenOf(of: Owner): OwnerList {
+/** The parts of a field; none where it has none. */
+export function childrenOf(of: StructureField): FieldList {
   return of.parts?.() ?? NO_PARTS;
 }
 
 /**
- * The owners of the byte at `fileOffset`, the file first, each inside the one
+ * The fields of the byte at `fileOffset`, the file first, each inside the one
  * before it. Bits end the chain where one group has the whole byte. Empty outside
  * of the file. What needs bytes that `read` does not give is left out.
  */
-export function ownersAt(model: ObjectModel, fileOffset: number, read: ReadBytes): Owner[] {
+export function fieldsAt(
+  model: ObjectModel,
+  fileOffset: number,
+  read: ReadBytes,
+): StructureField[] {
   if (!Number.isInteger(fileOffset) || fileOffset < 0 || fileOffset >= model.size) return [];
-  const chain: Owner[] = [fileOwner(model, read)];
+  const chain: StructureField[] = [fileField(model, read)];
   for (let depth = 1; depth < MAX_DEPTH; depth++) {
     const last = chain.at(-1);
     const next = last === undefined ? null : childrenOf(last).childAt(fileOffset);
@@ -72,8 +76,8 @@ export function ownersAt(model: ObjectModel, fileOffset: number, read: ReadBytes
   return chain;
 }
 
-function fileParts(anatomy: Anatomy): OwnerList {
-  const { model } = anatomy;
+function fileParts(structure: FileStructure): FieldList {
+  const { model } = structure;
   const pieces = regionPieces(model);
   return sequence(
     pieces.length,
@@ -81,65 +85,67 @@ function fileParts(anatomy: Anatomy): OwnerList {
     (i) => {
       const piece = pieces.at(i);
       return piece === undefined || piece.region === null
-        ? gapOwner(model, piece ?? spanOf(0, 0), pieces.at(i + 1) ?? null)
-        : regionOwner(anatomy, piece.region, piece);
+        ? gapField(model, piece ?? spanOf(0, 0), pieces.at(i + 1) ?? null)
+        : regionField(structure, piece.region, piece);
     },
   );
 }
 
-function regionOwner(anatomy: Anatomy, region: Region, piece: Span): Owner {
-  const { model } = anatomy;
+function regionField(structure: FileStructure, region: Region, piece: Span): StructureField {
+  const { model } = structure;
   const span = { start: piece.start, end: piece.end };
   const isWhole = span.start === region.start && span.end === region.end;
-  if (region.what >= 0) return sectionOwner(anatomy, sectionIndex(region.what), span, isWhole);
+  if (region.what >= 0) return sectionField(structure, sectionIndex(region.what), span, isWhole);
   if (!isWhole) return partOfHeader(span);
   const table = fileTables(model)[RegionKind.fileTables - region.what];
-  if (table !== undefined) return tableOwner(anatomy, table, span);
+  if (table !== undefined) return tableField(structure, table, span);
   switch (region.what) {
     case RegionKind.elfHeader:
-      return elfHeader(anatomy, span);
+      return elfHeader(structure, span);
     case RegionKind.sectionHeaders:
-      return owner('part', 'section headers', span, {
+      return makeField('part', 'section headers', span, {
         cType: `Elf${model.addressBits}_Shdr[${model.sections.count}]`,
         source: gabi('Sections'),
-        parts: () => sectionHeaders(anatomy, span),
+        parts: () => sectionHeaders(structure, span),
       });
     case RegionKind.segments:
-      return owner('part', 'program headers', span, {
+      return makeField('part', 'program headers', span, {
         cType: `Elf${model.addressBits}_Phdr[]`,
         source: PROGRAM_SOURCE,
-        parts: () => programHeaders(anatomy, span, segmentSize(model)),
+        parts: () => programHeaders(structure, span, segmentSize(model)),
       });
     default: {
-      const blob = ownBlobAt(anatomy, span.start);
-      return owner('part', 'BTF', span, {
+      const blob = ownBlobAt(structure, span.start);
+      return makeField('part', 'BTF', span, {
         meaning: 'A BTF blob without a file around it',
-        parts: blob === null ? null : () => blobParts(anatomy, blob, span),
+        parts: blob === null ? null : () => blobParts(structure, blob, span),
       });
     }
   }
 }
 
-function elfHeader({ model, read }: Anatomy, span: Span): Owner {
+function elfHeader({ model, read }: FileStructure, span: Span): StructureField {
   const block = elfHeaderBlock(model);
   return block === null
     ? partOfHeader(span)
-    : headerOwner(block, { endian: model.endian, read, addressBits: model.addressBits });
+    : headerField(block, { endian: model.endian, read, addressBits: model.addressBits });
 }
 
-function partOfHeader(span: Span): Owner {
-  return owner('part', 'part of a header table', span, {
+function partOfHeader(span: Span): StructureField {
+  return makeField('part', 'part of a header table', span, {
     meaning: 'Other headers lie over the rest of it',
   });
 }
 
 /** Bytes between regions: filling where they are too few to be anything else. */
-function gapOwner(model: ObjectModel, gap: Span, next: RegionPiece | null): Owner {
+function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): StructureField {
   const span = { start: gap.start, end: gap.end };
   const align = next === null ? 0 : alignmentAt(model, span.end);
   return span.end - span.start < align && span.end % align === 0
-    ? paddingOwner(span, `Aligns what follows to ${align} bytes`)
-    : owner('unowned', 'not described', span, { meaning: 'No header speaks of these bytes' });
+    ? paddingField(span, `Aligns what follows to ${align} bytes`)
+    : makeField('undescribed', 'not described', span, {
+        meaning: 'No header speaks of these bytes',
+      });
 }
 
 const alignments = keeper<ObjectModel, ReadonlyMap<number, number>>();

@@ -9,7 +9,7 @@ import type { Endian, Span } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { intData, kindFlagOf, kindOf, type TypeTable } from '#model/type-table.ts';
-import { type Owner, owner, type ReadBytes } from './field.ts';
+import { makeField, type ReadBytes, type StructureField } from './field.ts';
 import { type BitSpec, structFields } from './struct-fields.ts';
 
 export type TypedPlace = {
@@ -31,7 +31,7 @@ export type MemberPiece = Span & {
   /** The member; of bit-fields the first. */
   readonly row: LayoutRow;
   /** The number that bit-fields share; null for a member that has its bytes to itself. */
-  readonly bits: Owner | null;
+  readonly bits: StructureField | null;
 };
 
 /** The members by their bytes. Holes are left out, but for those between bit-fields. */
@@ -84,7 +84,7 @@ function groupPiece(place: TypedPlace, first: LayoutRow, group: readonly LayoutR
   } as const;
   const bits =
     structFields({ ...place, span, source: '' }, [{ ...field, bits: () => specs }]).at(0) ??
-    owner('field', field.label, span);
+    makeField('field', field.label, span);
   return { ...span, row: first, bits };
 }
 

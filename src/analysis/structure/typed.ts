@@ -1,7 +1,7 @@
 /**
  * Bytes of a variable by its BTF type: members, elements, bit-fields, numbers.
  *
- * The members of a union share their bytes, so that a union is one owner. Other
+ * The members of a union share their bytes, so that a union is one field. Other
  * rows that overlap, which no compiler writes, are left out.
  */
 
@@ -15,14 +15,24 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
-import { type Owner, type OwnerList, owner, paddingOwner, pieces, sequence } from './field.ts';
+import {
+  type FieldList,
+  makeField,
+  paddingField,
+  pieces,
+  type StructureField,
+  sequence,
+} from './field.ts';
 import { numberText, readNumber } from './struct-fields.ts';
 import { bitFieldPieces, isSigned, type TypedPlace } from './typed-bits.ts';
 
 const MAX_DEPTH = 24;
 
 /** What the bytes are worth as a number, and what that means, where the type is a scalar. */
-export function typedValue(place: TypedPlace, id: TypeId): Pick<Owner, 'value' | 'meaning'> {
+export function typedValue(
+  place: TypedPlace,
+  id: TypeId,
+): Pick<StructureField, 'value' | 'meaning'> {
   const { types, span, endian, read } = place;
   const type = stripped(types, id);
   const kind = kindOf(types, type);
@@ -64,7 +74,7 @@ function isByte(types: TypeTable, id: TypeId): boolean {
 }
 
 /** The members of a struct, the elements of an array; null for all else. */
-export function typedParts(place: TypedPlace, id: TypeId): (() => OwnerList) | null {
+export function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
   if (place.depth >= MAX_DEPTH) return null;
   const type = stripped(place.types, id);
   switch (kindOf(place.types, type)) {
@@ -77,7 +87,7 @@ export function typedParts(place: TypedPlace, id: TypeId): (() => OwnerList) | n
   }
 }
 
-function members(place: TypedPlace, type: TypeId): OwnerList {
+function members(place: TypedPlace, type: TypeId): FieldList {
   const { types, span } = place;
   const { rows } = structLayout(types, type);
   const fields = bitFieldPieces(place, rows);
@@ -86,13 +96,13 @@ function members(place: TypedPlace, type: TypeId): OwnerList {
     fields.map(({ start, end, row, bits }) => ({
       start,
       end,
-      make: (at) => bits ?? valueOwner(place, row.name || '(anonymous)', row.type, at),
+      make: (at) => bits ?? valueField(place, row.name || '(anonymous)', row.type, at),
     })),
-    (at) => paddingOwner(at, 'No member has these bytes'),
+    (at) => paddingField(at, 'No member has these bytes'),
   );
 }
 
-function elements(place: TypedPlace, type: TypeId): (() => OwnerList) | null {
+function elements(place: TypedPlace, type: TypeId): (() => FieldList) | null {
   const { types, span } = place;
   const { elemType, nelems } = arrayData(types, type);
   const size = Number(sizeOf(types, elemType) ?? 0n);
@@ -106,17 +116,17 @@ function elements(place: TypedPlace, type: TypeId): (() => OwnerList) | null {
       (i) => (i > count ? span.end : span.start + i * size),
       (i) =>
         i < count
-          ? valueOwner(place, `[${i}]`, elemType, {
+          ? valueField(place, `[${i}]`, elemType, {
               start: span.start + i * size,
               end: span.start + (i + 1) * size,
             })
-          : paddingOwner({ start: end, end: span.end }, 'Behind the last element'),
+          : paddingField({ start: end, end: span.end }, 'Behind the last element'),
     );
 }
 
-function valueOwner(place: TypedPlace, label: string, type: TypeId, span: Span): Owner {
+function valueField(place: TypedPlace, label: string, type: TypeId, span: Span): StructureField {
   const own = { ...place, span, depth: place.depth + 1 };
-  return owner('field', label, span, {
+  return makeField('field', label, span, {
     name: label,
     cType: typeExpression(place.types, type),
     ...typedValue(own, type),

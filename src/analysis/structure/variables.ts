@@ -15,9 +15,9 @@ import { typeSelection } from '#model/selection.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { nameOf, refOf, type TypeTable } from '#model/type-table.ts';
-import type { Anatomy } from './context.ts';
-import { type Owner, type OwnerList, owner, paddingOwner } from './field.ts';
-import { keeper, type Partition, type Placed, partition, partitionOwners } from './partition.ts';
+import type { FileStructure } from './context.ts';
+import { type FieldList, makeField, paddingField, type StructureField } from './field.ts';
+import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
 import { btf, gabi } from './sources.ts';
 import { typedParts, typedValue } from './typed.ts';
 
@@ -34,17 +34,17 @@ const sections = keeper<ObjectModel, Section>();
 
 /** The variables of the section; null where nothing tells of any. */
 export function variableParts(
-  anatomy: Anatomy,
+  structure: FileStructure,
   section: SectionIndex,
   span: Span,
-): OwnerList | null {
-  const { model } = anatomy;
+): FieldList | null {
+  const { model } = structure;
   const known = sections(model, section, () => variablesOf(model, section, span));
   if (!known.partition.rows.some((row) => row >= 0)) return null;
-  return partitionOwners(
+  return partitionFields(
     known.partition,
-    (row, at) => variableOwner(anatomy, known, row, at),
-    (at) => paddingOwner(at, 'Between variables'),
+    (row, at) => variableField(structure, known, row, at),
+    (at) => paddingField(at, 'Between variables'),
   );
 }
 
@@ -101,15 +101,20 @@ function infosIn(infos: readonly VarSecinfo[], span: Span): Placed[] {
     .sort((a, b) => a.start - b.start || a.row - b.row);
 }
 
-function variableOwner(anatomy: Anatomy, known: Section, row: number, span: Span): Owner {
-  const { model } = anatomy;
+function variableField(
+  structure: FileStructure,
+  known: Section,
+  row: number,
+  span: Span,
+): StructureField {
+  const { model } = structure;
   const { types } = model;
   const symbol = known.bySymbol ? symbolIndex(row) : null;
   const name = symbol === null ? '' : symbolName(model.symbols, symbol);
   const info = symbol === null ? known.infos[row] : known.byName.get(name);
   const label = name || (types === null || info === undefined ? '' : nameOf(types, info.type));
   const type = types === null || info === undefined ? null : refOf(types, info.type);
-  return owner('variable', label || '(no name)', span, {
+  return makeField('variable', label || '(no name)', span, {
     name: label,
     source: symbol === null ? btf('2.2.15 BTF_KIND_DATASEC') : gabi('Symbol Table'),
     selection:
@@ -118,12 +123,17 @@ function variableOwner(anatomy: Anatomy, known: Section, row: number, span: Span
         : info === undefined
           ? null
           : typeSelection(info.type),
-    ...(types === null || type === null ? {} : typed(anatomy, types, type, span)),
+    ...(types === null || type === null ? {} : typed(structure, types, type, span)),
   });
 }
 
-function typed(anatomy: Anatomy, types: TypeTable, type: TypeId, span: Span): Partial<Owner> {
-  const place = { types, span, endian: anatomy.model.endian, read: anatomy.read, depth: 0 };
+function typed(
+  structure: FileStructure,
+  types: TypeTable,
+  type: TypeId,
+  span: Span,
+): Partial<StructureField> {
+  const place = { types, span, endian: structure.model.endian, read: structure.read, depth: 0 };
   return {
     cType: typeExpression(types, type),
     ...typedValue(place, type),

@@ -1,73 +1,72 @@
 /**
- * Goes through a whole anatomy and holds it against the bytes: what must be true
- * of any file. Throws at the first owner that breaks a rule, with its chain.
+ * Goes through a whole structure and holds it against the bytes: what must be true
+ * of any file. Throws at the first field that breaks a rule, with its chain.
  *
- * Numbers are decoded here once more, in another way than the anatomy's.
+ * Numbers are decoded here once more, in another way than the structure's.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { magicEndian } from '#formats/btf/header.ts';
-import type { Owner, OwnerList } from './field.ts';
+import type { FieldList, StructureField } from './field.ts';
 import { childrenOf } from './structure.ts';
 
 const BTF_SECTIONS: ReadonlySet<string> = new Set(['.BTF', '.BTF.ext', '.BTF.base']);
 
 export type Walked = {
-  readonly owners: number;
+  readonly fields: number;
   readonly values: number;
   readonly bits: number;
   readonly kinds: ReadonlyMap<string, number>;
 };
 
 /**
- * Walks all owners below `root`; of a list longer than `most` only the ends and some between.
+ * Walks all fields below `root`; of a list longer than `most` only the ends and some between.
  * `endian` is that of the container; sections of BTF tell their own.
  */
-export function walkAnatomy(
-  root: Owner,
+export function walkStructure(
+  root: StructureField,
   file: Uint8Array,
   endian: Endian,
   most = Number.POSITIVE_INFINITY,
 ): Walked {
   const kinds = new Map<string, number>();
-  let owners = 0;
+  let fields = 0;
   let values = 0;
   let bits = 0;
-  const open: { readonly owner: Owner; readonly path: string; readonly endian: Endian }[] = [
-    { owner: root, path: '', endian },
-  ];
+  const open: { readonly field: StructureField; readonly path: string; readonly endian: Endian }[] =
+    [{ field: root, path: '', endian }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { owner } = next;
-    const order = btfOrder(owner, file) ?? next.endian;
-    const path = `${next.path} › ${owner.label}`;
-    owners += 1;
-    kinds.set(owner.kind, (kinds.get(owner.kind) ?? 0) + 1);
-    const parts = childrenOf(owner);
+    const { field } = next;
+    const order = btfOrder(field, file) ?? next.endian;
+    const path = `${next.path} › ${field.label}`;
+    fields += 1;
+    kinds.set(field.kind, (kinds.get(field.kind) ?? 0) + 1);
+    const parts = childrenOf(field);
     const children = listed(parts, most);
     if (children.some(({ kind }) => kind === 'bits')) {
-      checkBits(owner, children, file, order, path);
+      checkBits(field, children, file, order, path);
       bits += children.length;
     } else {
-      if (owner.value !== null) {
-        checkValue(owner, file, order, path);
+      if (field.value !== null) {
+        checkValue(field, file, order, path);
         values += 1;
       }
-      checkPlaces(owner, parts, children, path, parts.count <= most);
-      for (const child of children) open.push({ owner: child, path, endian: order });
+      checkPlaces(field, parts, children, path, parts.count <= most);
+      for (const child of children) open.push({ field: child, path, endian: order });
     }
   }
-  return { owners, values, bits, kinds };
+  return { fields, values, bits, kinds };
 }
 
-/** The byte order that the magic of a section of BTF tells; null for all other owners. */
-function btfOrder({ label, span }: Owner, file: Uint8Array): Endian | null {
+/** The byte order that the magic of a section of BTF tells; null for all other fields. */
+function btfOrder({ label, span }: StructureField, file: Uint8Array): Endian | null {
   if (!BTF_SECTIONS.has(label)) return null;
   return magicEndian(new ByteReader(file.subarray(span.start, span.end), label));
 }
 
-function listed(parts: OwnerList, most: number): Owner[] {
+function listed(parts: FieldList, most: number): StructureField[] {
   const step = Math.max(1, Math.floor(parts.count / most));
-  const found: Owner[] = [];
+  const found: StructureField[] = [];
   for (let i = 0; i < parts.count; i += step) {
     const child = parts.at(i);
     if (child === null) throw new Error(`part ${i} of ${parts.count} is not there`);
@@ -76,18 +75,18 @@ function listed(parts: OwnerList, most: number): Owner[] {
   return found;
 }
 
-/** Parts lie one behind the other from the first byte of their owner to its last. */
+/** Parts lie one behind the other from the first byte of their field to its last. */
 function checkPlaces(
-  owner: Owner,
-  parts: OwnerList,
-  children: readonly Owner[],
+  field: StructureField,
+  parts: FieldList,
+  children: readonly StructureField[],
   path: string,
   isComplete: boolean,
 ): void {
-  let at = owner.span.start;
+  let at = field.span.start;
   for (const { span, label } of children) {
     const isNext = isComplete ? span.start === at : span.start >= at;
-    if (!isNext || span.end <= span.start || span.end > owner.span.end) {
+    if (!isNext || span.end <= span.start || span.end > field.span.end) {
       throw new Error(`${path}: ${label} is at ${text(span)}, expected from ${at}`);
     }
     for (const offset of [span.start, span.end - 1]) {
@@ -98,37 +97,37 @@ function checkPlaces(
     }
     at = span.end;
   }
-  if (children.length > 0 && isComplete && at !== owner.span.end) {
-    throw new Error(`${path}: nothing owns ${at} to ${owner.span.end}`);
+  if (children.length > 0 && isComplete && at !== field.span.end) {
+    throw new Error(`${path}: no field covers ${at} to ${field.span.end}`);
   }
   if (
     parts.at(parts.count) !== null ||
     parts.at(-1) !== null ||
-    parts.indexAt(owner.span.end) >= 0
+    parts.indexAt(field.span.end) >= 0
   ) {
     throw new Error(`${path}: has parts outside of itself`);
   }
 }
 
-function checkValue(owner: Owner, file: Uint8Array, endian: Endian, path: string): void {
-  const stored = numberIn(file, owner.span, endian);
-  const width = 8n * BigInt(owner.span.end - owner.span.start);
-  const shown = BigInt.asUintN(Number(width), BigInt(owner.value ?? ''));
-  if (shown !== stored) throw new Error(`${path}: shows ${owner.value}, the bytes say ${stored}`);
+function checkValue(field: StructureField, file: Uint8Array, endian: Endian, path: string): void {
+  const stored = numberIn(file, field.span, endian);
+  const width = 8n * BigInt(field.span.end - field.span.start);
+  const shown = BigInt.asUintN(Number(width), BigInt(field.value ?? ''));
+  if (shown !== stored) throw new Error(`${path}: shows ${field.value}, the bytes say ${stored}`);
 }
 
 /** Bits make up the whole number without a gap, and say what is in it. */
 function checkBits(
-  owner: Owner,
-  children: readonly Owner[],
+  field: StructureField,
+  children: readonly StructureField[],
   file: Uint8Array,
   endian: Endian,
   path: string,
 ): void {
-  checkValue(owner, file, endian, path);
-  const digits = numberIn(file, owner.span, endian)
+  checkValue(field, file, endian, path);
+  const digits = numberIn(file, field.span, endian)
     .toString(2)
-    .padStart(8 * (owner.span.end - owner.span.start), '0');
+    .padStart(8 * (field.span.end - field.span.start), '0');
   let at = 0;
   for (const { bits, value, label, span } of children) {
     if (bits === null || bits.start !== at || bits.length < 1) {
@@ -139,7 +138,7 @@ function checkBits(
     if (BigInt.asUintN(bits.length, BigInt(value ?? '')) !== own) {
       throw new Error(`${path}: ${label} shows ${value}, the bits say ${own}`);
     }
-    if (span.start < owner.span.start || span.end > owner.span.end) {
+    if (span.start < field.span.start || span.end > field.span.end) {
       throw new Error(`${path}: ${label} leaves its number`);
     }
   }

@@ -237,7 +237,7 @@ function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
   }
   for (const { index, type } of params) {
     if (index > 0) out.write(', ');
-    if (index === vlen - 1 && type === VOID) out.write('#analysis/...');
+    if (index === vlen - 1 && type === VOID) out.write('...');
     else yield declarator(style, type, '');
     if (out.full) return;
   }

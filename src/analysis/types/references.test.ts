@@ -34,7 +34,7 @@ const TYPES = [
   ]),
   func('f', 5),
   variable('v', 4),
-  datasec('#analysis/.data', 8, [[7, 0, 8]]),
+  datasec('.data', 8, [[7, 0, 8]]),
   declTag('mark', 4, 1),
 ];
 
@@ -103,7 +103,7 @@ it('agrees with the references, whatever the types', () => {
     ),
     fc.array(id, { maxLength: 4 }).map((vars) =>
       datasec(
-        '#analysis/.bss',
+        '.bss',
         4,
         vars.map((type) => [type, 0, 4] as const),
       ),

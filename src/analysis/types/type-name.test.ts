@@ -50,7 +50,7 @@ const t = tableOf(
       typedef('foo_t', 2), // 20
       func('run', 6),
       variable('counter', 1),
-      datasec('#analysis/.bss', 4, []),
+      datasec('.bss', 4, []),
       typeTag('user', 2),
       ptr(24), // 25
       declTag('mark', 2),

@@ -1,6 +1,6 @@
 /** `btfscope info`: what a file is and what is in it. */
 
-import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { visible } from '#bytes/text.ts';
 import {
@@ -75,7 +75,7 @@ function sectionsOf(model: ObjectModel) {
   return Array.from({ length: count }, (_, i) => ({
     index: first + i,
     name: sectionName(sections, sectionIndex(first + i)),
-    type: sectionTypeWords(model, sectionIndex(first + i)).type,
+    type: sectionTypeText(model, sectionIndex(first + i)).type,
     file_offset: sections.fileOffset[first + i] ?? 0,
     size: sections.byteLength[first + i] ?? 0,
   }));

@@ -1,7 +1,7 @@
 /** `btfscope where`: whose byte it is, from the file down to the bits. */
 
-import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
-import { childrenOf, ownersAt } from '#analysis/structure/structure.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import {
@@ -38,7 +38,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
       `${visible(model.name)} has ${model.size} bytes: offset ${offset} is behind its end`,
     );
   }
-  const chain = withBits(ownersAt(model, offset, await readerAround(source, offset)), offset);
+  const chain = withBits(fieldsAt(model, offset, await readerAround(source, offset)), offset);
   if (switched(parsed, 'json')) printJson(io, chain.map(rowOf));
   else
     await printLines(
@@ -48,7 +48,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
 }
 
 /** A byte of a number whose bits mean several things ends with those of them that it holds. */
-function withBits(chain: readonly Owner[], offset: number): readonly Owner[] {
+function withBits(chain: readonly StructureField[], offset: number): readonly StructureField[] {
   const last = chain.at(-1);
   if (last === undefined || last.kind !== 'field') return chain;
   const parts = childrenOf(last);
@@ -68,7 +68,7 @@ function offsetOf(text: string): number {
 /** The ends of a string, and the code before an instruction, are looked for no further. */
 const AROUND = 2 * 1024 * 1024;
 
-/** Reads the bytes around an offset once; the anatomy asks for them at once, not by and by. */
+/** Reads the bytes around an offset once; the structure asks for all of them at once. */
 async function readerAround(source: ByteSource, offset: number): Promise<ReadBytes> {
   const from = Math.max(0, offset - AROUND);
   const bytes = await source.read(from, offset + AROUND);
@@ -79,13 +79,13 @@ async function readerAround(source: ByteSource, offset: number): Promise<ReadByt
 }
 
 /** Groups of bits stand beside each other. */
-function depthOf(chain: readonly Owner[], index: number): number {
+function depthOf(chain: readonly StructureField[], index: number): number {
   const first = chain.findIndex(({ kind }) => kind === 'bits');
   return first < 0 ? index : Math.min(index, first);
 }
 
 /** Indented by depth: what it is, where, and what it says. */
-function lineOf(owner: Owner, depth: number): string {
+function lineOf(owner: StructureField, depth: number): string {
   const { label, cType, span, bits, value, meaning } = owner;
   const place =
     bits === null
@@ -96,7 +96,7 @@ function lineOf(owner: Owner, depth: number): string {
   return visible(`${'  '.repeat(depth)}${label}  ${words.join('  ')}`);
 }
 
-function rowOf(owner: Owner) {
+function rowOf(owner: StructureField) {
   const { kind, label, name, cType, span, bits, value, meaning, source } = owner;
   return {
     kind,

@@ -1,7 +1,7 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
 
 import { selectionSpan } from '#analysis/code/selection.ts';
-import { ownersAt } from '#analysis/structure/structure.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
@@ -51,7 +51,7 @@ async function placeWords(open: OpenLesson, at: string): Promise<string> {
   const span = selectionSpan(model, selectionAt(model, at));
   if (span === null) return words;
   const owner = await withBytes(file.id, (read) =>
-    ownersAt(model, span.start, read)
+    fieldsAt(model, span.start, read)
       .filter(({ kind, span: own }) => kind !== 'bits' && own.end >= span.end)
       .at(-1),
   );

@@ -7,8 +7,8 @@ import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
-import { findingsOf } from '#analysis/lint/lint.ts';
-import { sectionTypeWords, symbolWords } from '#analysis/objects/section-text.ts';
+import { lintModel } from '#analysis/lint/lint.ts';
+import { sectionTypeText, symbolText } from '#analysis/objects/section-text.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
@@ -17,8 +17,8 @@ import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { relocationSections } from '#analysis/relocations/sections.ts';
-import { fileOwner, ownersAt } from '#analysis/structure/structure.ts';
-import { walkAnatomy } from '#analysis/structure/walk-for-tests.ts';
+import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
+import { walkStructure } from '#analysis/structure/walk-for-tests.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
@@ -50,19 +50,19 @@ export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   const bytes = await allBytes(file);
   const { model } = file;
   const read = (start: number, end: number) => bytes.subarray(start, end);
-  walkAnatomy(fileOwner(model, read), bytes, model.endian, 8);
+  walkStructure(fileField(model, read), bytes, model.endian, 8);
   tell('owners of a byte');
   for (const offset of askedRows(model.size, 40)) {
-    if (ownersAt(model, offset, read).length === 0) throw new Error(`nobody owns byte ${offset}`);
+    if (fieldsAt(model, offset, read).length === 0) throw new Error(`nobody owns byte ${offset}`);
   }
   tell('anatomy without bytes');
-  for (const offset of askedRows(model.size, 20)) ownersAt(model, offset, () => null);
+  for (const offset of askedRows(model.size, 20)) fieldsAt(model, offset, () => null);
 }
 
 /** The closer look that warns, and what the kernel and libbpf would say. */
 export async function judge({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('findings');
-  for (const { message, code } of await findingsOf(model, source, NEVER)) {
+  for (const { message, code } of await lintModel(model, source, NEVER)) {
     if (message === '' || code === 'bug') throw new Error(`a finding says "${message}" (${code})`);
   }
   tell('stored BTF');
@@ -98,9 +98,9 @@ export async function askRelocations(file: Opened, tell: Tell): Promise<void> {
     for (const layout of layouts) relocatedBytes(model, section, 0, content, layout);
   }
   tell('symbols');
-  for (const row of askedRows(model.symbols.count)) symbolWords(model, symbolIndex(row));
+  for (const row of askedRows(model.symbols.count)) symbolText(model, symbolIndex(row));
   for (const section of askedSections(model)) {
-    sectionTypeWords(model, section);
+    sectionTypeText(model, section);
     symbolAt(model, section, 8);
     relocationsInRange(model, section, 0, 64);
   }

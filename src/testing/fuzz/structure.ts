@@ -1,10 +1,10 @@
 /**
- * Where the numbers, records and names of a file stand, as the anatomy tells it.
+ * Where the numbers, records and names of a file stand, as the structure tree states it.
  * What is walked is bounded: a hostile file has more parts than can be looked at.
  */
 
-import type { Owner } from '#analysis/structure/field.ts';
-import { childrenOf, fileOwner } from '#analysis/structure/structure.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
+import { childrenOf, fileField } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
@@ -27,7 +27,7 @@ export function structureOf(model: ObjectModel, bytes: Uint8Array): Structure {
   const records: Span[] = [];
   const strings: Span[] = [];
   const read = (start: number, end: number) => bytes.subarray(start, end);
-  const open: Owner[] = [fileOwner(model, read)];
+  const open: StructureField[] = [fileField(model, read)];
   for (let n = 0; n < MOST_OWNERS; n++) {
     const owner = open.pop();
     if (owner === undefined) break;

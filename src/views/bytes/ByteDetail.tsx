@@ -1,7 +1,7 @@
 import { canList } from '#analysis/code/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import type { Owner } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -31,8 +31,8 @@ type ByteDetailProps = {
   /** Offset in the file. */
   readonly fileOffset: number;
   /** Its owners, the file first. */
-  readonly chain: readonly Owner[];
-  readonly onOwner: (owner: Owner) => void;
+  readonly chain: readonly StructureField[];
+  readonly onOwner: (owner: StructureField) => void;
   /** The bytes as the hex view shows them. */
   readonly shown: ShowBytes;
 };

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Owner } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
 import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
@@ -122,7 +122,7 @@ export function BytesPanel({ active }: { readonly active: Active }) {
   const empty = emptyNote(model, section);
   const stored = storedNote(model, section);
   const chain = ownersShown(active, anatomy, places);
-  const pickOwner = (owner: Owner) => places.show(selectionOfOwner(model, owner));
+  const pickOwner = (owner: StructureField) => places.show(selectionOfOwner(model, owner));
   const tree = <AnatomyPane active={active} anatomy={anatomy} places={places} pins={pins} />;
   const detail = (
     <ByteDetail

@@ -1,4 +1,4 @@
-import type { Owner } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 import { drawnName } from '#bytes/text.ts';
 import { termCalled } from '#lessons/glossary/find-terms.ts';
@@ -12,7 +12,7 @@ import { DetailCard } from './DetailCard.tsx';
 import styles from './OwnerCard.module.css';
 import { innermostLink, linkOf, type OwnerLink } from './owner-links.ts';
 
-const WORDS: Readonly<Record<Owner['kind'], string>> = {
+const WORDS: Readonly<Record<StructureField['kind'], string>> = {
   file: 'File',
   section: 'Section',
   header: 'Header',
@@ -28,11 +28,11 @@ const WORDS: Readonly<Record<Owner['kind'], string>> = {
   variable: 'Variable',
   content: 'Content',
   padding: 'Padding',
-  unowned: 'Not described',
+  undescribed: 'Not described',
 };
 
 /** The innermost owner of the byte: its value, what that means, which document says so, and its bits. */
-export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
+export function OwnerCard({ chain }: { readonly chain: readonly StructureField[] }) {
   const last = chain.at(-1);
   // Bits are told with the number that they are of.
   const owner = last?.kind === 'bits' ? chain.at(-2) : last;
@@ -61,13 +61,13 @@ export function OwnerCard({ chain }: { readonly chain: readonly Owner[] }) {
 }
 
 /** Its name; where that is one of a document, the word has its card. */
-function OwnerTitle({ owner }: { readonly owner: Owner }) {
+function OwnerTitle({ owner }: { readonly owner: StructureField }) {
   const term = termCalled(owner.name) ?? termCalled(owner.cType);
   const label = drawnName(owner.label);
   return term === null ? label : <Term id={term}>{label}</Term>;
 }
 
-function itemsOf({ value, meaning, span }: Owner): KeyValueItem[] {
+function itemsOf({ value, meaning, span }: StructureField): KeyValueItem[] {
   const items: KeyValueItem[] = [];
   if (value !== null) items.push({ term: 'Value', value, isMono: true });
   if (meaning !== '') items.push({ term: 'Means', value: drawnName(meaning) });
@@ -77,7 +77,7 @@ function itemsOf({ value, meaning, span }: Owner): KeyValueItem[] {
 }
 
 /** The groups of bits from the highest down; none where the number is whole. */
-function rulerParts(owner: Owner): RulerPart[] {
+function rulerParts(owner: StructureField): RulerPart[] {
   if (owner.kind !== 'field' || owner.value === null) return [];
   const list = childrenOf(owner);
   const parts: RulerPart[] = [];

@@ -1,11 +1,11 @@
-import type { Owner } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
 import { drawnName } from '#bytes/text.ts';
 import styles from './OwnerTrail.module.css';
 
 type OwnerTrailProps = {
   /** From the file in. */
-  readonly chain: readonly Owner[];
-  readonly onPick: (owner: Owner) => void;
+  readonly chain: readonly StructureField[];
+  readonly onPick: (owner: StructureField) => void;
 };
 
 /** The owners of a byte from the outside in; each marks its bytes when it is clicked. */
@@ -32,6 +32,6 @@ export function OwnerTrail({ chain, onPick }: OwnerTrailProps) {
 }
 
 /** An owner and its only part may have the same bytes, but not the same name too. */
-function keyOf({ kind, label, span }: Owner): string {
+function keyOf({ kind, label, span }: StructureField): string {
   return `${kind} ${span.start}-${span.end} ${label}`;
 }

@@ -2,7 +2,7 @@
 
 import { canList } from '#analysis/code/code-listing.ts';
 import type { ReadBytes } from '#analysis/structure/field.ts';
-import { ownersAt } from '#analysis/structure/structure.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt } from '#model/sections.ts';
@@ -28,6 +28,6 @@ export function activate(
     select({ kind: 'insn', section, insnOff: offset - (offset % insnSlot(model)) }, 'code');
     return;
   }
-  const link = innermostLink(ownersAt(model, fileOffset, read));
+  const link = innermostLink(fieldsAt(model, fileOffset, read));
   if (link !== null) select(link.selection, link.view);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Owner, owner, sequence } from '#analysis/structure/field.ts';
+import { makeField, type StructureField, sequence } from '#analysis/structure/field.ts';
 import {
   isOpenAt,
   NOTHING_OPEN,
@@ -16,9 +16,9 @@ import {
 } from './anatomy-tree.ts';
 
 /** A file of 64 bytes, each owner cut into four down to single bytes. */
-function quarters(start = 0, size = 64): Owner {
+function quarters(start = 0, size = 64): StructureField {
   const span = { start, end: start + size };
-  return owner('part', `${start}+${size}`, span, {
+  return makeField('part', `${start}+${size}`, span, {
     parts:
       size === 1
         ? null

@@ -6,7 +6,7 @@
  * A path is the number of each part from the file down; the file itself is [].
  */
 
-import type { Owner, OwnerList } from '#analysis/structure/field.ts';
+import type { FieldList, StructureField } from '#analysis/structure/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 
 export type TreePath = readonly number[];
@@ -18,16 +18,16 @@ export const NOTHING_OPEN: OpenParts = new Map();
 
 /** An open owner: its parts, and those of them that are open too, by number. */
 type Branch = {
-  readonly list: OwnerList;
+  readonly list: FieldList;
   readonly open: readonly { readonly index: number; readonly branch: Branch }[];
   /** Rows below this owner. */
   readonly rows: number;
 };
 
-export type Outline = { readonly root: Owner; readonly branch: Branch };
+export type Outline = { readonly root: StructureField; readonly branch: Branch };
 
 export type TreeRow = {
-  readonly owner: Owner;
+  readonly owner: StructureField;
   readonly path: TreePath;
   readonly isOpen: boolean;
   readonly hasParts: boolean;
@@ -36,11 +36,11 @@ export type TreeRow = {
 };
 
 /** The tree with the file open and what `open` names. As deep as a person opened it. */
-export function outlineOf(root: Owner, open: OpenParts): Outline {
+export function outlineOf(root: StructureField, open: OpenParts): Outline {
   return { root, branch: branchOf(root, open) };
 }
 
-function branchOf(owner: Owner, open: OpenParts): Branch {
+function branchOf(owner: StructureField, open: OpenParts): Branch {
   const list = childrenOf(owner);
   const branches: { readonly index: number; readonly branch: Branch }[] = [];
   let rows = list.count;
@@ -125,12 +125,12 @@ export function rowOfPath({ branch }: Outline, path: TreePath): number {
 }
 
 /** The numbers of the parts that hold the byte, from the file down to the innermost that can be listed. */
-export function pathOfByte(root: Owner, fileOffset: number): TreePath {
+export function pathOfByte(root: StructureField, fileOffset: number): TreePath {
   const path: number[] = [];
-  let at: Owner | null = root;
+  let at: StructureField | null = root;
   // A chain is not deeper than this; a hostile one might be.
   while (at !== null && path.length < 64) {
-    const list: OwnerList = childrenOf(at);
+    const list: FieldList = childrenOf(at);
     const index = list.indexAt(fileOffset);
     if (index < 0) break;
     path.push(index);
@@ -140,8 +140,8 @@ export function pathOfByte(root: Owner, fileOffset: number): TreePath {
 }
 
 /** The owner at `path`, or null where there is none. */
-export function ownerAtPath(root: Owner, path: TreePath): Owner | null {
-  let at: Owner | null = root;
+export function ownerAtPath(root: StructureField, path: TreePath): StructureField | null {
+  let at: StructureField | null = root;
   for (const index of path) at = at === null ? null : childrenOf(at).at(index);
   return at;
 }

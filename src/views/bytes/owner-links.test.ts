@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReadBytes } from '#analysis/structure/field.ts';
-import { ownersAt } from '#analysis/structure/structure.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { recordSpan } from '#model/type-table.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   read = (start, end) => file.subarray(start, end);
 });
 
-const chain = (fileOffset: number) => ownersAt(model, fileOffset, read);
+const chain = (fileOffset: number) => fieldsAt(model, fileOffset, read);
 const goes = (fileOffset: number) => innermostLink(chain(fileOffset))?.selection ?? null;
 
 function recordStart(id: number): number {

@@ -1,7 +1,7 @@
 /** Where an owner leads: what is selected when it is, and which view tells more of it. */
 
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { Owner } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/structure/field.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { ViewName } from '#store/session.ts';
@@ -16,7 +16,7 @@ export type OwnerLink = {
  * What pointing at the owner selects: the thing itself where its bytes are what
  * every view lights for it, else its bytes.
  */
-export function selectionOfOwner(model: ObjectModel, owner: Owner): Selection {
+export function selectionOfOwner(model: ObjectModel, owner: StructureField): Selection {
   const { selection, span } = owner;
   const own = selection === null ? null : selectionSpan(model, selection);
   const isItself = own !== null && own.start === span.start && own.end === span.end;
@@ -24,7 +24,7 @@ export function selectionOfOwner(model: ObjectModel, owner: Owner): Selection {
 }
 
 /** The view that tells more of what the owner means; null where none does. */
-export function linkOf({ kind, selection }: Owner): OwnerLink | null {
+export function linkOf({ kind, selection }: StructureField): OwnerLink | null {
   switch (selection?.kind) {
     case 'type':
       if (kind === 'field') return { label: 'Go to that type', selection, view: 'types' };
@@ -45,7 +45,7 @@ export function linkOf({ kind, selection }: Owner): OwnerLink | null {
 }
 
 /** The link of the innermost thing that has one: not of what a field of it speaks of. */
-export function innermostLink(chain: readonly Owner[]): OwnerLink | null {
+export function innermostLink(chain: readonly StructureField[]): OwnerLink | null {
   for (const owner of chain.toReversed()) {
     if (owner.kind === 'section') return null;
     const link = owner.kind === 'field' ? null : linkOf(owner);

@@ -1,5 +1,5 @@
 /** An owner as one line of the tree: its name, and beside it what it says. */
-import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
@@ -13,7 +13,7 @@ export type OwnerText = {
 };
 
 /** The line of `owner`; `read` gives the bytes of an instruction. */
-export function ownerText(owner: Owner, read: ReadBytes, endian: Endian): OwnerText {
+export function ownerText(owner: StructureField, read: ReadBytes, endian: Endian): OwnerText {
   const { label, value, meaning, kind } = owner;
   const said = kind === 'insn' ? (disassembled(owner, read, endian) ?? meaning) : meaning;
   const words = value === null ? said : said === '' ? `= ${value}` : `= ${value}  ${said}`;
@@ -21,7 +21,11 @@ export function ownerText(owner: Owner, read: ReadBytes, endian: Endian): OwnerT
 }
 
 /** The second half of a constant is no instruction of its own: it says so itself. */
-function disassembled({ span, meaning }: Owner, read: ReadBytes, endian: Endian): string | null {
+function disassembled(
+  { span, meaning }: StructureField,
+  read: ReadBytes,
+  endian: Endian,
+): string | null {
   const bytes = meaning.startsWith('BPF_') ? read(span.start, span.start + 16) : null;
   const insn = bytes === null ? null : decodeInsn(bytes, 0, endian);
   return insn === null ? null : insnText(insn, endian);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileOwner } from '#analysis/structure/structure.ts';
+import { fileField } from '#analysis/structure/structure.ts';
 import { NOTHING } from '#model/selection.ts';
 import type { Pin } from '#store/lesson/pins.ts';
 import { sampleObject } from '#testing/samples.ts';
@@ -43,7 +43,7 @@ it('lays the pins below what marks the bytes otherwise', () => {
 it('stands on the row of the anatomy that has just these bytes, or is folded over them', async () => {
   const { model, source } = await sampleObject('kinds.btf');
   const file = await source.read(0, source.size);
-  const root = fileOwner(model, (start, end) => file.subarray(start, end));
+  const root = fileField(model, (start, end) => file.subarray(start, end));
   const pins = [pin(1, 0, 2), pin(2, 4, 8)];
   const rows = (open: typeof NOTHING_OPEN) => {
     const outline = outlineOf(root, open);

@@ -1,5 +1,5 @@
 /** Sections and regions in words. */
-import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -24,7 +24,7 @@ export function sectionWords(model: ObjectModel, section: SectionIndex): Section
   const { sections } = model;
   return {
     name: sectionName(sections, section),
-    ...sectionTypeWords(model, section),
+    ...sectionTypeText(model, section),
     offset: sections.declaredOffset[section] ?? 0n,
     size: sections.declaredSize[section] ?? 0n,
   };

@@ -1,7 +1,7 @@
 /** The anatomy of the file that is looked at, over its bytes as they arrive. */
 import { useMemo } from 'react';
-import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
-import { fileOwner, ownersAt } from '#analysis/structure/structure.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
@@ -9,7 +9,7 @@ import { useSession } from '#store/session.ts';
 import type { Places } from './use-places.ts';
 
 export type FileAnatomy = {
-  readonly root: Owner;
+  readonly root: StructureField;
   /** Bytes of the file that are at hand; asks for the others. */
   readonly read: ReadBytes;
   /** A new number with each piece of the file that has come. */
@@ -21,18 +21,22 @@ export function useAnatomy({ id, model }: Active): FileAnatomy {
   const version = useSession((state) => state.bytesVersion);
   return useMemo(() => {
     const read: ReadBytes = (start, end) => bytesNow(id, start, end);
-    return { root: fileOwner(model, read), read, version };
+    return { root: fileField(model, read), read, version };
   }, [id, model, version]);
 }
 
 /** The owners of the byte that the panel tells of; of a selection those that hold all of it. */
-export function ownersShown({ model }: Active, { read }: FileAnatomy, places: Places): Owner[] {
-  const chain = ownersAt(model, places.byte, read);
+export function ownersShown(
+  { model }: Active,
+  { read }: FileAnatomy,
+  places: Places,
+): StructureField[] {
+  const chain = fieldsAt(model, places.byte, read);
   return places.isHovered ? chain : holding(chain, places.lit);
 }
 
 /** The owners of `chain` that hold `span`; all of them where it is not in the first. */
-function holding(chain: readonly Owner[], span: Span | null): Owner[] {
+function holding(chain: readonly StructureField[], span: Span | null): StructureField[] {
   const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
   return all.length === 0 ? [...chain] : all;
 }

@@ -1,4 +1,4 @@
-import { callWords } from '#analysis/code/helpers.ts';
+import { callText } from '#analysis/code/helpers.ts';
 import { type Insn, jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -23,7 +23,7 @@ export function MeaningLayer({
   const link = jumpLink(model, section, insn, codeLength);
   const target = jumpTarget(insn);
   const leaves = target !== null && (target < 0 || target >= codeLength);
-  const words = callWords(insn);
+  const words = callText(insn);
   return (
     <DetailSection title="Instruction">
       <p className={styles.text}>

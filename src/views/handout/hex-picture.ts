@@ -1,7 +1,7 @@
 /** A few rows of bytes with a range marked, and who owns it. */
 
-import type { Owner, ReadBytes } from '#analysis/structure/field.ts';
-import { childrenOf, ownersAt } from '#analysis/structure/structure.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
@@ -53,7 +53,7 @@ export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): Hex
   if (bytes === null) return null;
   const rows: HexRow[] = [];
   for (let row = from; row < to; row++) rows.push(hexRow(row * COLUMNS, bytes, from, span));
-  const holders = holding(ownersAt(model, span.start, read), span);
+  const holders = holding(fieldsAt(model, span.start, read), span);
   return {
     rows,
     leftOut: Math.max(0, span.end - to * COLUMNS),
@@ -80,14 +80,14 @@ function hexRow(fileOffset: number, bytes: Uint8Array, firstRow: number, span: S
 }
 
 /** Those that hold the whole span; groups of bits are told by their number. */
-function holding(chain: readonly Owner[], span: Span): Owner[] {
+function holding(chain: readonly StructureField[], span: Span): StructureField[] {
   return chain.filter(
     (owner) =>
       owner.kind !== 'bits' && owner.span.start <= span.start && owner.span.end >= span.end,
   );
 }
 
-function ownersIn(holders: readonly Owner[], span: Span): OwnerLine[] {
+function ownersIn(holders: readonly StructureField[], span: Span): OwnerLine[] {
   const innermost = holders.at(-1);
   if (innermost === undefined) return [];
   const parts = childrenOf(innermost);
@@ -101,7 +101,7 @@ function ownersIn(holders: readonly Owner[], span: Span): OwnerLine[] {
   return lines.length > 0 ? lines : [ownerLine(innermost)];
 }
 
-function ownerLine({ span, label, value, meaning }: Owner): OwnerLine {
+function ownerLine({ span, label, value, meaning }: StructureField): OwnerLine {
   const length = span.end - span.start;
   return {
     place: `0x${span.start.toString(16)}, ${length} ${length === 1 ? 'byte' : 'bytes'}`,

@@ -1,5 +1,5 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
-import { sectionTypeWords } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Steps } from '#bytes/steps.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';
@@ -34,7 +34,7 @@ const SHF_INFO_LINK = 0x40n;
 /** One section, ready to be drawn. Numbers as the header states them, unchecked. */
 export function sectionRow(model: ObjectModel, section: SectionIndex): SectionRow {
   const { sections } = model;
-  const { type, flags } = sectionTypeWords(model, section);
+  const { type, flags } = sectionTypeText(model, section);
   return {
     section,
     name: sectionName(sections, section),

@@ -1,5 +1,5 @@
 /** Rows of the table of symbols. */
-import { symbolWords } from '#analysis/objects/section-text.ts';
+import { symbolText } from '#analysis/objects/section-text.ts';
 import { type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { symbolName } from '#model/symbols.ts';
@@ -25,7 +25,7 @@ function symbolRow(model: ObjectModel, symbol: SymbolIndex): SymbolRow {
     index: symbol,
     name: symbolName(symbols, symbol),
     value: symbols.value[symbol] ?? 0n,
-    ...symbolWords(model, symbol),
+    ...symbolText(model, symbol),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The record of a type word by word, each as the anatomy of the file names it. */
-import { typeOwner } from '#analysis/structure/btf-type.ts';
-import type { Owner, OwnerList } from '#analysis/structure/field.ts';
+import { typeField } from '#analysis/structure/btf-type.ts';
+import type { FieldList, StructureField } from '#analysis/structure/field.ts';
 import { placedBlob } from '#analysis/structure/placed-blob.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -33,7 +33,7 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
   // Where its bytes are not the file's own, they are told as if the blob were the file.
   const table = owner.fileOffset === null ? { ...owner, fileOffset: 0 } : owner;
   const blob = placedBlob(table);
-  const record = blob === null ? null : typeOwner(blob, id);
+  const record = blob === null ? null : typeField(blob, id);
   const parts = record?.parts?.() ?? null;
   const start = record?.span.start ?? 0;
   const words = Array.from({ length: Math.min(count, limit) }, (_, i): RecordWord => {
@@ -51,7 +51,7 @@ export function recordWords(types: TypeTable, id: TypeId, limit: number): Record
 }
 
 /** The field at `fileOffset`, and the item that it is of where it is of one. */
-function fieldAt(parts: OwnerList, fileOffset: number) {
+function fieldAt(parts: FieldList, fileOffset: number) {
   const part = parts.childAt(fileOffset);
   if (part === null) return null;
   if (part.kind !== 'item') return { field: part, part: '' };
@@ -60,7 +60,7 @@ function fieldAt(parts: OwnerList, fileOffset: number) {
 }
 
 /** What the field means, and the flags in it: bits of one each. */
-function meaningOf({ meaning, parts }: Owner): string {
+function meaningOf({ meaning, parts }: StructureField): string {
   const flags: string[] = [];
   const bits = parts?.() ?? null;
   for (let i = 0; bits !== null && i < bits.count; i++) {
