@@ -1,11 +1,12 @@
 /** Build, preview and unit tests. The end-to-end tests have their own: e2e/playwright.config.ts. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { licencesByText } from './scripts/licences.mjs';
 
 /**
@@ -128,6 +129,30 @@ const command: BuildEnvironmentOptions = {
   },
 };
 
+const SOURCES = fileURLToPath(new URL('src', import.meta.url));
+
+/**
+ * Projects of unit tests: those that replace modules have a module graph each, all
+ * others share one per worker, which saves most of the loading.
+ */
+function unitProjects(): TestProjectConfiguration[] {
+  const tests = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  const replacesModules = (file: string) =>
+    /\bvi\.(mock|doMock)\(/.test(readFileSync(join(SOURCES, '..', file), 'utf8'));
+  return (['node', 'happy-dom'] as const).flatMap((environment) =>
+    [false, true].map((isolate) => {
+      const include = tests.filter(
+        (file) =>
+          file.endsWith('x') === (environment === 'happy-dom') && replacesModules(file) === isolate,
+      );
+      const name = `${environment}${isolate ? ', isolated' : ''}`;
+      return { extends: true, test: { name, environment, isolate, include } };
+    }),
+  );
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   // Relative, so that the built page works from any folder of any server.
   base: './',
@@ -139,15 +164,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Whoever asks for a port wants that one; else the next free one will do.
   preview: { host: '127.0.0.1', port, strictPort: process.env.PORT !== undefined },
   test: {
-    projects: [
-      {
-        extends: true,
-        test: { name: 'node', environment: 'node', include: ['src/**/*.test.ts'] },
-      },
-      {
-        extends: true,
-        test: { name: 'dom', environment: 'happy-dom', include: ['src/**/*.test.tsx'] },
-      },
-    ],
+    // The default leaves one core of two idle.
+    maxWorkers: availableParallelism(),
+    // Long enough on a busy machine; a test that never ends is found as well.
+    testTimeout: 30_000,
+    projects: unitProjects(),
   },
 }));

@@ -1,4 +1,7 @@
-/** axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off. */
+/**
+ * axe finds nothing in any view, light and dark, wide and narrow; and nothing is cut off.
+ * `npm test` looks at each view once: contrast in both themes is held by src/ui/contrast.test.ts.
+ */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
@@ -27,12 +30,16 @@ const WIDTHS = [
   ['narrow', { width: 390, height: 844 }],
 ] as const;
 
+/** The tag of a test in a theme and width: `npm test` runs it in one of them only. */
+const longUnless = (wanted: string, given: string) => ({ tag: given === wanted ? [] : '@long' });
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [width, viewport] of WIDTHS) {
-    test.describe(`${colorScheme}, ${width}`, () => {
+    const place = `${colorScheme}, ${width}`;
+    test.describe(place, () => {
       test.use({ colorScheme, viewport });
 
-      test('every view', async ({ page }) => {
+      test('every view', longUnless('light, wide', place), async ({ page }) => {
         const app = new AppPage(page);
         await app.open();
         await expect(page.getByRole('button', { name: /^Open example/ }).first()).toBeVisible();
@@ -47,10 +54,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         app.expectQuiet();
       });
 
-      test('what is selected', async ({ page }) => {
+      test('what is selected', longUnless('dark, narrow', place), async ({ page }) => {
         const app = new AppPage(page);
         const file = 'file=sample:exec_trace.bpf.o';
-        for (const place of [
+        for (const address of [
           `/types?${file}&type=struct:task_struct&member=pid`,
           `/graph?${file}&type=struct:task_struct`,
           `/bytes?${file}&bytes=.BTF@0x18-0x30`,
@@ -58,16 +65,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
           `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
           `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
         ]) {
-          await app.open(place);
+          await app.open(address);
           await page.reload();
           await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');
           await expect(page.getByRole('tabpanel')).not.toContainText('Loading');
-          await expectAccessible(page, place);
+          await expectAccessible(page, address);
         }
         app.expectQuiet();
       });
 
-      test('what is not opened', async ({ page }) => {
+      test('what is not opened', longUnless('light, narrow', place), async ({ page }) => {
         const app = new AppPage(page);
         await app.open();
         await app.dropFile({ name: 'notes.txt', buffer: Buffer.from('plain text, nothing else') });

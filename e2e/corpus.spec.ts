@@ -50,7 +50,7 @@ function onDisk(file: CorpusFile): string {
   return join(folder, file.name);
 }
 
-test('objects have as many of everything as the tools say', async ({ page }) => {
+test('objects have as many of everything as the tools say', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const objects = corpusObjects();
@@ -76,7 +76,7 @@ test('objects have as many of everything as the tools say', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('kernels and modules open', async ({ page }) => {
+test('kernels and modules open', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   const files = [...corpusKernels(), ...corpusModules()];
@@ -87,7 +87,9 @@ test('kernels and modules open', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('odd files are opened, warned of or refused as their rows ask', async ({ page }) => {
+test('odd files are opened, warned of or refused as their rows ask', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   const wrong: string[] = [];

@@ -16,7 +16,9 @@ function isReadable(): boolean {
 
 test.skip(!isReadable(), `${VMLINUX} is not here`);
 
-test('a whole kernel is filtered by each key, and read by keyboard alone', async ({ page }) => {
+test('a whole kernel is filtered by each key, and read by keyboard alone', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(VMLINUX);

@@ -14,9 +14,9 @@ async function open(page: Page, name: string): Promise<AppPage> {
   return app;
 }
 
-test('an ELF file of more than 4 GB is read by ranges, with the types behind 4 GB', async ({
-  page,
-}) => {
+test('an ELF file of more than 4 GB is read by ranges, with the types behind 4 GB', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await open(page, 'kernel-4gb');
   expect(await app.opened()).toMatchObject({ types: 126_000, sections: 8 });
   await app.tab('Types').click();
@@ -32,7 +32,7 @@ test('an ELF file of more than 4 GB is read by ranges, with the types behind 4 G
   app.expectQuiet();
 });
 
-test('a million types are listed, filtered and selected', async ({ page }) => {
+test('a million types are listed, filtered and selected', { tag: '@long' }, async ({ page }) => {
   const app = await open(page, 'types-1m.btf');
   expect((await app.opened()).types).toBe(1_000_000);
   await app.tab('Types').click();
@@ -44,7 +44,9 @@ test('a million types are listed, filtered and selected', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('of a struct with a million members a page is shown, which is told', async ({ page }) => {
+test('of a struct with a million members a page is shown, which is told', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await open(page, 'members-1m.btf');
   await app.opened();
   await app.tab('Types').click();
@@ -62,7 +64,9 @@ test('of a struct with a million members a page is shown, which is told', async 
   app.expectQuiet();
 });
 
-test('100,000 sections are shown by as many rows as there is room for', async ({ page }) => {
+test('100,000 sections are shown by as many rows as there is room for', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await open(page, 'sections-100k.o');
   expect(await app.opened()).toMatchObject({ sections: 100_006, relocations: 50_000 });
   for (const tab of ['Bytes', 'Relocations', 'Code', 'Data']) {
@@ -73,7 +77,9 @@ test('100,000 sections are shown by as many rows as there is room for', async ({
   app.expectQuiet();
 });
 
-test('a million relocations are shown by as many rows as there is room for', async ({ page }) => {
+test('a million relocations are shown by as many rows as there is room for', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await open(page, 'relocations-1m.o');
   expect((await app.opened()).relocations).toBe(1_000_000);
   await app.tab('Relocations').click();
@@ -83,9 +89,9 @@ test('a million relocations are shown by as many rows as there is room for', asy
   app.expectQuiet();
 });
 
-test('a file that takes long to open lets itself be stopped, and the page goes on', async ({
-  page,
-}) => {
+test('a file that takes long to open lets itself be stopped, and the page goes on', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = await open(page, 'sections-800k.o');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   expect(await app.status()).toMatchObject({ outcome: 'refused', reason: 'cancelled' });

@@ -20,7 +20,7 @@ test.setTimeout(240_000);
 test.use({ trace: 'off', viewport: WIDE, actionTimeout: 20_000 });
 
 for (const [index, id] of lessonIds().entries()) {
-  test(`lesson ${id}`, async ({ page }) => {
+  test(`lesson ${id}`, { tag: '@long' }, async ({ page }) => {
     const { title, steps } = await lessonPlan(id);
     const [first] = steps;
     if (first === undefined) throw new Error(`${id} has no step`);

@@ -13,6 +13,9 @@ const address = `http://127.0.0.1:${port}/`;
 // Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
 const chromium = findChromium();
 
+/** `npm test` leaves out what takes long; `npm run test:long` runs that, and what reads a corpus once more, on all of it. */
+const isLong = process.env.BTFSCOPE_LONG !== undefined;
+
 const args = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -27,6 +30,7 @@ export default defineConfig({
   outputDir: '../test-results',
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
+  ...(isLong ? { grep: /@long|@corpus/ } : { grepInvert: /@long/ }),
   workers: 2,
   // A test that passes when tried again is printed as flaky: it is seen, and does not stop a landing.
   retries: process.env.CI === undefined ? 0 : 1,
@@ -38,7 +42,8 @@ export default defineConfig({
     baseURL: address,
     // Each test is a first visit; `offline.spec.ts` tells what becomes of a second.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // Recording costs more than the test: `npm run e2e -- FILE --trace on` to look at one.
+    trace: process.env.CI === undefined ? 'off' : 'on-first-retry',
     launchOptions: { ...(chromium === null ? {} : { executablePath: chromium }), args },
   },
   webServer: {

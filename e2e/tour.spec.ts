@@ -42,7 +42,9 @@ async function* views(page: Page): AsyncGenerator<string> {
 
 const PARTS = 4;
 for (let part = 0; part < PARTS; part++) {
-  test(`every example in every view, part ${part + 1} of ${PARTS}`, async ({ page }) => {
+  test(`every example in every view, part ${part + 1} of ${PARTS}`, { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await slowPage(page);
     await app.open();
     for (const { file } of samples.filter((_, i) => i % PARTS === part)) {
@@ -62,7 +64,7 @@ const EXPORTED = ['exec_trace.bpf.o', 'kernel.btf', 'alpha_expression.ecoff'];
 const GIVES = /^(Copy(?! link)|Download|Save|Export)/;
 
 for (const file of EXPORTED) {
-  test(`every export of ${file}`, async ({ page, context }) => {
+  test(`every export of ${file}`, { tag: '@long' }, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const app = await slowPage(page);
     let saved = 0;
@@ -121,7 +123,9 @@ async function selectFirst(page: Page): Promise<void> {
 
 const COURSES = 3;
 for (let course = 0; course < COURSES; course++) {
-  test(`every step of every lesson, part ${course + 1} of ${COURSES}`, async ({ page }) => {
+  test(`every step of every lesson, part ${course + 1} of ${COURSES}`, { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await slowPage(page);
     for (const { id, title } of CATALOGUE.filter((_, i) => i % COURSES === course)) {
       await app.open(`/?lesson=${id}`);

@@ -1,9 +1,11 @@
-// Everything that CI runs, one step after another: `npm test`. Stops at the first
-// step that fails and says how to repeat or fix it. The last line sums the tests.
-import { spawnSync } from 'node:child_process';
+// `npm test`: what guards behaviour, in minutes. `npm run test:long` (`--long`): what
+// takes longer, on more input. Both stop after the first stage that fails and say how to
+// repeat or fix it. At the end they print what took longest and what was skipped; the
+// last line sums the tests.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './find-chromium.mjs';
 
@@ -11,105 +13,239 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'btfscope-test-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
+const wholeCorpus = join(root, '../shared/corpus');
 
-/** Only in CI: it takes as long as it is told. What it finds it writes to .cache/fuzz. */
-const FUZZ = {
-  title: 'Five minutes of fuzzing',
-  command: ['node', 'scripts/fuzz.mjs', '--minutes', '5', '--seed', '1'],
-  hint: 'the command that it printed for each find; docs/robustness.md',
+/** How many lines of each kind the summary has. */
+const SLOWEST = 10;
+const FUZZ_MINUTES = 3;
+
+const isLong = process.argv.includes('--long');
+// Read by tests, src/testing/corpus.ts and e2e/playwright.config.ts.
+const longEnv = {
+  BTFSCOPE_LONG: '1',
+  ...(existsSync(wholeCorpus) ? { BTFSCOPE_CORPUS: 'whole' } : {}),
 };
 
-const steps = [
-  {
-    title: 'Format, lint and import rules',
-    command: ['biome', 'ci', '.'],
-    hint: 'npm run fix, then npm run lint',
-  },
-  { title: 'Types', command: ['tsc', '-b'], hint: 'npm run types' },
-  {
-    title: 'Unit tests',
-    command: [
-      'vitest',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${unitReport}`,
-    ],
-    hint: 'npm run unit -- FILE',
-  },
-  { title: 'Unused files, exports and packages', command: ['knip'], hint: 'npx knip' },
-  {
-    title: 'Samples are what their sources give',
-    command: ['node', 'scripts/build-samples.mjs', '--check'],
-    hint: 'npm run samples, and commit what changed',
-  },
-  { title: 'Build', command: ['npm', 'run', 'build'], hint: 'npm run build' },
-  {
-    title: 'Build of the single page',
-    command: ['npm', 'run', 'build:single'],
-    hint: 'npm run build:single',
-  },
-  {
-    title: 'Size of the first script',
-    command: ['node', 'scripts/check-size.mjs'],
-    hint: 'npm run build && node scripts/check-size.mjs',
-  },
-  {
-    title: 'End-to-end tests',
-    prepare: () => ({ CHROMIUM_PATH: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport }),
-    command: ['playwright', 'test', '-c', 'e2e'],
-    hint: 'npm run build && npm run e2e',
-  },
-  ...(process.env.CI === undefined ? [] : [FUZZ]),
-];
+const lint = {
+  title: 'Format, lint and import rules',
+  commands: [['biome', 'ci', '.']],
+  hint: 'npm run fix, then npm run lint',
+};
+const types = { title: 'Types', commands: [['tsc', '-b']], hint: 'npm run types' };
+const unused = {
+  title: 'Unused files, exports and packages',
+  commands: [['knip']],
+  hint: 'npx knip',
+};
+const samples = {
+  title: 'Samples equal what their sources give',
+  commands: [['node', 'scripts/build-samples.mjs', '--check']],
+  hint: 'npm run samples, and commit what changed',
+};
+const builds = {
+  title: 'Builds: page, command, single page; size of the first script',
+  commands: [
+    ['npm', 'run', 'build'],
+    ['node', 'scripts/check-size.mjs'],
+    ['npm', 'run', 'build:single'],
+  ],
+  hint: 'npm run build && node scripts/check-size.mjs && npm run build:single',
+};
+const units = {
+  title: 'Unit tests',
+  commands: [
+    ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unitReport}`],
+  ],
+  hint: 'npm run unit -- FILE',
+};
+const e2e = {
+  title: 'End-to-end tests',
+  prepare: () => ({ CHROMIUM_PATH: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport }),
+  commands: [['playwright', 'test', '-c', 'e2e']],
+  hint: 'npm run build && npm run e2e -- FILE',
+};
+const longUnits = {
+  ...units,
+  title: 'Unit tests: whole corpus, all runs of the property tests',
+  hint: 'BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=whole npm run unit -- FILE',
+};
+const longE2e = {
+  ...e2e,
+  title: 'End-to-end tests tagged @long or @corpus',
+  hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=whole npm run e2e -- FILE',
+};
+const fuzz = {
+  title: `${FUZZ_MINUTES} minutes of fuzzing`,
+  commands: [['node', 'scripts/fuzz.mjs', '--minutes', `${FUZZ_MINUTES}`, '--seed', '1']],
+  hint: 'the command printed for each find; docs/robustness.md',
+};
+
+/** The steps of a stage run side by side, one per core. Tests use all cores themselves. */
+const stages = isLong
+  ? [[builds], [longUnits], [longE2e], [fuzz]]
+  : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();
-const failed = steps.find((step) => !passes(step));
-console.log('');
-if (failed) console.log(`Stopped at: ${failed.title}. To repeat or fix it: ${failed.hint}`);
-else console.log(`All steps passed in ${secondsSince(startedAt)}.`);
-printSummary(failed !== undefined);
+const done = [];
+if (isLong && !existsSync(wholeCorpus)) {
+  console.log('The whole corpus is not at ../shared/corpus: tests use testdata/ only.');
+}
+let failed = [];
+for (const stage of stages) {
+  failed = await runStage(stage);
+  if (failed.length > 0) break;
+}
+printSummary();
 rmSync(reports, { recursive: true, force: true });
-process.exitCode = failed ? 1 : 0;
+process.exitCode = failed.length > 0 ? 1 : 0;
 
-function passes({ title, prepare, command }) {
-  const start = performance.now();
-  console.log(`\n== ${title}: ${command.slice(0, 3).join(' ')}`);
+/** Runs the steps of a stage; gives those that failed. */
+async function runStage(stage) {
+  const waiting = [...stage];
+  const failures = [];
+  const isAlone = stage.length === 1;
+  const lane = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const start = performance.now();
+      if (isAlone) console.log(`\n== ${step.title}`);
+      const { ok, output } = await runStep(step, isAlone);
+      const seconds = secondsSince(start);
+      if (!isAlone) console.log(`\n== ${step.title}\n${output.trimEnd()}`);
+      console.log(`== ${ok ? 'passed' : 'failed'} in ${seconds.toFixed(1)} s`);
+      done.push({ title: step.title, seconds });
+      if (!ok) failures.push(step);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return failures;
+}
+
+/** Runs the commands of a step until one fails. Alone, it prints at once; else its output is given. */
+async function runStep({ prepare, commands }, isAlone) {
+  let output = '';
   try {
-    const bin = join(root, 'node_modules', '.bin');
     const env = {
       ...process.env,
-      PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+      ...(isLong ? longEnv : {}),
+      PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
       ...prepare?.(),
     };
-    const { error, signal, status } = spawnSync(command[0], command.slice(1), {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      shell: process.platform === 'win32',
-    });
-    if (error) throw error;
-    const ok = status === 0;
-    console.log(`== ${ok ? 'passed' : `failed (${signal ?? status})`} in ${secondsSince(start)}`);
-    return ok;
+    for (const command of commands) {
+      const ended = await run(command, env, isAlone);
+      output += ended.output;
+      if (ended.status !== 0) return { ok: false, output };
+    }
+    return { ok: true, output };
   } catch (error) {
-    console.log(error instanceof Error ? error.message : String(error));
-    console.log(`== failed in ${secondsSince(start)}`);
-    return false;
+    const message = error instanceof Error ? error.message : String(error);
+    if (isAlone) console.log(message);
+    return { ok: false, output: `${output}${message}\n` };
   }
 }
 
-/** Tests of both runners; a step that failed without a failing test counts as one. */
-function printSummary(stepFailed) {
-  const unit = readReport(unitReport);
-  const e2e = readReport(e2eReport)?.stats;
-  const sum = (...counts) => counts.reduce((total, count) => total + (count ?? 0), 0);
-  const passed = sum(unit?.numPassedTests, e2e?.expected, e2e?.flaky);
-  const failures = sum(unit?.numFailedTests, e2e?.unexpected);
-  const skipped = sum(unit?.numPendingTests, unit?.numTodoTests, e2e?.skipped);
-  console.log(
-    `${passed} passed, ${Math.max(failures, stepFailed ? 1 : 0)} failed, ${skipped} skipped`,
+function run([command, ...args], env, isAlone) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', ...(isAlone ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
+      shell: process.platform === 'win32',
+    });
+    const chunks = [];
+    child.stdout?.on('data', (chunk) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (status, signal) => {
+      if (signal !== null) chunks.push(Buffer.from(`${command}: ended by ${signal}\n`));
+      resolve({ status, output: Buffer.concat(chunks).toString() });
+    });
+  });
+}
+
+/** What took longest, what was skipped, what failed; last the sum of both test runners. */
+function printSummary() {
+  const tests = [...unitTests(), ...e2eTests()];
+  const list = (title, lines) => {
+    if (lines.length > 0) console.log(`\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  };
+  const timed = (rows) =>
+    rows
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, SLOWEST)
+      .map(({ title, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${title}`);
+  const perFile = (runner) => {
+    const files = new Map();
+    for (const test of tests.filter((test) => test.runner === runner)) {
+      files.set(test.file, (files.get(test.file) ?? 0) + test.seconds);
+    }
+    return [...files].map(([title, seconds]) => ({ title, seconds }));
+  };
+  list('Slowest steps', timed(done));
+  list('Slowest unit test files', timed(perFile('unit')));
+  list('Slowest end-to-end test files', timed(perFile('e2e')));
+  const having = (status) => tests.filter((test) => test.status === status);
+  list('Skipped', countedByFile(having('skipped')));
+  list(
+    'Failed',
+    having('failed').map(({ file, title }) => `${file}: ${title}`),
   );
+  console.log('');
+  for (const { title, hint } of failed) {
+    console.log(`Stopped at: ${title}. To repeat or fix it: ${hint}`);
+  }
+  if (failed.length === 0) {
+    console.log(`All steps passed in ${secondsSince(startedAt).toFixed(1)} s.`);
+  }
+  // A step that failed without a failing test counts as one.
+  const failures = Math.max(having('failed').length, failed.length > 0 ? 1 : 0);
+  console.log(
+    `${having('passed').length} passed, ${failures} failed, ${having('skipped').length} skipped`,
+  );
+}
+
+/** A line per file: its only test's title, or how many of them there are. */
+function countedByFile(tests) {
+  const files = new Map();
+  for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test]);
+  return [...files].map(
+    ([file, [first, ...others]]) =>
+      `${file}: ${others.length === 0 ? first.title : `${others.length + 1} tests`}`,
+  );
+}
+
+const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
+const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
+
+function unitTests() {
+  return (readReport(unitReport)?.testResults ?? []).flatMap(
+    ({ name, status, assertionResults }) =>
+      assertionResults.length === 0 && status === 'failed'
+        ? [{ runner: 'unit', file: placeOf(name), title: 'the file', seconds: 0, status: 'failed' }]
+        : assertionResults.map((test) => ({
+            runner: 'unit',
+            file: placeOf(name),
+            title: test.fullName,
+            seconds: (test.duration ?? 0) / 1000,
+            status: UNIT_STATUS[test.status] ?? 'skipped',
+          })),
+  );
+}
+
+function e2eTests() {
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+  return (readReport(e2eReport)?.suites ?? []).flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests.map(({ status, results }) => ({
+      runner: 'e2e',
+      file: `e2e/${file}`,
+      title,
+      seconds: results.reduce((sum, { duration }) => sum + duration / 1000, 0),
+      status: E2E_STATUS[status] ?? 'skipped',
+    })),
+  );
+}
+
+function placeOf(file) {
+  return relative(root, file).replaceAll('\\', '/');
 }
 
 function readReport(file) {
@@ -117,5 +253,5 @@ function readReport(file) {
 }
 
 function secondsSince(start) {
-  return `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  return (performance.now() - start) / 1000;
 }
