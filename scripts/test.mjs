@@ -54,7 +54,7 @@ const builds = {
 const units = {
   title: 'Unit tests',
   commands: [
-    ['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unitReport}`],
+    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
   ],
   hint: 'npm run unit -- FILE',
 };
