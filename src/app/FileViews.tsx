@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
-import { seriousCount } from '#views/issues/issue-counts.ts';
+import { seriousCount } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
 import { FaultBar } from './FaultBar.tsx';
 import styles from './FileViews.module.css';

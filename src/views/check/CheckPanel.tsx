@@ -1,15 +1,21 @@
+import { CircleCheck, CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import type { FileCheck } from '#analysis/check/file-check.ts';
+import { BLOB_RULES, META_RULES, REFERENCE_RULES } from '#analysis/check/kernel-rules.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { Active } from '#store/hooks.ts';
-import { CheckNotes } from './CheckNotes.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './CheckPanel.module.css';
-import { NoProblems } from './NoProblems.tsx';
+import { RewritesPane } from './FixupsPane.tsx';
 import { Pipeline } from './Pipeline.tsx';
 import { ProblemsPane } from './ProblemsPane.tsx';
-import { RewritesPane } from './RewritesPane.tsx';
-import { firstStage, type StageName, shownProblems } from './stages.ts';
+import { finalStage, firstStage, isForeign, type StageName, shownProblems } from './stages.ts';
 import { VerdictCard } from './VerdictCard.tsx';
-import { kernelHeadline, libbpfHeadline } from './verdict-words.ts';
+import { kernelHeadline, libbpfHeadline } from './verdict-text.ts';
 
 type CheckPanelProps = { readonly active: Active; readonly check: FileCheck };
 
@@ -57,4 +63,68 @@ function StageList({ active, check, name }: CheckPanelProps & { readonly name: S
   ) : (
     <ProblemsPane key={name} active={active} check={check} stage={stage} />
   );
+}
+
+/** What one has to know to read the verdicts right. */
+function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
+  const { kernel } = finalStage(check).verdict;
+  return (
+    <>
+      {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
+        <Callout severity="note" title="Judged as a big-endian machine would">
+          A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A
+          little-endian one refuses every blob like this: {kernel.errno}, <code>{kernel.word}</code>
+          .
+        </Callout>
+      ) : null}
+      {model.types?.split === true && !check.onBase ? (
+        <Callout severity="warning" title="This BTF is split, and judged without its base">
+          That is what a kernel says where it is loaded by itself. Choose its{' '}
+          <Term id="base-btf">base</Term> to judge it as the BTF of a module.
+        </Callout>
+      ) : null}
+    </>
+  );
+}
+
+type NoProblemsProps = {
+  readonly check: FileCheck;
+  readonly name: StageName;
+  readonly typeCount: number;
+};
+
+/** Says that nothing is wrong, and what was looked at to say so. */
+function NoProblems({ check, name, typeCount }: NoProblemsProps) {
+  const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
+  if (stopped !== null) {
+    return (
+      <EmptyState
+        icon={<CircleSlash size={28} aria-hidden />}
+        title="There is nothing to judge"
+        text={`libbpf stops before the kernel is asked. ${drawnName(stopped)}`}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<CircleCheck size={28} aria-hidden className={styles.ok} />}
+      title={name === 'loaded' ? 'No problem is left' : 'No problems'}
+      text={coverageText(typeCount, check.onBase)}
+    />
+  );
+}
+
+/** What was checked to find nothing, in words. */
+
+const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES].reduce(
+  (sum, rules) => sum + Object.keys(rules).length,
+  0,
+);
+
+/** `types` were checked; on a base the kernel has fewer rules, since it does not resolve the types of a module. */
+export function coverageText(types: number, onBase: boolean): string {
+  const rules = onBase
+    ? 'the rules of Linux 6.18 for the BTF of a module'
+    : `the ${countOf(RULES, 'rule')} of Linux 6.18 for BTF`;
+  return `${countOf(types, 'type')}, the strings and the header were held against ${rules}, and against what libbpf 1.8 asks.`;
 }

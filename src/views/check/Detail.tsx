@@ -1,6 +1,21 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { Binary } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import {
+  type CheckStage,
+  checkedType,
+  checkSpan,
+  type FileCheck,
+} from '#analysis/check/file-check.ts';
+import type { Span } from '#bytes/span.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type Active, useBytes } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { hexBytes } from '#views/parts/insn-fields.ts';
+import { spanText } from '#views/parts/issue-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';
 
 type DetailProps = {
@@ -27,4 +42,81 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
       <KeyValue items={facts} />
     </article>
   );
+}
+
+/** Selects the bytes and goes to them. Nothing where there are none. */
+export function ShowBytes({ span }: { readonly span: Span | null }) {
+  if (span === null) return null;
+  return (
+    <Button
+      size="small"
+      onClick={() => select({ kind: 'bytes', start: span.start, end: span.end }, 'bytes')}
+    >
+      <Binary size={14} aria-hidden />
+      Show bytes
+    </Button>
+  );
+}
+
+type CheckedTypeLinkProps = {
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+  /** As the check calls it. */
+  readonly id: number;
+};
+
+/** The type that a log line names, by its id there, and a way to it where it could be read. */
+export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
+  const type = checkedType(check, types, id);
+  return (
+    <span className={styles.type}>
+      <span className={styles.id}>type [{id}]</span>
+      {types === null || type === null ? null : <TypeLink types={types} type={type} badge />}
+    </span>
+  );
+}
+
+/** A problem or a rewrite, as far as it says what it is about. */
+type Place = {
+  readonly typeId: number | null;
+  readonly blobOffset: number;
+  readonly length: number;
+};
+
+/** The type that it is about, where it is in the file, and the bytes that stand there. */
+export function placeFacts(
+  { id, model }: Active,
+  check: FileCheck,
+  stage: CheckStage,
+  place: Place,
+): readonly KeyValueItem[] {
+  const { typeId } = place;
+  const { types } = model;
+  const span = checkSpan(check, stage, place);
+  const facts: KeyValueItem[] = [];
+  if (typeId !== null) {
+    facts.push({
+      term: 'Type',
+      value: <CheckedTypeLink check={check} types={types} id={typeId} />,
+    });
+  }
+  facts.push({
+    term: 'Place',
+    value: span === null ? 'not in the file as such' : spanText(span),
+    isMono: span !== null,
+  });
+  if (span !== null && span.end > span.start) {
+    facts.push({ term: 'Bytes', value: <SpanBytes id={id} span={span} />, isMono: true });
+  }
+  return facts;
+}
+
+const SHOWN = 16;
+
+/** The first bytes of a span, in hex. */
+function SpanBytes({ id, span }: { readonly id: FileId; readonly span: Span }) {
+  const end = Math.min(span.end, span.start + SHOWN);
+  const bytes = useBytes(id, span.start, end);
+  if (bytes === null) return '…';
+  return `${hexBytes(bytes)}${end < span.end ? ' …' : ''}`;
 }

@@ -5,7 +5,7 @@ import type { StatusTone } from '#ui/tone.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './Pipeline.module.css';
 import { type StageName, shownProblems } from './stages.ts';
-import { shortVerdict } from './verdict-words.ts';
+import { shortVerdict } from './verdict-text.ts';
 
 type PipelineProps = {
   readonly stored: CheckStage;

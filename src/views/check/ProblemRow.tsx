@@ -1,16 +1,17 @@
+import { CircleX } from 'lucide-react';
 import {
   type CheckStage,
   checkedType,
   checkSpan,
   type FileCheck,
 } from '#analysis/check/file-check.ts';
+import type { Problem } from '#analysis/check/verdict.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { JudgeMark } from './JudgeMark.tsx';
 import styles from './ProblemRow.module.css';
 import type { GroupRow, Row } from './problem-rows.ts';
 
@@ -83,6 +84,23 @@ function TypeTitle({
         )}
       </span>
       <span className={styles.id}>[{id}]</span>
+    </span>
+  );
+}
+
+const FACES = {
+  kernel: { tone: 'danger', words: 'Kernel' },
+  libbpf: { tone: 'warning', words: 'libbpf' },
+  both: { tone: 'danger', words: 'Kernel and libbpf' },
+} as const;
+
+/** Who refuses it. */
+export function JudgeMark({ by }: { readonly by: Problem['by'] }) {
+  const { tone, words } = FACES[by];
+  return (
+    <span className={styles.mark} data-tone={tone}>
+      <CircleX size={13} aria-hidden />
+      {words}
     </span>
   );
 }

@@ -6,25 +6,30 @@ import {
   type FileCheck,
 } from '#analysis/check/file-check.ts';
 import type { Problem } from '#analysis/check/verdict.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
+import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { GroupDetail } from './GroupDetail.tsx';
+import { CheckedTypeLink, Detail, placeFacts, ShowBytes } from './Detail.tsx';
 import { ListPane } from './ListPane.tsx';
-import { ProblemDetail } from './ProblemDetail.tsx';
-import { ProblemRow } from './ProblemRow.tsx';
+import { JudgeMark, ProblemRow } from './ProblemRow.tsx';
 import {
   type ByFilter,
   countsBy,
   firstGrouping,
   type Grouping,
+  type GroupRow,
+  openRow,
   problemRows,
   type Row,
+  sameRow,
 } from './problem-rows.ts';
-import { openRow, sameRow } from './row-of-selection.ts';
 import { shownProblems } from './stages.ts';
+import { problemReport } from './verdict-text.ts';
 
 const GROUPINGS = [
   { value: 'type', label: 'By type' },
@@ -126,4 +131,80 @@ function byOptions(problems: readonly Problem[], { verdict }: CheckStage) {
     option('kernel', 'Kernel', isCut),
     option('libbpf', 'libbpf', isCut && verdict.libbpf.verdict === 'refused'),
   ];
+}
+
+type GroupDetailProps = {
+  readonly row: GroupRow;
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+};
+
+/** What the problems of a group have in common. */
+function GroupDetail({ row, check, types }: GroupDetailProps) {
+  const { grouping, first, count, where } = row;
+  const mark = countOf(count, 'problem');
+  if (grouping === 'rule') {
+    return (
+      <Detail
+        mark={`${mark} with one rule`}
+        title={drawnName(first.rule)}
+        facts={[
+          { term: 'In the log', value: drawnName(first.word) || 'nothing', isMono: true },
+          { term: 'Written in', value: drawnName(where.join(', ')), isMono: true },
+        ]}
+      />
+    );
+  }
+  const { typeId } = first;
+  return (
+    <Detail
+      mark={`${mark} ${typeId === null ? 'with the blob' : 'with one type'}`}
+      title={
+        typeId === null ? (
+          'The blob as a whole: its header and its sections'
+        ) : (
+          <CheckedTypeLink check={check} types={types} id={typeId} />
+        )
+      }
+      facts={[]}
+    />
+  );
+}
+
+type ProblemDetailProps = {
+  readonly active: Active;
+  readonly check: FileCheck;
+  readonly stage: CheckStage;
+  readonly problem: Problem;
+};
+
+/** One problem in full: what is wrong, against which rule, where that is written, and the bytes. */
+function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
+  const { sentence, rule, where, word, by } = problem;
+  const span = checkSpan(check, stage, problem);
+  return (
+    <Detail
+      mark={<JudgeMark by={by} />}
+      title={drawnName(sentence)}
+      line={drawnName(rule)}
+      actions={
+        <>
+          <ShowBytes span={span} />
+          <CopyButton
+            text={() => problemReport(active.model.name, problem, span)}
+            label="Copy as text"
+          />
+        </>
+      }
+      facts={[
+        {
+          term: by === 'libbpf' ? 'libbpf’s log' : 'Kernel log',
+          value: word === '' ? 'nothing is logged' : <code>{drawnName(word)}</code>,
+          isMono: word !== '',
+        },
+        { term: 'Written in', value: drawnName(where), isMono: true },
+        ...placeFacts(active, check, stage, problem),
+      ]}
+    />
+  );
 }

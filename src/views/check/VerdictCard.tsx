@@ -3,9 +3,9 @@ import type { FileCheck } from '#analysis/check/file-check.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { CheckedTypeLink } from './CheckedTypeLink.tsx';
+import { CheckedTypeLink } from './Detail.tsx';
 import styles from './VerdictCard.module.css';
-import type { Headline } from './verdict-words.ts';
+import type { Headline } from './verdict-text.ts';
 
 const FACES = {
   ok: { tone: 'ok', Icon: CircleCheck },

@@ -4,13 +4,11 @@ import type { Problem, Verdict } from '#analysis/check/verdict.ts';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { coverageText } from './check-coverage.ts';
-import { noCheck } from './no-check.ts';
-import { problemReport } from './problem-report.ts';
-import { countsBy, firstGrouping, problemRows } from './problem-rows.ts';
-import { openRow } from './row-of-selection.ts';
+import { coverageText } from './CheckPanel.tsx';
+import { noCheck } from './CheckView.tsx';
+import { countsBy, firstGrouping, openRow, problemRows } from './problem-rows.ts';
 import { firstStage, isForeign, selectedRewrite, shownProblems } from './stages.ts';
-import { kernelHeadline, libbpfHeadline } from './verdict-words.ts';
+import { kernelHeadline, libbpfHeadline, problemReport } from './verdict-text.ts';
 
 function problem(over: Partial<Problem> = {}): Problem {
   return {

@@ -1,15 +1,16 @@
 import { Waypoints } from 'lucide-react';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
 import { useCoreTarget } from '#store/core-target.ts';
-import { CORE_MODE_TITLES, type CoreMode, useCoreView } from '#store/core-view.ts';
+import { CORE_MODE_TITLES, type CoreMode, setCoreMode, useCoreView } from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import { cameByLink } from '#store/link/link-state.ts';
+import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CoreToolbar } from './CoreToolbar.tsx';
 import styles from './CoreView.module.css';
-import { modesOf, shownMode } from './core-modes.ts';
-import { noCore } from './no-core.ts';
-import { RecordsPanel } from './RecordsPanel.tsx';
-import { useCoreArrival } from './use-core-arrival.ts';
+import { RecordsPanel } from './records/RecordsPanel.tsx';
 
 /** The CO-RE relocations of the file: what they are, and what they come to on other kernels. */
 export function CoreView() {
@@ -64,3 +65,60 @@ const LATER: Readonly<Record<LaterMode, ComponentType>> = {
   })),
   needs: lazy(async () => ({ default: (await import('./needs/NeedsPanel.tsx')).NeedsPanel })),
 };
+
+/** Which parts of the tab a file can be looked at in. */
+
+const WITH_RECORDS: readonly CoreMode[] = ['records', 'matrix', 'log', 'playground', 'needs'];
+/** A kernel has no records of its own; logs and access strings can be tried on its types. */
+const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
+
+/** The parts that have something to show; none for a file without types and records. */
+export function modesOf(model: ObjectModel): readonly CoreMode[] {
+  if (model.ext.core.count > 0) return WITH_RECORDS;
+  return model.types === null ? [] : TYPES_ONLY;
+}
+
+/** The part that is shown: the one that was asked for, where the file has it, else its first. */
+export function shownMode(modes: readonly CoreMode[], wanted: CoreMode): CoreMode | null {
+  return modes.includes(wanted) ? wanted : (modes[0] ?? null);
+}
+
+/** Why there are no CO-RE relocations to show, in words. */
+
+const WHAT =
+  'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, as all types of vmlinux.h have, and for BPF_CORE_READ and its relatives. They are no ELF relocations: llvm-readelf -r does not show them.';
+
+/** The title and the text of the empty view. */
+export function noCore(model: ObjectModel): { readonly title: string; readonly text: string } {
+  if (model.format === 'btf') {
+    return {
+      title: 'A BTF blob has no CO-RE relocations',
+      text: `It holds types only; the relocations are in the .BTF.ext section of an object file. ${WHAT}`,
+    };
+  }
+  return {
+    title: isBpf(model)
+      ? 'This object has no CO-RE relocations'
+      : 'This file has no CO-RE relocations',
+    text: WHAT,
+  };
+}
+
+/** What was selected in each file when its tab was last in sight. */
+const lastSeen = new Map<FileId, Selection>();
+
+/**
+ * Shows the records when another view led here with one of them: a link "CO-RE
+ * record" must not end in a log. Whoever only comes back finds what was left.
+ */
+function useCoreArrival(id: FileId, selection: Selection): void {
+  const arrived = useRef(false);
+  useEffect(() => {
+    // The object itself: a link selects anew, also what is selected already.
+    const isNew = lastSeen.get(id) !== selection;
+    const isFromView = isNew && !cameByLink(selection);
+    if (!arrived.current && isFromView && selection.kind === 'core') setCoreMode('records');
+    arrived.current = true;
+    lastSeen.set(id, selection);
+  }, [id, selection]);
+}

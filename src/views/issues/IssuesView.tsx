@@ -1,17 +1,23 @@
+import { Check, CircleCheck, Hourglass } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { useActive } from '#store/hooks.ts';
 import { activeFile, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
-import { IssueDetail } from './IssueDetail.tsx';
-import { IssueRow } from './IssueRow.tsx';
+import { checksOf } from './checks.ts';
+import { IssueDetail, IssueRow } from './IssueDetail.tsx';
 import styles from './IssuesView.module.css';
-import { type IssueCounts, issueCounts } from './issue-counts.ts';
-import { allIssues, type IssueFilter, issueOfSelection } from './issue-list.ts';
-import { NoIssues } from './NoIssues.tsx';
+import {
+  allIssues,
+  type IssueCounts,
+  type IssueFilter,
+  issueCounts,
+  issueOfSelection,
+} from './issue-list.ts';
 
 const ROW_HEIGHT = 48;
 
@@ -104,4 +110,39 @@ function filterOptions(counts: IssueCounts) {
     option('warning', 'Warnings', counts.warning),
     option('note', 'Notes', counts.note),
   ];
+}
+
+/** Says that all is well, and what was looked at to say so. */
+function NoIssues({
+  model,
+  isLooking,
+}: {
+  readonly model: ObjectModel;
+  /** The closer look is not done. */
+  readonly isLooking: boolean;
+}) {
+  return (
+    <div className={styles.page}>
+      <CircleCheck size={32} aria-hidden className={styles.icon} />
+      <h2 className={styles.title}>{isLooking ? 'Nothing wrong so far' : 'Nothing wrong here'}</h2>
+      <p className={styles.text}>
+        {isLooking
+          ? 'The file was read without a complaint. A closer look at its records is under way.'
+          : 'Every part of this file was read to its end and says what it should.'}
+      </p>
+      <ul className={styles.checks} aria-label="What was checked">
+        {checksOf(model).map(({ what, how, isCloser }) => (
+          <li key={what} className={styles.check}>
+            {isLooking && isCloser ? (
+              <Hourglass size={14} aria-label="under way" className={styles.waits} />
+            ) : (
+              <Check size={14} aria-label="checked" className={styles.done} />
+            )}
+            <span className={styles.what}>{what}</span>
+            <span className={styles.how}>{how}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

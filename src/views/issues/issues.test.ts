@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue, Severity } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
-import { issueCounts, seriousCount } from './issue-counts.ts';
-import { allIssues, issueOfSelection } from './issue-list.ts';
+import { allIssues, issueCounts, issueOfSelection, seriousCount } from './issue-list.ts';
 
 function issue(severity: Severity, start: number | null, message = 'm'): Issue {
   const span = start === null ? null : { start, end: start + 4 };

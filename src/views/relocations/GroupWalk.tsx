@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
 import { drawnName } from '#bytes/text.ts';
+import type { RelocIndex } from '#model/ids.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -9,7 +11,6 @@ import { useKeys } from '#ui/keys.ts';
 import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './GroupWalk.module.css';
-import { shownStops } from './group-stops.ts';
 
 type GroupWalkProps = {
   readonly group: RelocationGroup;
@@ -93,4 +94,27 @@ function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCu
       </button>
     </li>
   );
+}
+
+/** Walking the stops of a group: where one is, what is before and behind. */
+
+/** The stop that is selected itself, else the first of the entry; -1 where the group has none of it. */
+export function stopOfSelection(
+  stops: readonly GroupStop[],
+  selection: Selection,
+  reloc: RelocIndex,
+): number {
+  const exact = stops.findIndex((stop) => sameSelection(stop.selection, selection));
+  return exact >= 0 ? exact : stops.findIndex((stop) => stop.reloc === reloc);
+}
+
+/** No group that a compiler writes has more; of larger ones a part around the current stop is drawn. */
+const MOST_SHOWN = 24;
+
+/** The numbers of the stops to draw, `start` to `end` (exclusive). */
+export function shownStops(count: number, current: number): { start: number; end: number } {
+  if (count <= MOST_SHOWN) return { start: 0, end: count };
+  const half = MOST_SHOWN / 2;
+  const start = Math.max(0, Math.min(current - half, count - MOST_SHOWN));
+  return { start, end: start + MOST_SHOWN };
 }

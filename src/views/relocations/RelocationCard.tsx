@@ -1,4 +1,6 @@
+import { canList } from '#analysis/code/code-listing.ts';
 import type { RelocationDetail } from '#analysis/objects/relocation-facts.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -7,29 +9,28 @@ import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
-import { sectionName } from '#model/sections.ts';
+import { isCode, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
+import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { TermList } from '#views/parts/TermList.tsx';
 import { TermText } from '#views/parts/TermText.tsx';
-import { FormulaSteps } from './FormulaSteps.tsx';
-import { GroupWalk } from './GroupWalk.tsx';
-import { stopOfSelection } from './group-stops.ts';
-import { InfoRuler } from './InfoRuler.tsx';
-import { infoBits } from './info-bits.ts';
+import { FormulaSteps, Variants } from './ComputedValue.tsx';
+import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
 import { MarkedWords } from './MarkedWords.tsx';
-import { RelocationActions } from './RelocationActions.tsx';
 import styles from './RelocationCard.module.css';
 import { RelocationSite } from './RelocationSite.tsx';
 import { RewritingTable } from './RewritingTable.tsx';
+import { SymbolReading } from './relocation-columns.tsx';
 import { StackDrawing } from './StackDrawing.tsx';
-import { SymbolReading } from './SymbolReading.tsx';
-import { Variants } from './Variants.tsx';
-import { WordRuler } from './WordRuler.tsx';
 
 type RelocationCardProps = {
   readonly id: FileId;
@@ -144,4 +145,118 @@ function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueIte
       value: site.bitSize === 0 ? 'as the type says, not known here' : `${site.bitSize} bits`,
     },
   ];
+}
+
+type InfoRulerProps = {
+  readonly bits: InfoBits;
+  readonly typeName: string;
+  /** Raw text. */
+  readonly symbol: string;
+};
+
+/** `r_info` split into the symbol and the type that its bits say. */
+function InfoRuler({ bits, typeName, symbol }: InfoRulerProps) {
+  const { width, splitBit } = bits;
+  return (
+    <BitRuler
+      label="Bits of r_info"
+      parts={[
+        {
+          field: 'symbol',
+          length: width - splitBit,
+          value: BigInt(bits.symbol),
+          name: <Name text={symbol} otherwise="(no symbol)" />,
+          about: `number ${bits.symbol}`,
+        },
+        {
+          field: 'type',
+          length: splitBit,
+          value: BigInt(bits.type),
+          name: typeName,
+          about: `number ${bits.type}`,
+        },
+      ]}
+    />
+  );
+}
+
+/** A stored word of the entry, cut into its fields. */
+function WordRuler({ word }: { readonly word: NonNullable<RelocationDetail['word']> }) {
+  return (
+    <BitRuler
+      label={word.label}
+      parts={word.parts.map(({ field, length, value, meaning }) => ({
+        field,
+        length,
+        value,
+        about: meaning,
+      }))}
+    />
+  );
+}
+
+/**
+ * `r_info` taken apart: the symbol in its high bits, the type in its low ones.
+ *
+ * Source: System V gABI, "Relocation": ELF64_R_SYM and ELF64_R_TYPE split at bit
+ * 32, ELF32_R_SYM and ELF32_R_TYPE at bit 8.
+ */
+
+type InfoBits = {
+  readonly info: bigint;
+  readonly width: 32 | 64;
+  /** The lowest bit of the symbol number. */
+  readonly splitBit: 8 | 32;
+  readonly symbol: number;
+  readonly type: number;
+};
+
+/** Null where the file splits `r_info` in another way, as 64-bit MIPS does. */
+export function infoBits(model: ObjectModel, reloc: RelocIndex): InfoBits | null {
+  const { relocations } = model;
+  const width = model.addressBits;
+  const splitBit = width === 64 ? 32 : 8;
+  const info = relocations.info[reloc] ?? 0n;
+  const symbol = Number(info >> BigInt(splitBit));
+  const type = Number(BigInt.asUintN(splitBit, info));
+  const isSplitSo = symbol === relocations.symbolNumber[reloc] && type === relocations.type[reloc];
+  return isSplitSo ? { info, width, splitBit, symbol, type } : null;
+}
+
+type RelocationActionsProps = {
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+  readonly meaning: RelocationMeaning;
+};
+
+/** Where one goes from an entry. */
+function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
+  const { site, target } = meaning;
+  const place = target === null ? null : placeOfTarget(model, target);
+  const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
+  return (
+    <div className={styles.actions}>
+      <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'bytes')}>
+        Show bytes
+      </Button>
+      {inCode ? (
+        <Button
+          size="small"
+          onClick={() =>
+            select(
+              { kind: 'insn', section: site.section, insnOff: relocationOffset(model, reloc) },
+              'code',
+            )
+          }
+        >
+          Show instruction
+        </Button>
+      ) : null}
+      {place === null ? null : (
+        <Button size="small" onClick={() => select(place.selection, place.view)}>
+          Show symbol target
+        </Button>
+      )}
+    </div>
+  );
 }

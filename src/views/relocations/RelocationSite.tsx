@@ -7,10 +7,12 @@ import { isCode } from '#model/sections.ts';
 import { insnText } from '#print/insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
+import { hexByte } from '#ui/hex-marks.ts';
+import type { RelocTone } from '#ui/tone.ts';
+import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RelocationCard.module.css';
-import { SiteStrip } from './SiteStrip.tsx';
-import { siteBytes, siteWindow } from './site-bytes.ts';
+import { type SiteByte, siteBytes, siteWindow } from './site-bytes.ts';
 
 type RelocationSiteProps = {
   readonly id: FileId;
@@ -52,4 +54,61 @@ function whyNoBytes(site: RelocationMeaning['site']): string {
   return site.bitSize === 0
     ? 'How many bytes it changes is not known here.'
     : 'The bytes that it changes are not in the file as such: outside the section, or packed.';
+}
+
+type SiteStripProps = {
+  readonly bytes: readonly SiteByte[];
+  readonly tone: RelocTone;
+  /** Whether the result is known, so that there is something after. */
+  readonly hasAfter: boolean;
+};
+
+const PER_LINE = 8;
+
+/** The bytes around the site, before the entry is applied and after. */
+function SiteStrip({ bytes, tone, hasAfter }: SiteStripProps) {
+  const lines: SiteByte[][] = [];
+  for (let at = 0; at < bytes.length; at += PER_LINE) lines.push(bytes.slice(at, at + PER_LINE));
+  const isChanged = bytes.some(({ before, after }) => before !== after);
+  return (
+    <div className={styles.strips}>
+      <Strip label="In the file" lines={lines} tone={tone} pick={({ before }) => before} />
+      {!hasAfter ? null : isChanged ? (
+        <Strip label="By the formula" lines={lines} tone={tone} pick={({ after }) => after} />
+      ) : (
+        <p className={styles.same}>The formula gives what is there already.</p>
+      )}
+    </div>
+  );
+}
+
+type StripProps = {
+  readonly label: string;
+  readonly lines: readonly (readonly SiteByte[])[];
+  readonly tone: RelocTone;
+  readonly pick: (byte: SiteByte) => number;
+};
+
+function Strip({ label, lines, tone, pick }: StripProps) {
+  return (
+    <table className={styles.strip}>
+      <caption className={styles.label}>{label}</caption>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line[0]?.offset}>
+            <th scope="row">{hexText(line[0]?.offset ?? 0)}</th>
+            {line.map((byte) => (
+              <td
+                key={byte.offset}
+                className={byte.isSite ? styles.site : undefined}
+                data-tone={byte.isSite ? tone : undefined}
+              >
+                {hexByte(pick(byte))}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -13,10 +13,9 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { LayoutBar } from '#views/parts/LayoutBar.tsx';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { useStatedLayout } from '#views/parts/use-layout.ts';
-import { withPins } from './pin-column.tsx';
 import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsPanel.module.css';
-import { relocationColumns } from './relocation-columns.tsx';
+import { relocationColumns, withPins } from './relocation-columns.tsx';
 import { filterRelocations } from './relocation-filter.ts';
 import {
   type FamilyGroup,
@@ -26,9 +25,7 @@ import {
   ScopeRows,
   sectionsInScope,
 } from './relocation-groups.ts';
-import { ScopeAbout } from './ScopeAbout.tsx';
-import { ScopeList } from './ScopeList.tsx';
-import { ScopeSelect } from './ScopeSelect.tsx';
+import { ScopeAbout, ScopeList, ScopeSelect } from './ScopeList.tsx';
 import { useScope } from './use-scope.ts';
 
 /** Under this width the list of sections becomes a menu and the detail stands under the table. */

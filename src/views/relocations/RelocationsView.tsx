@@ -4,11 +4,12 @@ import { relocationWord } from '#analysis/relocations/list.ts';
 import { Run, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import { showView } from '#store/navigation.ts';
 import { viewsOf } from '#store/views-of.ts';
+import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
-import { CoreLine } from './CoreLine.tsx';
-import { noRelocationsText } from './no-relocations.ts';
 import { RelocationsPanel } from './RelocationsPanel.tsx';
 import styles from './RelocationsView.module.css';
 import { type FamilyGroup, relocationFamilySteps } from './relocation-groups.ts';
@@ -44,4 +45,36 @@ function Entries({ active }: { readonly active: Active }) {
 function* readyFamilies(model: ObjectModel): Steps<FamilyGroup[]> {
   yield* placesReady.runOf(model).join();
   return yield* relocationFamilySteps(model);
+}
+
+/** Many look for CO-RE here: it is another thing, and this leads to it. */
+function CoreLine({ count }: { readonly count: number }) {
+  return (
+    <div className={styles.line}>
+      <span aria-hidden className={styles.mark} data-tone="reloc-3" />
+      <p>
+        CO-RE relocations are not ELF relocations: they are records of .BTF.ext, and libbpf applies
+        them against the running kernel.{' '}
+        {count === 0 ? 'This file has none.' : `This file has ${countOf(count, 'record')}.`}
+      </p>
+      {count === 0 ? null : (
+        <Button size="small" onClick={() => showView('core')}>
+          Go to CO-RE
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Why a file has no relocations, in words. */
+
+/** One or two plain sentences. */
+function noRelocationsText(model: ObjectModel): string {
+  if (model.format === 'btf') {
+    return 'This is BTF by itself: types and strings, and nothing that a linker or loader would change.';
+  }
+  if (model.fileType === 'relocatable') {
+    return 'No section has an entry: its code refers to no map, no global variable and no other function.';
+  }
+  return 'The linker has applied them already. Object files (.o) have them.';
 }

@@ -1,7 +1,10 @@
 import { useCallback } from 'react';
+import type { RelocationSection } from '#analysis/relocations/sections.ts';
+import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import type { Scope, ScopeRow, ScopeRows } from './relocation-groups.ts';
 import styles from './ScopeList.module.css';
 
@@ -52,5 +55,77 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
       </span>
       <span className={styles.count}>{grouped(count)}</span>
     </div>
+  );
+}
+
+/** A menu of the system holds no more than this with good grace; the filter finds what is behind it. */
+const MAX_OPTIONS = 2000;
+
+type ScopeSelectProps = {
+  readonly rows: ScopeRows;
+  readonly scope: Scope;
+  readonly onScope: (scope: Scope) => void;
+};
+
+/** The list of scopes as a menu, for narrow screens. */
+export function ScopeSelect({ rows, scope, onScope }: ScopeSelectProps) {
+  const shown = Math.min(rows.length, MAX_OPTIONS);
+  const numbers = Array.from({ length: shown }, (_, number) => number);
+  const chosen = rows.rowOf(scope);
+  if (chosen !== null && chosen >= shown) numbers.push(chosen);
+  return (
+    <select
+      className={styles.select}
+      aria-label="Relocation sections"
+      value={chosen ?? ''}
+      onChange={(event) => {
+        const row = rows.at(Number(event.target.value));
+        if (row !== undefined) onScope(row.scope);
+      }}
+    >
+      {numbers.map((number) => (
+        <option key={number} value={number}>
+          {optionText(rows.at(number))}
+        </option>
+      ))}
+      {shown < rows.length ? (
+        <option disabled>{`${grouped(rows.length - shown)} more: filter them by name`}</option>
+      ) : null}
+    </select>
+  );
+}
+
+function optionText(row: ScopeRow | undefined): string {
+  if (row === undefined) return '';
+  const { section, group, count } = row;
+  const word = section === null ? (group?.word ?? 'All') : `– ${drawnName(section.name)}`;
+  return `${word} (${grouped(count)})`;
+}
+
+/** What the listed sections patch and what for: one line for each purpose. */
+export function ScopeAbout({ sections }: { readonly sections: readonly RelocationSection[] }) {
+  const [only] = sections;
+  if (only === undefined) return null;
+  if (sections.length === 1) {
+    return (
+      <p className={styles.about}>
+        <Name text={only.name} otherwise={`section ${only.index}`} />
+        {only.targetName === '' || only.targetName === only.name ? null : (
+          <>
+            {' patches '}
+            <Name text={only.targetName} />
+          </>
+        )}
+        {`: ${countOf(only.count, 'entry', 'entries')}. ${only.about}`}
+      </p>
+    );
+  }
+  const isOnePurpose = sections.every(({ belongsTo }) => belongsTo === only.belongsTo);
+  // Several purposes at once are told best one by one, when one is chosen.
+  return (
+    <p className={styles.about}>
+      {`${countOf(sections.length, 'section')} of relocations. `}
+      {isOnePurpose ? only.about : 'Choose one to read what it is for.'}
+    </p>
   );
 }

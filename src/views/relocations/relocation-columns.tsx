@@ -13,14 +13,16 @@ import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
+import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import { relocTone } from '#views/parts/relocation-look.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
+import { relocTone, symbolReading } from '#views/parts/relocation-look.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './relocation-columns.module.css';
 import { relocationAtRow } from './relocation-groups.ts';
-import { SymbolReading } from './SymbolReading.tsx';
 
 type Options = {
   /** Whether entries of several sections are listed. */
@@ -181,4 +183,52 @@ function columnMakers(
 function resultText({ result, formula }: RelocationMeaning): string {
   if (result === null) return '';
   return formula === 'S + A' ? signedHex(result) : `${result}`;
+}
+
+/** The symbol as the entry uses it: `g1`, or `sec + 0x8 → l1` for what a section symbol stands for. */
+export function SymbolReading({ meaning }: { readonly meaning: RelocationMeaning }) {
+  const { symbol, plus, target } = symbolReading(meaning);
+  return (
+    <>
+      <Name
+        text={symbol}
+        otherwise={meaning.known && meaning.addend !== null ? '(no symbol)' : ''}
+      />
+      {plus === '' ? null : <span className={styles.plus}> {plus}</span>}
+      {target === '' ? null : (
+        <>
+          <span className={styles.arrow}> → </span>
+          <Name text={target} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The columns with the pins of a lesson in front of the type of the entry that they are pinned to. */
+export function withPins(
+  columns: readonly TableColumn[],
+  pins: readonly Pin[],
+  relocAt: (row: number) => RelocIndex | null,
+): readonly TableColumn[] {
+  const pinned = pins.filter(({ selection }) => selection.kind === 'relocation');
+  if (pinned.length === 0) return columns;
+  const cellOf = (column: TableColumn) => (row: number) => {
+    const reloc = relocAt(row);
+    const own = pinned.filter(
+      ({ selection }) => selection.kind === 'relocation' && selection.reloc === reloc,
+    );
+    if (own.length === 0) return column.cell(row);
+    return (
+      <span className={styles.pinned}>
+        {own.map((pin) => (
+          <PinMark key={pin.number} {...pin} />
+        ))}
+        {column.cell(row)}
+      </span>
+    );
+  };
+  return columns.map((column) =>
+    column.id === 'type' ? { ...column, cell: cellOf(column) } : column,
+  );
 }

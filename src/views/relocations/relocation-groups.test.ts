@@ -18,7 +18,7 @@ import {
   scopeOfSection,
   sectionsInScope,
 } from './relocation-groups.ts';
-import { relocationOfSelection, relSectionOfSelection } from './relocation-of-selection.ts';
+import { relocationOfSelection, relSectionOfSelection } from './use-scope.ts';
 
 let model: ObjectModel;
 let families: FamilyGroup[];

@@ -6,7 +6,7 @@ import { useKeys } from '#ui/keys.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
 import styles from './FindBox.module.css';
-import { MAX_MATCHES } from './match-search.ts';
+import { MAX_MATCHES } from './find-bytes.ts';
 import type { Find } from './use-find.ts';
 
 type FindBoxProps = {

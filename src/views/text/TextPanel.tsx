@@ -1,19 +1,36 @@
+import { Download } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
-import { activeFile, baseChoice, useSession } from '#store/session.ts';
-import { setTextFormat, TEXT_FORMATS, useTexts, useWholeText, wantText } from '#store/texts.ts';
+import { activeFile, baseChoice, type FileId, useSession } from '#store/session.ts';
+import type { TaskState } from '#store/tasks.ts';
+import {
+  makeText,
+  setTextFormat,
+  stopText,
+  TEXT_FORMATS,
+  type TextFormat,
+  useTexts,
+  useWholeText,
+  type WholeText,
+  wantText,
+} from '#store/texts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { CommandBar } from './CommandBar.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
 import { FindBox } from './FindBox.tsx';
-import { TextActions } from './TextActions.tsx';
 import { TextBody } from './TextBody.tsx';
 import styles from './TextPanel.module.css';
-import { TextProgress } from './TextProgress.tsx';
-import { FORMAT_TITLES } from './text-format-names.ts';
+import { FORMAT_TITLES, FORMAT_WORDS, textFileName, toolCommand } from './text-format.ts';
 import { lineRange } from './text-lines.ts';
-import { textFileName, toolCommand } from './tool-command.ts';
 import { useFind } from './use-find.ts';
 
 const FORMATS = TEXT_FORMATS.map((value) => ({ value, label: FORMAT_TITLES[value] }));
@@ -78,6 +95,92 @@ export function TextPanel({
           onTopLine={onTopLine}
         />
       )}
+    </div>
+  );
+}
+
+/** The command that prints the same. */
+function CommandBar({ command }: { readonly command: string }) {
+  return (
+    <div className={styles.bar}>
+      <code className={styles.command} {...scrollRegion('The command that prints the same')}>
+        <span aria-hidden className={styles.prompt}>
+          $
+        </span>
+        {visible(command)}
+      </code>
+      <CopyButton text={command} label="Copy the command" isIconOnly />
+    </div>
+  );
+}
+
+/** Takes the text out of the page: all of it, as the tool prints it. Nothing while there is none. */
+function TextActions({
+  text,
+  fileName,
+}: {
+  readonly text: WholeText | null;
+  readonly fileName: string;
+}) {
+  if (text === null) return null;
+  const { bytes } = text;
+  return (
+    <>
+      <CopyButton text={() => new TextDecoder().decode(bytes)} label="Copy" />
+      <Button
+        variant="quiet"
+        size="small"
+        title={`Save as ${visible(fileName)}`}
+        onClick={() => saveFile(fileName, bytes)}
+      >
+        <Download size={14} aria-hidden />
+        Download
+      </Button>
+    </>
+  );
+}
+
+type TextProgressProps = {
+  readonly id: FileId;
+  readonly format: TextFormat;
+  readonly outcome: TaskState<WholeText> | null;
+};
+
+/** What stands in place of a text that is not there: how far it is, or why it is not. */
+function TextProgress({ id, format, outcome }: TextProgressProps) {
+  const again = () => void makeText(id, format);
+  if (outcome?.step === 'stopped') {
+    return (
+      <EmptyState
+        title="Cancelled"
+        text={`Writing the types as ${FORMAT_WORDS[format]} was cancelled.`}
+        actions={<Button onClick={again}>Write them</Button>}
+      />
+    );
+  }
+  if (outcome?.step === 'failed') {
+    const { message, advice } = outcome.issue;
+    return (
+      <div className={styles.failed}>
+        <Callout
+          severity="error"
+          title={visible(message)}
+          actions={<Button onClick={again}>Try again</Button>}
+        >
+          {advice}
+        </Callout>
+      </div>
+    );
+  }
+  const { done, total } = outcome?.step === 'running' ? outcome : { done: 0, total: 0 };
+  return (
+    <div className={styles.progress}>
+      <ProgressBar
+        label={`Writing the types as ${FORMAT_WORDS[format]}`}
+        fraction={total === 0 ? null : done / total}
+        detail={total === 0 ? '' : `${grouped(done)} of ${grouped(total)}`}
+        onCancel={() => stopText(id, format)}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { WholeText } from '#store/texts.ts';
-import { needleOf } from './find-bytes.ts';
-import { MatchSearch, matchFrom } from './match-search.ts';
+import { MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 import { lineOfOffset, lineRange } from './text-lines.ts';
 
 /** Bytes between two looks at what else is to be done: a few milliseconds. */

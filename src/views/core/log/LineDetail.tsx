@@ -1,22 +1,25 @@
-import { askedWay } from '#analysis/log/ask-target.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { type AskedWay, askedWay } from '#analysis/log/ask-target.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine } from '#analysis/log/log-line.ts';
 import { drawnName } from '#bytes/text.ts';
+import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Chip } from '#ui/Chip.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
-import { AccessWay } from './AccessWay.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { type OpenKernel, useOpenKernels } from '#views/parts/use-open-kernels.ts';
+import { AccessWay } from './FollowedPath.tsx';
 import styles from './LineDetail.module.css';
 import { follow, LineText } from './LineText.tsx';
 import { lineParts, type TargetTypes } from './log-parts.ts';
-import { OtherRecords } from './OtherRecords.tsx';
-import { TargetWay } from './TargetWay.tsx';
 
 /** One line in full: what it says, and where the names in it lead, here and in each kernel. */
 export function LineDetail({
@@ -80,5 +83,89 @@ export function LineDetail({
         targets.map((one) => <TargetWay key={one.id} target={one} asked={asked} />)
       )}
     </Panel>
+  );
+}
+
+const MOST = 24;
+
+/** Records that a line may speak of, where it does not say which. */
+function OtherRecords({
+  model,
+  records,
+}: {
+  readonly model: ObjectModel;
+  readonly records: readonly CoreIndex[];
+}) {
+  return (
+    <DetailSection
+      title="One of these relocations"
+      aside={
+        records.length > MOST ? `the first ${MOST} of ${countOf(records.length, 'record')}` : ''
+      }
+    >
+      <ul className={styles.list}>
+        {records.slice(0, MOST).map((core) => {
+          const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
+          return (
+            <li key={core}>
+              <Chip
+                isMono
+                onClick={() =>
+                  follow({
+                    selection: { kind: 'core', core, step: null },
+                    view: 'core',
+                    title: '',
+                    file: null,
+                  })
+                }
+              >
+                {drawnName(func?.name ?? sectionName)} relo #{relocIndexInSection}
+              </Chip>
+            </li>
+          );
+        })}
+      </ul>
+    </DetailSection>
+  );
+}
+
+/** Types of one name that are shown; hardly any kernel has more of them. */
+const MOST_TYPES = 4;
+
+/** Where the names of a line lead in one kernel. Its own worker looks them up. */
+function TargetWay({ target, asked }: { readonly target: OpenKernel; readonly asked: AskedWay }) {
+  const answer = useAnswer(target.id, 'followLog', asked);
+  const ways = answer.value;
+  return (
+    <DetailSection
+      title={`In ${drawnName(target.name)}`}
+      aside={
+        ways === null || ways.length <= MOST_TYPES
+          ? ''
+          : `the first ${MOST_TYPES} of ${countOf(ways.length, 'type')} of that name`
+      }
+    >
+      {ways === null ? (
+        <p className={styles.note}>
+          {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking it up…'}
+        </p>
+      ) : ways.length === 0 ? (
+        <p className={styles.note}>
+          It has no {asked.typeKind} {drawnName(asked.typeName)}.
+        </p>
+      ) : (
+        ways
+          .slice(0, MOST_TYPES)
+          .map((followed) => (
+            <AccessWay
+              key={followed.root}
+              file={target.id}
+              types={target.types}
+              asked={asked}
+              followed={followed}
+            />
+          ))
+      )}
+    </DetailSection>
   );
 }

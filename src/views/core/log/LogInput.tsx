@@ -1,11 +1,13 @@
-import { type ClipboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
+import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
+import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { useFileDrop } from '#views/parts/use-file-drop.ts';
-import { ExampleButton } from './ExampleButton.tsx';
 import styles from './LogInput.module.css';
+import { INODE_LOG, logOfResults } from './simulated-log.ts';
 
 /** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
 const MOST_IN_BOX = 100_000;
@@ -90,4 +92,40 @@ export function LogInput({
 
 function isLog({ name, type }: File): boolean {
   return type === 'text/plain' || /\.(txt|log)$/i.test(name);
+}
+
+type ExampleProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly onText: (text: string) => void;
+};
+
+/** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
+function ExampleButton({ id, model, onText }: ExampleProps) {
+  const target = useCoreView(({ targets }) => targets.get(id) ?? id);
+  const pair = { object: id, target, fresh: false };
+  const outcome = useCoreOutcome(pair);
+  const [isWanted, setWanted] = useState(false);
+  const results = outcome?.step === 'ready' ? outcome.value : null;
+  const fill = useEffectEvent(onText);
+
+  useEffect(() => {
+    if (!isWanted || results === null) return;
+    setWanted(false);
+    fill(logOfResults(results));
+  }, [isWanted, results]);
+
+  const ask = () => {
+    if (model.ext.core.count === 0) {
+      onText(INODE_LOG);
+      return;
+    }
+    setWanted(true);
+    void resolveCore(pair);
+  };
+  return (
+    <Button size="small" disabled={isWanted && outcome?.step === 'running'} onClick={ask}>
+      Try an example
+    </Button>
+  );
 }

@@ -1,9 +1,21 @@
-import { useState } from 'react';
+import { ScrollText } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { logLinker } from '#analysis/log/link-log.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { useCoreTarget } from '#store/core-target.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { Split } from '#ui/Split.tsx';
+import { LineDetail } from './LineDetail.tsx';
+import { LogInput } from './LogInput.tsx';
+import { LogLines } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
-import { LogReader } from './LogReader.tsx';
 import { LogWriter } from './LogWriter.tsx';
+import { type LineFilter, tellingLine } from './log-facts.ts';
+import type { TargetTypes } from './log-parts.ts';
+import { useReadLog } from './use-read-log.ts';
 
 type Part = 'read' | 'write';
 
@@ -38,4 +50,103 @@ function LogParts({ active }: { readonly active: Active }) {
       </div>
     </div>
   );
+}
+
+/** A log as somebody pasted it, its lines as they are understood, and one of them explained. */
+function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
+  const [log, setLog] = useState(() => keptLog(model));
+  const change = (next: Partial<KeptLog>) => {
+    const changed = { ...log, ...next };
+    setLog(changed);
+    keepLog(model, changed);
+  };
+  const read = useReadLog(log.text);
+  const link = useMemo(() => logLinker(model, []), [model]);
+  const target = useTargetTypes(id, model);
+  const telling = useMemo(() => tellingLine(read.lines), [read]);
+  const chosen = log.chosen ?? telling;
+  const line = chosen === null ? undefined : read.lines[chosen];
+  return (
+    <Split
+      label="Resize the log"
+      firstSize={58}
+      minFirst={260}
+      minSecond={220}
+      first={
+        <div className={styles.log}>
+          <LogInput
+            id={id}
+            model={model}
+            text={log.text}
+            lineCount={read.lineCount}
+            onText={(text) => change({ text, chosen: null })}
+          />
+          <div className={styles.lines}>
+            {log.text === '' ? null : (
+              <LogLines
+                model={model}
+                read={read}
+                link={link}
+                target={target}
+                filter={log.filter}
+                onFilter={(filter) => change({ filter })}
+                chosen={chosen}
+                onChoose={(lineNumber) => change({ chosen: lineNumber })}
+              />
+            )}
+          </div>
+        </div>
+      }
+      second={
+        line === undefined ? (
+          <LogGuide />
+        ) : (
+          <LineDetail id={id} model={model} line={line} link={link(line)} target={target} />
+        )
+      }
+    />
+  );
+}
+
+/** A kernel that is looked at is itself what a log is about, unless somebody says otherwise. */
+function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
+  const chosen = useCoreTarget(id);
+  const isKernel = model.ext.core.count === 0;
+  const file = chosen?.id ?? (isKernel ? id : null);
+  const types = chosen?.types ?? (isKernel ? model.types : null);
+  return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
+}
+
+/** What can be done here, while no line is chosen. */
+function LogGuide() {
+  return (
+    <EmptyState
+      icon={<ScrollText size={28} aria-hidden />}
+      title="Every line of a loader’s log, in plain words"
+      text="Paste what libbpf, cilium/ebpf, aya or the verifier printed. Relocations, types, members and instructions become links, and the step of an access that fails is marked. Names are looked up in every kernel that is open here."
+    />
+  );
+}
+
+/** The log that was pasted for each file, so that it is still there after a look at another view. */
+
+type KeptLog = {
+  readonly text: string;
+  /** Number of the line that is explained; null for the one that tells most. */
+  readonly chosen: number | null;
+  readonly filter: LineFilter;
+};
+
+const NO_LOG: KeptLog = { text: '', chosen: null, filter: 'all' };
+
+const kept = new WeakMap<ObjectModel, KeptLog>();
+
+/** The log last kept for this file, or an empty one. */
+function keptLog(model: ObjectModel): KeptLog {
+  return kept.get(model) ?? NO_LOG;
+}
+
+/** Keeps it for as long as the file is open. */
+function keepLog(model: ObjectModel, log: KeptLog): void {
+  kept.set(model, log);
 }

@@ -11,14 +11,12 @@ import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { OutcomeNote } from '#views/core/OutcomeNote.tsx';
-import { useOutcome } from '#views/core/use-outcome.ts';
+import { OutcomeNote, useOutcome } from '#views/core/parts/OutcomeNote.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
-import { logOfResults } from './example-log.ts';
 import { follow, LineText } from './LineText.tsx';
 import styles from './LogWriter.module.css';
-import { writtenLines } from './written-lines.ts';
+import { logOfResults, writtenLines } from './simulated-log.ts';
 
 /** What libbpf would print, at its debug level, of this object on the target. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {

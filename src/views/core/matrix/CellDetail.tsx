@@ -7,13 +7,13 @@ import { coreIndex } from '#model/ids.ts';
 import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
-import { changeText } from '#views/core/result-text.ts';
-import { StateMark } from '#views/core/StateMark.tsx';
+import { changeText } from '#views/core/parts/result-text.ts';
+import { StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CellDetail.module.css';
-import { countsWords, guardWords, loadMeaning, recordName } from './cell-words.ts';
 import type { MatrixLine } from './matrix-lines.ts';
+import { countsWords, guardWords, loadMeaning, recordName } from './matrix-text.ts';
 import type { TargetColumn } from './use-matrix.ts';
 
 type CellDetailProps = {

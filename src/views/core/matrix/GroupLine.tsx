@@ -5,10 +5,10 @@ import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { loadMeaning } from './cell-words.ts';
 import type { LineProps } from './line-props.ts';
 import styles from './MatrixGrid.module.css';
 import { cellId } from './matrix-keys.ts';
+import { loadMeaning } from './matrix-text.ts';
 import { SumCell } from './SumCell.tsx';
 
 type GroupLineProps = LineProps & { readonly group: MatrixGroup; readonly isFolded: boolean };

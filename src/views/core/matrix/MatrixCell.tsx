@@ -6,10 +6,9 @@ import type { CoreState } from '#analysis/core/outcome.ts';
 import { drawnName } from '#bytes/text.ts';
 import { gridcellAria } from '#ui/grid-aria.ts';
 import type { StatusTone } from '#ui/tone.ts';
-import { StateMark } from '#views/core/StateMark.tsx';
-import { STATE_TONES } from '#views/core/state-look.ts';
-import { cellWords } from './cell-words.ts';
+import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import styles from './MatrixGrid.module.css';
+import { cellWords } from './matrix-text.ts';
 import { Waiting } from './Waiting.tsx';
 
 type MatrixCellProps = {

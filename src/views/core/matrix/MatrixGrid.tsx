@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type SyntheticEvent,
   useEffect,
   useId,
   useRef,
@@ -10,10 +11,9 @@ import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import type { FileId } from '#store/session.ts';
 import { gridAria } from '#ui/grid-aria.ts';
-import { keepFocus } from '#ui/row-of-event.ts';
+import { keepFocus, rowOfEvent } from '#ui/row-of-event.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
-import { cellOfEvent } from './cell-of-event.ts';
 import { GroupLine } from './GroupLine.tsx';
 import styles from './MatrixGrid.module.css';
 import { MatrixHeader } from './MatrixHeader.tsx';
@@ -180,4 +180,12 @@ export function MatrixGrid(props: MatrixGridProps) {
       ) : null}
     </div>
   );
+}
+
+/** The cell that the event happened in; null outside of cells, and on a control of its own within one. */
+function cellOfEvent(event: SyntheticEvent): CellPlace | null {
+  const line = rowOfEvent(event);
+  if (line === null || !(event.target instanceof Element)) return null;
+  const column = event.target.closest('[data-column]')?.getAttribute('data-column');
+  return column === undefined || column === null ? null : { line, column: Number(column) };
 }

@@ -1,10 +1,15 @@
+import { RotateCw } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
+import { type CoreTask, resolveCore } from '#store/core-results.ts';
+import { useCoreView } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
-import { ColumnState } from './ColumnState.tsx';
+import { Button } from '#ui/Button.tsx';
 import styles from './MatrixHeader.module.css';
-import type { TargetColumn } from './use-matrix.ts';
+import { countsWords } from './matrix-text.ts';
+import { StateBar } from './StateBar.tsx';
+import { columnFraction, type TargetColumn } from './use-matrix.ts';
 
 type MatrixHeaderProps = {
   readonly object: FileId;
@@ -81,3 +86,62 @@ const TargetHead = memo(function TargetHead({
     </th>
   );
 });
+
+/** Under a target's name: what all relocations come to on it, how far it is, or that it failed. */
+function ColumnState({
+  object,
+  target,
+  name,
+  outcome,
+  counts,
+}: {
+  readonly object: FileId;
+  readonly target: FileId;
+  /** Of the target. Raw text. */
+  readonly name: string;
+  readonly outcome: CoreTask | null;
+  readonly counts: readonly number[];
+}) {
+  const fresh = useCoreView((state) => state.fresh);
+  switch (outcome?.step) {
+    case undefined:
+      return <span className={styles.words}>waiting</span>;
+    case 'running':
+      return <Running fraction={columnFraction(outcome)} name={name} />;
+    case 'failed':
+      return (
+        <Button
+          size="small"
+          variant="danger"
+          className={styles.retry}
+          title={drawnName(outcome.issue.message)}
+          aria-label={`Failed on ${drawnName(name)}: try again`}
+          onClick={() => void resolveCore({ object, target, fresh })}
+        >
+          <RotateCw size={12} aria-hidden />
+          Failed, retry
+        </Button>
+      );
+    default:
+      return <StateBar counts={counts} title={countsWords(counts)} />;
+  }
+}
+
+function Running({ fraction, name }: { readonly fraction: number; readonly name: string }) {
+  const percent = Math.round(100 * fraction);
+  return (
+    <span className={styles.running}>
+      <span className={styles.words}>{percent} %</span>
+      <span
+        role="progressbar"
+        className={styles.track}
+        aria-label={drawnName(name)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <span className={styles.done} style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  );
+}

@@ -1,14 +1,14 @@
-import { Table2 } from 'lucide-react';
+import { FolderOpen, Table2 } from 'lucide-react';
+import { useRef } from 'react';
 import { type Active, useActive } from '#store/hooks.ts';
 import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { type KernelFiles, useKernelFiles } from '#views/core/parts/use-target-files.ts';
 import styles from './MatrixPanel.module.css';
 import { MatrixTable } from './MatrixTable.tsx';
 import { MatrixToolbar } from './MatrixToolbar.tsx';
-import { NotTargets } from './NotTargets.tsx';
-import { OpenKernels } from './OpenKernels.tsx';
 import { setAllTargets } from './target-actions.ts';
-import { useKernelFiles } from './use-kernel-files.ts';
 import { useMatrix } from './use-matrix.ts';
 
 /** Every CO-RE relocation of the object on every chosen kernel. */
@@ -83,5 +83,57 @@ function NoTarget({
       text="Open the BTF of the kernels that the program should run on, as many as you like: each becomes a column. Dropping them on the page does the same. Everything stays in this tab."
       actions={open}
     />
+  );
+}
+
+/** Files that were opened for the matrix and cannot be in it. */
+function NotTargets({ kernels: { problems, forget } }: { readonly kernels: KernelFiles }) {
+  if (problems.length === 0) return null;
+  return (
+    <div className={styles.place}>
+      <Callout
+        severity="warning"
+        title={problems.length === 1 ? 'That is no target' : 'Some are no targets'}
+        isAlert
+        actions={
+          <Button size="small" onClick={forget}>
+            Dismiss
+          </Button>
+        }
+      >
+        <ul className={styles.list}>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </Callout>
+    </div>
+  );
+}
+
+/** Opens any number of kernels, each of which becomes a column. */
+function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { open, progress } = kernels;
+  return (
+    <>
+      <Button disabled={progress !== null} onClick={() => input.current?.click()}>
+        <FolderOpen size={14} aria-hidden />
+        {progress === null ? 'Open kernels…' : `Opening ${progress.done + 1} of ${progress.total}…`}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        tabIndex={-1}
+        className="visually-hidden"
+        aria-label="Kernels for the matrix"
+        onChange={(event) => {
+          void open([...(event.target.files ?? [])]);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
   );
 }

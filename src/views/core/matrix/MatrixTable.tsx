@@ -1,3 +1,4 @@
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { passingRows } from '#analysis/core/matrix/filter.ts';
 import { groupRows } from '#analysis/core/matrix/groups.ts';
@@ -5,17 +6,20 @@ import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { type MatrixSettings, setMatrix } from '#store/core-matrix.ts';
+import { cancelCore } from '#store/core-results.ts';
 import { setCoreMode, setCoreTarget, useCoreView } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { IconButton } from '#ui/IconButton.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { CellDetail } from './CellDetail.tsx';
 import { MatrixGrid } from './MatrixGrid.tsx';
-import { MatrixProgress } from './MatrixProgress.tsx';
 import styles from './MatrixTable.module.css';
 import type { CellPlace } from './matrix-keys.ts';
 import { lineOfRow, type MatrixLine, matrixLines } from './matrix-lines.ts';
-import { TableSize } from './TableSize.tsx';
-import type { TargetColumn } from './use-matrix.ts';
+import { doneFraction, type TargetColumn } from './use-matrix.ts';
 
 type MatrixTableProps = {
   readonly object: FileId;
@@ -123,4 +127,75 @@ function within({ line, column }: CellPlace, lines: number, columns: number): Ce
 
 function foldKey(by: string, key: string): string {
   return `${by} ${key}`;
+}
+
+/** How far the whole table is, with a way to stop and to go on. Nothing once all have answered. */
+function MatrixProgress({
+  object,
+  columns,
+  isStopped,
+}: {
+  readonly object: FileId;
+  readonly columns: readonly TargetColumn[];
+  readonly isStopped: boolean;
+}) {
+  const ended = columns.filter(({ outcome }) => isEnded(outcome?.step)).length;
+  if (ended === columns.length) return null;
+  const detail = `${ended} of ${countOf(columns.length, 'target')}`;
+  if (isStopped) {
+    return (
+      <div className={styles.stopped}>
+        <span>Stopped after {detail}</span>
+        <Button size="small" onClick={() => setMatrix(object, { stopped: false })}>
+          Resume
+        </Button>
+      </div>
+    );
+  }
+  const cancel = () => {
+    // First of all, so that nothing is asked anew when the outcomes go.
+    setMatrix(object, { stopped: true });
+    cancelCore(object);
+  };
+  return (
+    <ProgressBar
+      label="Resolving"
+      fraction={doneFraction(columns.map(({ outcome }) => outcome))}
+      detail={detail}
+      onCancel={cancel}
+    />
+  );
+}
+
+function isEnded(step: string | undefined): boolean {
+  return step === 'ready' || step === 'failed';
+}
+
+/** How large the table is, and a button for all groups. */
+function TableSize({
+  relocations,
+  targets,
+  isFolded,
+  onFold,
+}: {
+  readonly relocations: number;
+  readonly targets: number;
+  /** Whether all groups are. */
+  readonly isFolded: boolean;
+  readonly onFold: (isFolded: boolean) => void;
+}) {
+  const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
+  return (
+    <div className={styles.line}>
+      <span className={styles.size}>
+        {countOf(relocations, 'relocation')} on {countOf(targets, 'target')}
+      </span>
+      <IconButton
+        label={isFolded ? 'Unfold all' : 'Fold all'}
+        size="small"
+        icon={<Icon size={14} aria-hidden />}
+        onClick={() => onFold(!isFolded)}
+      />
+    </div>
+  );
 }

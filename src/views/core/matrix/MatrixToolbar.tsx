@@ -1,17 +1,23 @@
-import { ListFilter } from 'lucide-react';
+import { Popover } from '@base-ui/react/popover';
+import { Braces, ChevronDown, Download, ListFilter, Sheet } from 'lucide-react';
 import { useMemo } from 'react';
 import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
 import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
 import { type MatrixSettings, setMatrix } from '#store/core-matrix.ts';
 import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Menu } from '#ui/Menu.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { StateFilter } from '#views/core/StateFilter.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
+import { StateFilter } from '#views/core/parts/StateFilter.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { saveFile } from '#views/parts/save-file.ts';
 import styles from './MatrixToolbar.module.css';
-import { TargetChooser } from './TargetChooser.tsx';
+import { setAllTargets, setTarget } from './target-actions.ts';
 import type { TargetChoice, TargetColumn } from './use-matrix.ts';
 
 const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' } as const;
@@ -104,5 +110,104 @@ function Labelled({
       </span>
       {children}
     </div>
+  );
+}
+
+/** The whole table as a file, all rows and all chosen targets. */
+function ExportMenu({
+  matrix,
+  name,
+  isDisabled,
+}: {
+  readonly matrix: CoreMatrix;
+  /** Of the object. Raw text. */
+  readonly name: string;
+  readonly isDisabled: boolean;
+}) {
+  const save = (ending: string, text: string) => saveFile(`${name}.matrix.${ending}`, text);
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button disabled={isDisabled}>
+          <Download size={14} aria-hidden />
+          Export
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+      groups={[
+        [
+          {
+            id: 'csv',
+            label: 'CSV, all rows',
+            icon: <Sheet size={14} aria-hidden />,
+            onSelect: () => save('csv', [...matrixCsv(matrix)].join('')),
+          },
+          {
+            id: 'json',
+            label: 'JSON, all rows',
+            icon: <Braces size={14} aria-hidden />,
+            onSelect: () => save('json', matrixJson(matrix, name)),
+          },
+        ],
+      ]}
+    />
+  );
+}
+
+/** Which of the other open files are columns: a box for each. */
+function TargetChooser({
+  object,
+  choices,
+}: {
+  readonly object: FileId;
+  readonly choices: readonly TargetChoice[];
+}) {
+  const chosen = choices.filter(({ isChosen }) => isChosen).length;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        render={
+          <Button>
+            Targets
+            <span className={styles.count}>
+              {chosen} of {choices.length}
+            </span>
+            <ChevronDown size={14} aria-hidden />
+          </Button>
+        }
+      />
+      <Popover.Portal>
+        <Popover.Positioner align="start" sideOffset={4} className={styles.positioner}>
+          <Popover.Popup className={styles.popup}>
+            <Popover.Title className={styles.title}>Targets of the matrix</Popover.Title>
+            <div className={styles.list}>
+              {choices.map(({ id, name, typeCount, isChosen }) => (
+                <label key={id} className={styles.choice}>
+                  <input
+                    type="checkbox"
+                    className={styles.box}
+                    checked={isChosen}
+                    onChange={(event) => setTarget(object, choices, id, event.target.checked)}
+                  />
+                  <span className={styles.name}>
+                    <Name text={name} />
+                  </span>
+                  <span className={styles.types}>{countOf(typeCount, 'type')}</span>
+                </label>
+              ))}
+            </div>
+            <div className={styles.actions}>
+              <Button size="small" onClick={() => setAllTargets(object, choices, true)}>
+                All
+              </Button>
+              <Button size="small" onClick={() => setAllTargets(object, choices, false)}>
+                None
+              </Button>
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }

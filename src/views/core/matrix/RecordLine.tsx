@@ -3,11 +3,11 @@ import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { recordLabel, recordName } from './cell-words.ts';
 import type { LineProps } from './line-props.ts';
 import { MatrixCell } from './MatrixCell.tsx';
 import styles from './MatrixGrid.module.css';
 import { cellId } from './matrix-keys.ts';
+import { recordLabel, recordName } from './matrix-text.ts';
 
 /** One relocation: its state on each target. */
 export const RecordLine = memo(function RecordLine(props: LineProps & { readonly row: number }) {

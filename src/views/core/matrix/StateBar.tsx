@@ -1,7 +1,6 @@
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
-import { StateMark } from '#views/core/StateMark.tsx';
-import { STATE_TONES } from '#views/core/state-look.ts';
-import { worstState } from './cell-words.ts';
+import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
+import { worstState } from './matrix-text.ts';
 import styles from './StateBar.module.css';
 
 /** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */

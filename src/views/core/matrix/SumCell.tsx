@@ -2,8 +2,8 @@ import { memo } from 'react';
 import { groupCounts } from '#analysis/core/matrix/groups.ts';
 import type { ResolvedColumn } from '#analysis/core/matrix/matrix.ts';
 import { gridcellAria } from '#ui/grid-aria.ts';
-import { countsWords } from './cell-words.ts';
 import styles from './MatrixGrid.module.css';
+import { countsWords } from './matrix-text.ts';
 import { StateBar } from './StateBar.tsx';
 import { Waiting } from './Waiting.tsx';
 

@@ -9,7 +9,6 @@ import { typesOf } from '#store/core-target.ts';
 import { useCoreView } from '#store/core-view.ts';
 import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
-import { columnNames } from './column-names.ts';
 
 export type TargetChoice = {
   readonly id: FileId;
@@ -133,4 +132,51 @@ function useWork(
   useEffect(() => {
     if (isDone) announce(`Resolved against ${countOf(columns.length, 'target')}`);
   }, [isDone, columns.length]);
+}
+
+/** How much is done of one column, 0 to 1. */
+export function columnFraction(outcome: CoreTask | null): number {
+  switch (outcome?.step) {
+    case undefined:
+      return 0;
+    case 'running':
+      return outcome.total === 0 ? 0 : outcome.done / outcome.total;
+    default:
+      return 1;
+  }
+}
+
+/** How much is done of all columns, 0 to 1; 1 where there are none. */
+export function doneFraction(outcomes: readonly (CoreTask | null)[]): number {
+  if (outcomes.length === 0) return 1;
+  return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
+}
+
+/** Short names for columns: what the names of the files do not share. */
+
+const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
+const BREAK = /[-_.\s]/;
+
+/**
+ * Each name without its ending and without the words that all begin with. A name
+ * that would be empty stays whole, and so do names that would become alike.
+ */
+export function columnNames(names: readonly string[]): string[] {
+  const bare = names.map((name) => name.replace(ENDING, '') || name);
+  const start = sharedWords(bare);
+  const short = bare.map((name) => name.slice(start));
+  return new Set(short).size === new Set(names).size ? short : [...names];
+}
+
+/** How many characters all names share: whole words before the first digit, with something left of each name. */
+function sharedWords(names: readonly string[]): number {
+  const [first, ...others] = names;
+  if (first === undefined || others.length === 0) return 0;
+  // With it a version begins, which is what people look for: it is not torn.
+  const version = first.search(/\d/);
+  const most = Math.min(version < 0 ? Infinity : version, ...names.map(({ length }) => length - 1));
+  let shared = 0;
+  while (shared < most && others.every((name) => name[shared] === first[shared])) shared++;
+  while (shared > 0 && !BREAK.test(first[shared - 1] ?? '')) shared -= 1;
+  return shared;
 }

@@ -1,7 +1,9 @@
 import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Progress } from '#bytes/progress.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
-import type { MinBtfAnswer } from '#store/core-tries.ts';
+import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-tries.ts';
 import { openFile } from '#store/files.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -12,7 +14,6 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './MinBtfSection.module.css';
-import { useMinBtf } from './use-min-btf.ts';
 
 /** A BTF of the target with just what the relocations lead to, as `bpftool gen min_core_btf` makes it. */
 export function MinBtfSection({ id }: { readonly id: FileId }) {
@@ -103,4 +104,29 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
       )}
     </DetailSection>
   );
+}
+
+type MinBtfState =
+  | { readonly step: 'working'; readonly progress: Progress | null }
+  | { readonly step: 'done'; readonly outcome: MinBtfOutcome | null };
+
+const WORKING: MinBtfState = { step: 'working', progress: null };
+
+/** The minimal BTF of the chosen target for `object`, made by the target's worker. */
+function useMinBtf(object: FileId, chosen: ChosenTarget): MinBtfState {
+  const { id: target, types } = chosen;
+  const [state, setState] = useState({ object, types, made: WORKING });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const put = (made: MinBtfState) => {
+      if (!controller.signal.aborted) setState({ object, types, made });
+    };
+    void minBtfOf(object, target, controller.signal, (progress) =>
+      put({ step: 'working', progress }),
+    ).then((outcome) => put({ step: 'done', outcome }));
+    return () => controller.abort();
+  }, [object, target, types]);
+
+  return state.object === object && state.types === types ? state.made : WORKING;
 }

@@ -1,12 +1,20 @@
+import { Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { coreNeeds } from '#analysis/core-needs/needs.ts';
+import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { needsHeader } from '#print/needs-header.ts';
 import { useActive } from '#store/hooks.ts';
+import { Button } from '#ui/Button.tsx';
+import { Code } from '#ui/Code.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
-import { HeaderSection } from './HeaderSection.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
 import { MinBtfSection } from './MinBtfSection.tsx';
 import { NeedsList } from './NeedsList.tsx';
+import styles from './NeedsPanel.module.css';
 
 /** The kernel types and fields that the object's relocations name, and the least that holds them. */
 export function NeedsPanel() {
@@ -38,4 +46,52 @@ export function NeedsPanel() {
       }
     />
   );
+}
+
+/** A C header with just the types and members that are named. */
+function HeaderSection({
+  name,
+  types,
+  needs,
+}: {
+  readonly name: string;
+  readonly types: TypeTable;
+  readonly needs: CoreNeeds;
+}) {
+  const header = useMemo(() => needsHeader(types, needs), [types, needs]);
+  const fileName = `${name.replace(/(\.bpf)?\.o$/, '')}.core.h`;
+  const { text, isCut } = shownText(header);
+  return (
+    <DetailSection
+      title="As a C header"
+      actions={
+        <Button
+          size="small"
+          variant="quiet"
+          title={`Save as ${visible(fileName)}`}
+          onClick={() => saveFile(fileName, header)}
+        >
+          <Download size={14} aria-hidden />
+          Download the header
+        </Button>
+      }
+    >
+      <p className={styles.about}>
+        In place of vmlinux.h: the same accesses compile with it, and give the same relocations.
+      </p>
+      <Code text={header} label="C header">
+        {text}
+      </Code>
+      {isCut ? <p className={styles.about}>The rest is in the copy and in the download.</p> : null}
+    </DetailSection>
+  );
+}
+
+/** Characters; a browser takes seconds to lay out much more. */
+const MOST = 200_000;
+
+/** A long text up to the end of a line. */
+export function shownText(text: string): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= MOST) return { text, isCut: false };
+  return { text: text.slice(0, text.lastIndexOf('\n', MOST) + 1 || MOST), isCut: true };
 }

@@ -1,13 +1,14 @@
 import { useId, useState } from 'react';
-import type { AccessPath } from '#analysis/core/access-path.ts';
+import type { AccessPath, AccessStep } from '#analysis/core/access-path.ts';
 import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { tagKeyword } from '#analysis/types/declarator.ts';
+import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './HopCard.module.css';
 import { faultOf, namedFault, type TextFault } from './hop-text.ts';
-import { StepList } from './StepList.tsx';
 
 /** One access: its root, its access string to read and to write, and what each index means. */
 export function HopCard({
@@ -106,4 +107,60 @@ function Fault({
       <p>{drawnName(fault.sentence)}</p>
     </div>
   );
+}
+
+/** What each index of an access string means, one under the other. A click goes back to it. */
+function StepList({
+  types,
+  path,
+  onStep,
+}: {
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  /** The access string up to the step. */
+  readonly onStep: (accessStr: string) => void;
+}) {
+  const { steps } = path;
+  if (steps.length === 0) return null;
+  const rows = steps.map((step, at) => ({ at, step }));
+  return (
+    <ol className={styles.list}>
+      {rows.map(({ at, step }) => {
+        const isLast = at === steps.length - 1;
+        const upTo = steps.slice(0, at + 1).map((one) => one.index);
+        return (
+          <li key={at} className={styles.step}>
+            <button
+              type="button"
+              className={styles.index}
+              title={isLast ? 'Here the way ends' : 'Go back to here'}
+              aria-current={isLast ? 'step' : undefined}
+              onClick={() => onStep(upTo.join(':'))}
+            >
+              {step.index}
+            </button>
+            <span className={styles.name}>{drawnName(stepCaption(types, step))}</span>
+            <span className={styles.words}>{drawnName(step.words)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A step in a word or two: `->`, `.name`, `[2]`, `(union)`. Raw text. */
+function stepCaption(t: TypeTable, { means, index, name, type }: AccessStep): string {
+  switch (means) {
+    case 'element-of-pointer':
+      return index === 0 ? '*p' : `p[${index}]`;
+    case 'array-element':
+      return `[${index}]`;
+    case 'anonymous-member':
+      return `(${tagKeyword(t, stripped(t, type))})`;
+    case 'member':
+      return `.${name}`;
+    case 'enumerator':
+    case 'type':
+      return name;
+  }
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
@@ -6,13 +7,13 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
+import { type TriedAccess, tryAccess } from '#store/core-tries.ts';
 import type { FileId } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { signedText } from '#views/core/parts/result-text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './OnKernels.module.css';
-import { triedCell } from './tried-cell.ts';
-import { useTried } from './use-tried.ts';
 
 /** The id here is the same for every kernel. */
 const LOCAL_TYPE_ID = 6;
@@ -123,4 +124,64 @@ function askedOf(types: TypeTable, path: AccessPath) {
     ...(isAccess ? kindsOf(group) : []).map((kind) => ({ kind, accessStr: path.accessStr })),
     ...ofType.map((kind) => ({ kind, accessStr: '0' })),
   ];
+}
+
+/** What a kind comes to on a kernel, beside what it is here. */
+
+type TriedCell = {
+  readonly text: string;
+  readonly state: 'same' | 'differs' | 'absent' | 'none';
+  /** In words, for a closer look. Raw names. */
+  readonly title: string;
+};
+
+/** `field_exists`, `type_exists`, `enumval_exists`, `type_matches`: 0 is an answer. */
+const QUESTIONS: ReadonlySet<number> = new Set([2, 8, 10, 12]);
+
+export function triedCell({
+  record,
+  decision,
+  reason,
+}: Pick<CoreResult, 'record' | 'decision' | 'reason'>): TriedCell {
+  if (decision === null) return { text: 'fails', state: 'none', title: reason };
+  const { origVal, newVal, poison } = decision;
+  if (poison) return { text: 'not there', state: 'absent', title: reason };
+  const text = signedText(newVal);
+  if (QUESTIONS.has(record.kind) && newVal === 0n) return { text, state: 'absent', title: reason };
+  return { text, state: newVal === origVal ? 'same' : 'differs', title: reason };
+}
+
+type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
+
+const NONE: Tried = new Map();
+
+/**
+ * What an access comes to on some files, as they answer. One after the other: the
+ * local types are sent along, and thirty copies of a kernel's at once are too many.
+ */
+function useTried(
+  targets: readonly FileId[],
+  types: TriedAccess['types'],
+  access: Omit<TriedAccess, 'types'>,
+): Tried {
+  const key = JSON.stringify([targets, access]);
+  const [tried, setTried] = useState({ key, types, results: NONE });
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const [ids, asked] = JSON.parse(key) as [FileId[], Omit<TriedAccess, 'types'>];
+    const ask = async () => {
+      const results = new Map<FileId, readonly CoreResult[]>();
+      for (const id of asked.asked.length === 0 ? [] : ids) {
+        const answer = await tryAccess(id, { ...asked, types }, controller.signal);
+        if (controller.signal.aborted) return;
+        if (answer !== null) results.set(id, answer);
+        setTried({ key, types, results: new Map(results) });
+      }
+    };
+    void ask();
+    return () => controller.abort();
+  }, [key, types]);
+
+  return tried.key === key && tried.types === types ? tried.results : NONE;
 }

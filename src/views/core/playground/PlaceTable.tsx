@@ -1,8 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { kindOf } from '#model/type-table.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
@@ -11,7 +10,6 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './PlaceTable.module.css';
 import type { Place, PlaceRow } from './place-rows.ts';
-import { useRowChoice } from './use-row-choice.ts';
 
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 28;
@@ -111,4 +109,12 @@ function placeColumns(types: TypeTable, place: Place): TableColumn[] {
       cell: cell((row) => row.size),
     },
   ];
+}
+
+/** The row that the arrow keys are on: it begins at the one that the way has taken, at each place anew. */
+function useRowChoice(place: Place): readonly [number | null, (row: number) => void] {
+  const at = `${place.what} ${place.prefix} ${place.taken}`;
+  const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);
+  const row = choice !== null && choice.at === at ? choice.row : place.taken;
+  return [row, (next) => setChoice({ at, row: next })];
 }

@@ -6,7 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { memberPathOf } from '#views/core/selected-core.ts';
+import { memberPathOf } from '#views/core/parts/access-indices.ts';
 
 export type Walk = {
   /** At least one; each but the last ends at a pointer. */
@@ -64,4 +64,18 @@ function ofCore(
   const { root, kind, accessStr } = coreRecord(model, core);
   const isType = coreKind(kind)?.group === 'type';
   return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
+}
+
+/** The way that was tried out in each file, so that it is still there after a look at another view. */
+
+const kept = new WeakMap<ObjectModel, Walk>();
+
+/** The way last kept for this file; null where there is none. */
+export function keptWalk(model: ObjectModel): Walk | null {
+  return kept.get(model) ?? null;
+}
+
+/** Keeps it for as long as the file is open. */
+export function keepWalk(model: ObjectModel, walk: Walk): void {
+  kept.set(model, walk);
 }

@@ -1,0 +1,112 @@
+import { PencilLine } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/check/file-check.ts';
+import type { Rewrite } from '#analysis/check/loaded-copy.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { Active } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { Detail, placeFacts, ShowBytes } from './Detail.tsx';
+import styles from './FixupsPane.module.css';
+import { ListPane } from './ListPane.tsx';
+import { selectedRewrite } from './stages.ts';
+
+type RewritesPaneProps = {
+  readonly active: Active;
+  readonly check: FileCheck;
+  readonly stage: LoadedStage;
+};
+
+/** What libbpf changes in the BTF before the kernel gets it, in the order in which it does. */
+export function RewritesPane({ active, check, stage }: RewritesPaneProps) {
+  const { rewrites, moreRewrites } = stage;
+  const [clicked, setClicked] = useState<number | null>(null);
+  const index = clicked ?? selectedRewrite(check, stage, active.selection) ?? 0;
+  const renderRow = useMemo(
+    () => (at: number) => {
+      const rewrite = rewrites[at];
+      return rewrite === undefined ? null : <RewriteRow rewrite={rewrite} />;
+    },
+    [rewrites],
+  );
+  const open = rewrites[index];
+  if (open === undefined) {
+    return (
+      <EmptyState
+        title="libbpf changes nothing"
+        text="No section without a size, nothing extern: the kernel gets the BTF as the compiler left it."
+      />
+    );
+  }
+  const go = (at: number, view?: 'bytes') => {
+    const rewrite = rewrites[at];
+    if (rewrite === undefined) return;
+    setClicked(at);
+    const span = checkSpan(check, stage, rewrite);
+    if (span !== null) select({ kind: 'bytes', start: span.start, end: span.end }, view);
+  };
+  return (
+    <ListPane
+      label="Rewrites"
+      toolbar={
+        <p className={styles.about}>
+          What bpf_object__open of libbpf 1.8 does to the BTF, in its order.
+        </p>
+      }
+      count={rewrites.length}
+      selectedIndex={index}
+      onSelect={(at) => go(at)}
+      onActivate={(at) => go(at, 'bytes')}
+      renderRow={renderRow}
+      emptyText="Nothing"
+      more={moreRewrites === 0 ? '' : `and ${countOf(moreRewrites, 'more rewrite')}`}
+      detail={<RewriteDetail active={active} check={check} stage={stage} rewrite={open} />}
+    />
+  );
+}
+
+type RewriteDetailProps = {
+  readonly active: Active;
+  readonly check: FileCheck;
+  readonly stage: LoadedStage;
+  readonly rewrite: Rewrite;
+};
+
+/** One change in full: what stood there, what libbpf writes, and why. */
+function RewriteDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
+  const span = checkSpan(check, stage, rewrite);
+  return (
+    <Detail
+      mark={
+        <span className={styles.mark} data-tone="info">
+          <PencilLine size={13} aria-hidden />
+          Rewritten
+        </span>
+      }
+      title={drawnName(rewrite.sentence)}
+      actions={span === null ? undefined : <ShowBytes span={span} />}
+      facts={[
+        { term: 'Before', value: drawnName(rewrite.before), isMono: true },
+        { term: 'After', value: drawnName(rewrite.after), isMono: true },
+        ...placeFacts(active, check, stage, rewrite),
+      ]}
+    />
+  );
+}
+
+/** One line of the list: what libbpf does, and to which type. */
+function RewriteRow({ rewrite }: { readonly rewrite: Rewrite }) {
+  const { sentence, before, after, typeId } = rewrite;
+  return (
+    <span className={styles.row}>
+      <span className={styles.sentence}>{drawnName(sentence)}</span>
+      <span className={styles.second}>
+        <span className={styles.id}>{typeId === null ? 'header' : `[${typeId}]`}</span>
+        <span className={styles.change}>
+          {drawnName(before)} → {drawnName(after)}
+        </span>
+      </span>
+    </span>
+  );
+}

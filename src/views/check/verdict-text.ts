@@ -1,0 +1,104 @@
+/** The verdicts as headlines: who, what, and the sentence under it. */
+
+import type { FileCheck } from '#analysis/check/file-check.ts';
+import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
+import type { Span } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
+import { spanText } from '#views/parts/issue-text.ts';
+import { finalStage, isForeign } from './stages.ts';
+
+export type Headline = {
+  readonly outcome: 'ok' | 'refused' | 'unseen';
+  readonly title: string;
+  /** Plain text; names out of the file in it are raw. */
+  readonly text: string;
+  readonly refusal: {
+    readonly errno: string;
+    /** What the log says; empty where nothing is logged. */
+    readonly line: string;
+    readonly typeId: number | null;
+  } | null;
+};
+
+const KERNEL = 'Linux 6.18';
+const LIBBPF = 'libbpf 1.8';
+
+/** What the kernel says in the end, on a machine of the blob's own byte order. */
+export function kernelHeadline(check: FileCheck): Headline {
+  const stage = finalStage(check);
+  const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
+  if (check.loaded !== null && check.loaded.stopped !== null) {
+    const text = 'libbpf stops while it opens the object, and loads nothing.';
+    return { outcome: 'unseen', title: `${KERNEL} never sees this BTF`, text, refusal: null };
+  }
+  const { native } = stage.verdict;
+  if (native.verdict === 'ok') {
+    return {
+      outcome: 'ok',
+      title: `${who} accepts this BTF`,
+      text: acceptedText(check),
+      refusal: null,
+    };
+  }
+  const { errno, word, typeId, rule } = native;
+  return {
+    outcome: 'refused',
+    title: `${who} refuses this BTF`,
+    text: `The rule: ${rule}`,
+    refusal: { errno, line: word, typeId },
+  };
+}
+
+function acceptedText({ stored, loaded, onBase }: FileCheck): string {
+  if (onBase) return 'As the BTF of a module, on the types of its base.';
+  if (loaded === null) return 'As it stands: BPF_BTF_LOAD would take these bytes.';
+  return stored.verdict.native.verdict === 'ok'
+    ? 'As the compiler left it, and as libbpf loads it.'
+    : 'As libbpf loads it. Straight from the compiler it would be refused.';
+}
+
+/** What libbpf says, which reads both byte orders. */
+export function libbpfHeadline({ stored, loaded }: FileCheck): Headline {
+  if (loaded !== null && loaded.stopped !== null) {
+    return {
+      outcome: 'refused',
+      title: `${LIBBPF} stops half-way`,
+      text: loaded.stopped,
+      refusal: null,
+    };
+  }
+  const { libbpf } = stored.verdict;
+  if (libbpf.verdict === 'ok') {
+    const text = 'It asks less: that the records can be walked, and that what they name exists.';
+    return { outcome: 'ok', title: `${LIBBPF} accepts it`, text, refusal: null };
+  }
+  return {
+    outcome: 'refused',
+    title: `${LIBBPF} refuses it`,
+    text: libbpf.message === '' ? 'It logs nothing.' : '',
+    refusal: { errno: libbpf.errno, line: libbpf.message, typeId: null },
+  };
+}
+
+/** A verdict in a word or two, for a step of the way. */
+export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
+  return verdict.verdict === 'ok' ? 'accepted' : `refused: ${verdict.errno}`;
+}
+
+/** A problem as lines of text, for a report. */
+
+/** Names in it are escaped as on the page; `span` is null where the bytes are not in the file. */
+export function problemReport(fileName: string, problem: Problem, span: Span | null): string {
+  const { sentence, word, typeId, rule, where, by } = problem;
+  return [
+    `${fileName}: ${sentence}`,
+    `  refused by: ${by === 'both' ? 'kernel and libbpf' : by}`,
+    ...(word === '' ? [] : [`  log: ${word}`]),
+    `  rule: ${rule}`,
+    `  written in: ${where}`,
+    ...(typeId === null ? [] : [`  type: [${typeId}]`]),
+    ...(span === null ? [] : [`  bytes: ${spanText(span)}`]),
+  ]
+    .map(visible)
+    .join('\n');
+}

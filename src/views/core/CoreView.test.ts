@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { modesOf, noCore, shownMode } from './CoreView.tsx';
+
+it('offers all parts to an object with records', async () => {
+  const modes = modesOf(await sampleModel('doc_core.bpf.o'));
+  expect(modes).toEqual(['records', 'matrix', 'log', 'playground', 'needs']);
+  expect(shownMode(modes, 'matrix')).toBe('matrix');
+});
+
+it('shows the playground of a kernel, which has no records', async () => {
+  const modes = modesOf(await sampleModel('kernel.btf'));
+  expect(modes).toEqual(['playground', 'log']);
+  expect(shownMode(modes, 'records')).toBe('playground');
+  expect(shownMode(modes, 'log')).toBe('log');
+});
+
+it('has nothing for a file without types', async () => {
+  const model = await sampleModel('kernel.btf');
+  expect(shownMode(modesOf({ ...model, types: null }), 'records')).toBeNull();
+});
+
+describe('noCore', () => {
+  it('tells a blob from an object', async () => {
+    const blob = await openModel('a.btf', btfBlob().bytes);
+    expect(noCore(blob).title).toBe('A BTF blob has no CO-RE relocations');
+    expect(noCore(await sampleModel('doc_call.bpf.o')).text).toContain('llvm-readelf -r');
+  });
+});

@@ -1,0 +1,79 @@
+import { useLayoutEffect } from 'react';
+import { drawnName } from '#bytes/text.ts';
+import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/core-results.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import { useCoreView } from '#store/core-view.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+
+/** No file has this id. */
+const NOBODY: FileId = -1;
+
+/** What the records of `object` come to on its target, asked for when that is not yet done. Null without a target. */
+export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTask | null {
+  const fresh = useCoreView((state) => state.fresh);
+  const target = chosen?.id ?? NOBODY;
+  const types = chosen?.types ?? null;
+  const outcome = useCoreOutcome({ object, target, fresh });
+  // Before the page is painted: what is shown is that work goes on, not that there is none.
+  useLayoutEffect(() => {
+    // Other types of the same file: it was read again, on another base.
+    if (types !== null) void resolveCore({ object, target, fresh });
+  }, [object, target, types, fresh]);
+  return outcome;
+}
+
+/** How far the records are worked out on the target, with a way out; nothing once they are. */
+export function OutcomeNote({
+  object,
+  chosen,
+  outcome,
+}: {
+  readonly object: FileId;
+  readonly chosen: ChosenTarget;
+  readonly outcome: CoreTask | null;
+}) {
+  const fresh = useCoreView((state) => state.fresh);
+  const again = () => void resolveCore({ object, target: chosen.id, fresh });
+  if (outcome === null || outcome.step === 'stopped') {
+    return (
+      <Callout
+        severity="note"
+        title={`Nothing is worked out on ${drawnName(chosen.name)}`}
+        actions={
+          <Button size="small" onClick={again}>
+            Resolve
+          </Button>
+        }
+      />
+    );
+  }
+  switch (outcome.step) {
+    case 'running':
+      return (
+        <ProgressBar
+          label={`Relocating against ${drawnName(chosen.name)}`}
+          fraction={outcome.total === 0 ? null : outcome.done / outcome.total}
+          onCancel={() => cancelCore(object, chosen.id)}
+        />
+      );
+    case 'failed':
+      return (
+        <Callout
+          severity="error"
+          title={`The relocations could not be worked out on ${drawnName(chosen.name)}`}
+          actions={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        >
+          {drawnName(outcome.issue.message)}
+        </Callout>
+      );
+    case 'ready':
+      return null;
+  }
+}

@@ -1,0 +1,218 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { CoreIndex } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { type AccessIndex, accessIndices, shownStep } from '#views/core/parts/access-indices.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import styles from './AccessSection.module.css';
+import { SideHeading, StepSide, TargetStep } from './StepSide.tsx';
+import { type Compared, departsAt, targetStepOf } from './target-side.ts';
+
+type AccessProps = {
+  readonly types: TypeTable;
+  readonly core: CoreIndex;
+  readonly path: AccessPath;
+  readonly step: number | null;
+  /** null without a target. */
+  readonly compared: Compared | null;
+};
+
+/** The access string as a row of buttons, and what the selected index means, here and in the target. */
+export function AccessSection({ types, core, path, step, compared }: AccessProps) {
+  const indices = accessIndices(path);
+  const shown = shownStep(path, step);
+  const targetPath = compared?.side?.path ?? null;
+  return (
+    <DetailSection
+      title="Access string"
+      aside={indices.length > 1 ? '← → select an index' : undefined}
+    >
+      <div className={styles.lanes}>
+        {targetPath === null ? null : <p className={styles.lane}>this file</p>}
+        <AccessChips core={core} path={path} indices={indices} shown={shown} />
+        {targetPath === null ? null : (
+          <>
+            <p className={styles.lane}>target</p>
+            <TargetChips local={path} target={targetPath} shown={shown} />
+          </>
+        )}
+      </div>
+      <div className={styles.card} data-sides={compared === null ? 1 : 2} aria-live="polite">
+        <LocalStep types={types} path={path} shown={shown} isCompared={compared !== null} />
+        {compared === null ? null : (
+          <TargetStep compared={compared} local={types} path={path} shown={shown} />
+        )}
+      </div>
+    </DetailSection>
+  );
+}
+
+function LocalStep({
+  types,
+  path,
+  shown,
+  isCompared,
+}: {
+  readonly types: TypeTable;
+  readonly path: AccessPath;
+  readonly shown: number;
+  readonly isCompared: boolean;
+}) {
+  if (shown < path.steps.length) {
+    return (
+      <StepSide
+        heading={isCompared ? <SideHeading text="This file" /> : null}
+        types={types}
+        path={path}
+        at={shown}
+        link={(type) => <TypeLink types={types} type={type} badge />}
+      />
+    );
+  }
+  const { error } = path;
+  return error !== null && error.atStep >= shown ? (
+    <Callout severity="error" title={`Index ${shown} cannot be followed`}>
+      {drawnName(error.message)}
+    </Callout>
+  ) : (
+    <p className={styles.words}>The access path ends before this index.</p>
+  );
+}
+
+/** The indices of an access string as buttons: one tab stop, the arrow keys move between them. */
+function AccessChips({
+  core,
+  path,
+  indices,
+  shown,
+}: {
+  readonly core: CoreIndex;
+  readonly path: AccessPath;
+  readonly indices: readonly AccessIndex[];
+  /** The selected index. */
+  readonly shown: number;
+}) {
+  const row = useRef<HTMLDivElement>(null);
+  const show = (step: number) => select({ kind: 'core', core, step });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = stepAfterKey(event.key, shown, indices.length);
+    if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    // Focus selects the step.
+    row.current?.querySelectorAll('button')[to]?.focus();
+  };
+  return (
+    <div
+      ref={row}
+      role="toolbar"
+      aria-label="Access string"
+      className={styles.row}
+      onKeyDown={onKeyDown}
+    >
+      {indices.map(({ step, text, state }) => (
+        <span key={step} className={styles.item}>
+          <Colon isFirst={step === 0} />
+          <button
+            type="button"
+            className={styles.chip}
+            data-state={state}
+            aria-pressed={step === shown}
+            tabIndex={step === shown ? 0 : -1}
+            onClick={() => show(step)}
+            onFocus={() => show(step)}
+            onMouseEnter={() => show(step)}
+          >
+            <ChipText index={drawnName(text)} caption={chipCaption(path, step, state)} />
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The target's path under the local one: muted up to the first difference, with the local index's counterpart lit. */
+function TargetChips({
+  local,
+  target,
+  shown,
+}: {
+  readonly local: AccessPath;
+  readonly target: AccessPath;
+  /** Number of the selected local step. */
+  readonly shown: number;
+}) {
+  const departs = departsAt(local, target) ?? target.steps.length;
+  const lit = targetStepOf(local, target, shown);
+  const chips = target.steps.map((step, at) => ({ at, step }));
+  return (
+    <ol className={styles.row} aria-label="Path in the target">
+      {chips.map(({ at, step }) => (
+        <li key={at} className={styles.item}>
+          <Colon isFirst={at === 0} />
+          <span
+            className={styles.chip}
+            data-state={at < departs ? 'alike' : 'departed'}
+            data-lit={at === lit}
+          >
+            <ChipText index={step.index} caption={chipCaption(target, at, 'step')} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Colon({ isFirst }: { readonly isFirst: boolean }) {
+  return isFirst ? null : (
+    <span className={styles.colon} aria-hidden>
+      :
+    </span>
+  );
+}
+
+/** `caption` is raw text. */
+function ChipText({ index, caption }: { readonly index: ReactNode; readonly caption: string }) {
+  return (
+    <>
+      <span className={styles.index}>{index}</span>{' '}
+      <span className={styles.caption}>{drawnName(caption)}</span>
+    </>
+  );
+}
+
+function stepAfterKey(key: string, from: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, from - 1);
+    case 'ArrowRight':
+      return Math.min(count - 1, from + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/** The caption of an index: the member it selects. Raw text. */
+export function chipCaption(path: AccessPath, at: number, state: AccessIndex['state']): string {
+  const step = path.steps[at];
+  if (step === undefined) return state === 'fault' ? 'leads nowhere' : 'not reached';
+  switch (step.means) {
+    case 'element-of-pointer':
+      return step.index === 0 ? '*p' : `p[${step.index}]`;
+    case 'array-element':
+      return `[${step.index}]`;
+    case 'anonymous-member':
+      return 'anonymous';
+    case 'type':
+      return 'the type';
+    default:
+      return step.name;
+  }
+}

@@ -1,0 +1,181 @@
+import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
+import { sectionSpan } from '#analysis/code/selection.ts';
+import { patchedField, patchedValue } from '#analysis/core/core-patch.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
+import type { LocalValue } from '#analysis/core/core-value.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import type { Endian, Span } from '#bytes/span.ts';
+import { drawnName } from '#bytes/text.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { useBytes } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { InsnBytes } from '#views/parts/InsnBytes.tsx';
+import { InsnText } from '#views/parts/InsnText.tsx';
+import type { InsnField } from '#views/parts/insn-fields.ts';
+import styles from './PatchSection.module.css';
+import { type InsnChange, insnChange, patchVerdict } from './patch-text.ts';
+
+type PatchSectionProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly record: CoreRecord;
+  readonly local: LocalValue;
+  /** On the target; null without one. */
+  readonly result: CoreResult | null;
+};
+
+/** The instruction that the record patches: the field in its bytes, whether it holds the local value, and what it becomes. */
+export function PatchSection(props: PatchSectionProps) {
+  const { model, record, result } = props;
+  const span = insnSpan(model, record);
+  const change = result === null ? null : insnChange(result);
+  return (
+    <DetailSection title="Instruction that is patched" tone="reloc-3">
+      {span === null ? (
+        <p className={styles.words}>
+          {record.section < 0
+            ? `The file has no section ${drawnName(record.sectionName)}.`
+            : `Section ${drawnName(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
+        </p>
+      ) : change === null ? (
+        <Patched {...props} span={span} />
+      ) : (
+        <InsnChangeView change={change} endian={model.endian} />
+      )}
+      {change === null || span === null ? null : <Held {...props} span={span} />}
+    </DetailSection>
+  );
+}
+
+type HeldProps = PatchSectionProps & { readonly span: Span };
+
+function Patched(props: HeldProps) {
+  const { id, model, span } = props;
+  const bytes = useBytes(id, span.start, span.end);
+  const insn = bytes && decodeInsn(bytes, 0, model.endian);
+  if (bytes === null || insn === null) return <p className={styles.words}>Reading the bytes…</p>;
+  return (
+    <>
+      <p className={styles.bytes}>
+        <InsnBytes
+          bytes={bytes.subarray(0, insn.length)}
+          boxed={BOXES[patchedField(insn) ?? 'none']}
+        />
+      </p>
+      <p className={styles.text}>
+        <InsnText insn={insn} endian={model.endian} />
+      </p>
+      <Held {...props} />
+    </>
+  );
+}
+
+/** Whether the instruction holds what the compiler must have written. */
+function Held({ id, model, local, span }: HeldProps) {
+  const bytes = useBytes(id, span.start, span.end);
+  const insn = bytes && decodeInsn(bytes, 0, model.endian);
+  if (insn === null) return null;
+  const verdict = patchVerdict(patchedValue(insn), local);
+  return (
+    <p className={styles.verdict}>
+      <span className={styles.mark} data-tone={verdict.tone}>
+        {ICONS[verdict.tone]}
+        {verdict.title}
+      </span>
+      <span className={styles.words}>{verdict.words}</span>
+    </p>
+  );
+}
+
+const BOXES = {
+  off: ['off'],
+  imm: ['imm'],
+  imm64: ['imm', 'next_imm'],
+  none: [],
+} as const;
+
+const ICONS = {
+  ok: <CircleCheck size={14} aria-hidden />,
+  danger: <CircleAlert size={14} aria-hidden />,
+  neutral: <CircleMinus size={14} aria-hidden />,
+};
+
+/** File bytes of the instruction, up to the 16 of a ld_imm64; null where the section has none there. */
+function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | null {
+  const code = section < 0 ? null : sectionSpan(model, sectionIndex(section));
+  if (code === null || code.start + insnOff + 8 > code.end) return null;
+  const start = code.start + insnOff;
+  return { start, end: Math.min(code.end, start + 16) };
+}
+
+/** The instruction before and after, the fields that differ boxed in both. */
+function InsnChangeView({
+  change,
+  endian,
+}: {
+  readonly change: InsnChange;
+  readonly endian: Endian;
+}) {
+  const { before, after, changed } = change;
+  if (changed.length === 0) {
+    return (
+      <dl className={styles.change}>
+        <Insn term="Unchanged" bytes={before} boxed={changed} endian={endian} />
+      </dl>
+    );
+  }
+  return (
+    <dl className={styles.change}>
+      <Insn term="Before" bytes={before} boxed={changed} endian={endian} />
+      <Insn term="After" bytes={after} boxed={changed} endian={endian} />
+    </dl>
+  );
+}
+
+function Insn({
+  term,
+  bytes,
+  boxed,
+  endian,
+}: {
+  readonly term: string;
+  readonly bytes: Uint8Array;
+  readonly boxed: readonly InsnField['name'][];
+  readonly endian: Endian;
+}) {
+  return (
+    <div className={styles.row}>
+      <dt className={styles.term}>{term}</dt>
+      <dd className={styles.insn}>
+        <span className={styles.insnChangeViewBytes}>
+          <InsnBytes bytes={bytes} boxed={boxed} />
+        </span>
+        {slotsOf(bytes, endian).map((slot) => (
+          <Text key={slot} bytes={bytes.subarray(slot)} endian={endian} />
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+/** Where instructions begin: what was a ld_imm64 is two once it is made invalid. */
+function slotsOf(bytes: Uint8Array, endian: Endian): number[] {
+  const slots: number[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    slots.push(at);
+    at += decodeInsn(bytes, at, endian)?.length ?? bytes.length;
+  }
+  return slots;
+}
+
+function Text({ bytes, endian }: { readonly bytes: Uint8Array; readonly endian: Endian }) {
+  const insn = decodeInsn(bytes, 0, endian);
+  return insn === null ? null : (
+    <span className={styles.insnChangeViewText}>
+      <InsnText insn={insn} endian={endian} />
+    </span>
+  );
+}

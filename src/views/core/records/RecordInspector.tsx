@@ -1,0 +1,225 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { accessSpecLine } from '#analysis/core/access-text.ts';
+import { type CoreKind, coreKind } from '#analysis/core/core-kinds.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { drawnName, visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { typeSelection } from '#model/selection.ts';
+import { hasType } from '#model/type-table.ts';
+import { coreLog } from '#print/core-log.ts';
+import { type CoreTask, explainCore } from '#store/core-results.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import { useCoreView } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Panel } from '#ui/Panel.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { memberPathOf } from '#views/core/parts/access-indices.ts';
+import { groupTone } from '#views/core/parts/kind-group.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { TermText } from '#views/parts/TermText.tsx';
+import { AccessSection } from './AccessSection.tsx';
+import { NumbersSection } from './NumbersSection.tsx';
+import { PatchSection } from './PatchSection.tsx';
+import styles from './RecordInspector.module.css';
+import type { CoreRow } from './record-rows.ts';
+import { StepsSection } from './StepsSection.tsx';
+import { TraceSection } from './TraceSection.tsx';
+import { type Compared, compare } from './target-side.ts';
+import { VerdictSection } from './VerdictSection.tsx';
+
+/** One record from its access string to the bytes that libbpf patches, and what it comes to on the target. */
+export function CoreInspector({
+  id,
+  model,
+  row,
+  step,
+  chosen,
+  outcome,
+}: {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly row: CoreRow;
+  /** The index of the access string that is looked at; null for all of it. */
+  readonly step: number | null;
+  readonly chosen: ChosenTarget | null;
+  readonly outcome: CoreTask | null;
+}) {
+  const { record, path, local } = row;
+  const fresh = useCoreView((state) => state.fresh);
+  const results = outcome?.step === 'ready' ? outcome.value : null;
+  const compared = useCompared(id, chosen, results, record.index, fresh);
+  const { types } = model;
+  if (types === null || path === null || local === null) {
+    return (
+      <Panel title="Access">
+        <EmptyState
+          title="The types of this file cannot be read"
+          text="Without .BTF an access string leads nowhere. Issues tells what is wrong with it."
+        />
+      </Panel>
+    );
+  }
+  const here = { kind: 'core', core: record.index, step } as const;
+  return (
+    <Panel
+      title={`relo #${record.relocIndexInSection}`}
+      aside={<span className={styles.place}>{drawnName(record.sectionName)}</span>}
+    >
+      <Headline
+        spec={accessSpecLine(path)}
+        record={record}
+        kind={coreKind(record.kind)}
+        actions={
+          <>
+            <Button size="small" onClick={() => select(here, 'code')}>
+              Show instruction
+            </Button>
+            <Button size="small" onClick={() => select(here, 'bytes')}>
+              Show bytes
+            </Button>
+            <Button
+              size="small"
+              disabled={!hasType(types, record.root)}
+              onClick={() => select(typeSelection(record.root, memberPathOf(path)), 'types')}
+            >
+              Show type
+            </Button>
+          </>
+        }
+      />
+      {compared === null || results === null ? null : (
+        <VerdictSection types={types} compared={compared} results={results} />
+      )}
+      <AccessSection
+        types={types}
+        core={record.index}
+        path={path}
+        step={step}
+        compared={compared}
+      />
+      <StepsSection
+        types={types}
+        core={record.index}
+        path={path}
+        step={step}
+        target={compared?.side?.path ?? null}
+      />
+      <NumbersSection
+        types={types}
+        path={path}
+        kind={record.kind}
+        endian={model.endian}
+        compared={compared}
+      />
+      <PatchSection
+        id={id}
+        model={model}
+        record={record}
+        local={local}
+        result={compared?.result ?? null}
+      />
+      {compared === null ? null : <TraceSection types={types} compared={compared} />}
+      {compared === null ? null : <LogSection result={compared.result} />}
+    </Panel>
+  );
+}
+
+/** The record as libbpf's log writes it, where it is, and its kind in words. */
+function Headline({
+  spec,
+  record,
+  kind,
+  actions,
+}: {
+  /** Raw text. */
+  readonly spec: string;
+  readonly record: CoreRecord;
+  /** null for a kind that nobody knows. */
+  readonly kind: CoreKind | null;
+  /** Links to other views. */
+  readonly actions: ReactNode;
+}) {
+  const { func, insnIndex } = record;
+  return (
+    <div className={styles.headline}>
+      <div className={styles.line}>
+        <p className={styles.spec}>{drawnName(spec)}</p>
+        <CopyButton text={visible(spec)} label="Copy libbpf's text" isIconOnly />
+      </div>
+      <p className={styles.headlinePlace}>
+        {func === null ? (
+          <>insn #{insnIndex} of the section, in no function</>
+        ) : (
+          <>
+            insn #{func.insnIndex} of <Name text={func.name} otherwise="(no name)" />
+          </>
+        )}
+      </p>
+      <p className={styles.kind}>
+        <Badge text={kind?.group ?? 'unknown'} tone={groupTone(kind?.group)} />
+        <code>
+          <TermText text={kind?.enumName ?? `kind ${record.kind}`} />
+        </code>
+        <span className={styles.about}>
+          {kind?.about ?? 'libbpf knows no such kind and refuses the program.'}
+        </span>
+      </p>
+      <div className={styles.actions}>{actions}</div>
+    </div>
+  );
+}
+
+/** What libbpf's own log says of the record, at its debug level. */
+function LogSection({ result }: { readonly result: CoreResult }) {
+  const text = coreLog(result).map(visible).join('\n');
+  return (
+    <DetailSection
+      title="libbpf’s log of this record"
+      actions={<CopyButton text={text} label="Copy the log" />}
+    >
+      {text === '' ? (
+        <p className={styles.none}>libbpf says nothing about it.</p>
+      ) : (
+        <div className={styles.scroller} {...scrollRegion('libbpf’s log')}>
+          <pre className={styles.log}>{drawnLines(text)}</pre>
+        </div>
+      )}
+    </DetailSection>
+  );
+}
+
+/** One record on the target; its details come a moment later than what all records come to. */
+function useCompared(
+  object: FileId,
+  chosen: ChosenTarget | null,
+  results: readonly CoreResult[] | null,
+  row: number,
+  fresh: boolean,
+): Compared | null {
+  const known = results?.[row] ?? null;
+  const [explained, setExplained] = useState<{
+    readonly of: CoreResult;
+    readonly result: CoreResult;
+  } | null>(null);
+  const target = chosen?.id ?? null;
+
+  useEffect(() => {
+    if (target === null || known === null) return;
+    const controller = new AbortController();
+    void explainCore({ object, target, fresh }, row, controller.signal).then((result) => {
+      if (!controller.signal.aborted && result !== null) setExplained({ of: known, result });
+    });
+    return () => controller.abort();
+  }, [object, target, fresh, row, known]);
+
+  const result = explained !== null && explained.of === known ? explained.result : known;
+  return useMemo(() => compare(chosen, result), [chosen, result]);
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import type { FileId } from '#store/session.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Panel } from '#ui/Panel.tsx';
+import { Split } from '#ui/Split.tsx';
+import { selectedCore } from '#views/core/parts/access-indices.ts';
+import { useOutcome } from '#views/core/parts/OutcomeNote.tsx';
+import { CoreInspector } from './RecordInspector.tsx';
+import { CoreList } from './RecordList.tsx';
+import { coreRowReader } from './record-rows.ts';
+
+/** All records with what they come to on the target, and one of them followed index by index. */
+export function RecordsPanel({
+  id,
+  model,
+  selection,
+  chosen,
+}: {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly selection: Selection;
+  readonly chosen: ChosenTarget | null;
+}) {
+  const read = useMemo(() => coreRowReader(model), [model]);
+  const outcome = useOutcome(id, chosen);
+  const core = selectedCore(model, selection);
+  const step = selection.kind === 'core' ? selection.step : null;
+  return (
+    <Split
+      label="Resize the list of CO-RE relocations"
+      firstSize={50}
+      minFirst={200}
+      minSecond={240}
+      first={
+        <CoreList id={id} model={model} read={read} core={core} chosen={chosen} outcome={outcome} />
+      }
+      second={
+        core === null ? (
+          <CoreGuide />
+        ) : (
+          <CoreInspector
+            id={id}
+            model={model}
+            row={read(core)}
+            step={step}
+            chosen={chosen}
+            outcome={outcome}
+          />
+        )
+      }
+    />
+  );
+}
+
+/** What stands beside the list while no record is selected. */
+function CoreGuide() {
+  return (
+    <Panel title="Access">
+      <EmptyState
+        title="Select a relocation to follow its access string"
+        text="Each record names a local type and a string of indices such as 0:3:1. libbpf follows the string through the local types, looks for the same path in the running kernel, and patches the instruction with what it finds there."
+      />
+    </Panel>
+  );
+}

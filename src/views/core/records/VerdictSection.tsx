@@ -1,0 +1,151 @@
+import { useMemo } from 'react';
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import { guardIndex, guardOf } from '#analysis/core/matrix/guards.ts';
+import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import type { CoreResult } from '#analysis/core/resolve.ts';
+import { drawnName } from '#bytes/text.ts';
+import { coreIndex } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { changeText } from '#views/core/parts/result-text.ts';
+import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import type { Compared } from './target-side.ts';
+import styles from './VerdictSection.module.css';
+
+/** What came of the record on the target, in a word and in a sentence; and what that means for the program. */
+export function VerdictSection({
+  types,
+  compared,
+  results,
+}: {
+  /** Of the object. */
+  readonly types: TypeTable;
+  readonly compared: Compared;
+  /** Of all records of the object. */
+  readonly results: readonly CoreResult[];
+}) {
+  const { chosen, result } = compared;
+  const state = coreState(result);
+  const change = changeText(result);
+  return (
+    <DetailSection
+      title={chosen.isItself ? 'Relocated against itself' : `On ${drawnName(chosen.name)}`}
+      aside={candidatesText(result)}
+      tone={STATE_TONES[state]}
+    >
+      <p className={styles.line}>
+        <StateMark state={state} />
+        {change === '' ? null : <span className={styles.change}>{change}</span>}
+      </p>
+      <p className={styles.reason}>{drawnName(result.reason)}</p>
+      <Consequence types={types} state={state} result={result} results={results} />
+    </DetailSection>
+  );
+}
+
+/** How many types of the target were compared, and how many were found for them. */
+function candidatesText({ candidates, candsIn, matched, decision }: CoreResult): string {
+  if (candidates.length === 0) return 'no candidate';
+  const cut = candidates.length - candsIn.length;
+  const of = `${countOf(candsIn.length, 'candidate')}${cut === 0 ? '' : ` of ${candidates.length}`}`;
+  // A record that fails early has not counted those that match.
+  return decision === null ? of : `${of}, ${matched.length} matching`;
+}
+
+function Consequence({
+  types,
+  state,
+  result,
+  results,
+}: {
+  readonly types: TypeTable;
+  readonly state: CoreState;
+  readonly result: CoreResult;
+  readonly results: readonly CoreResult[];
+}) {
+  switch (state) {
+    case 'poisoned':
+      return (
+        <>
+          <Callout severity="warning" title="If the program gets there, the verifier refuses it">
+            <p>
+              In place of the instruction stands a call of a helper that no kernel has. The verifier
+              says <code className={styles.log}>invalid func unknown#195896080</code>: that is
+              0x0bad2310, “bad relo”. In a branch that it proves dead it never looks.
+            </p>
+          </Callout>
+          <GuardNote types={types} results={results} result={result} />
+        </>
+      );
+    case 'fails':
+      return (
+        <Callout severity="error" title="libbpf does not load the object">
+          {result.firstError
+            ? 'It stops at this record and loads no program. The steps below end where it stops.'
+            : 'It does not come so far: an earlier record of the object stops it already.'}
+        </Callout>
+      );
+    default:
+      return null;
+  }
+}
+
+/** Which question in the same function keeps the verifier from a poisoned instruction; or that there is none. */
+function GuardNote({
+  types,
+  results,
+  result,
+}: {
+  readonly types: TypeTable;
+  readonly results: readonly CoreResult[];
+  readonly result: CoreResult;
+}) {
+  const guard = useMemo(() => guardAmong(types, results, result), [types, results, result]);
+  if (result.poisonReason === 'memsz') {
+    return (
+      <p className={styles.note}>
+        The field is there, so that a question whether it exists does not keep the program from
+        getting here. Read it by its size, as the macros for bit-fields do, or declare it with the
+        type that it has on this target.
+      </p>
+    );
+  }
+  if (guard === null) {
+    return (
+      <p className={styles.note}>
+        No relocation in this function asks first whether it exists. Without such a question, or
+        another one that the verifier can decide, nothing keeps the program from getting there.
+      </p>
+    );
+  }
+  const { record } = guard;
+  return (
+    <div className={styles.note}>
+      <p>
+        The same function asks <code>{coreKindName(record.kind)}</code> for it, and here the answer
+        is 0. If this instruction stands behind that question, the verifier never sees it.
+      </p>
+      <Button
+        size="small"
+        onClick={() => select({ kind: 'core', core: coreIndex(record.index), step: null })}
+      >
+        Show the question, insn #{record.func?.insnIndex ?? Math.floor(record.insnOff / 8)}
+      </Button>
+    </div>
+  );
+}
+
+function guardAmong(
+  types: TypeTable,
+  results: readonly CoreResult[],
+  result: CoreResult,
+): CoreResult | null {
+  const records = results.map(({ record }) => record);
+  // All records of the object are there, so that the number of a record is its row.
+  const row = guardOf(guardIndex({ types, records }), results, result.record.index);
+  return row === null ? null : (results[row] ?? null);
+}

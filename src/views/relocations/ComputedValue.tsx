@@ -1,0 +1,100 @@
+import type { RelocationDetail, Variant } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
+import styles from './ComputedValue.module.css';
+
+/** What each authority computes, with numbers; which of them is right; and what is demanded of the result. */
+export function Variants({ detail }: { readonly detail: RelocationDetail }) {
+  const { variants, reason, restriction, problem } = detail;
+  return (
+    <div className={styles.variants}>
+      {variants.map((variant) => (
+        <VariantBlock key={variant.by} variant={variant} isAlone={variants.length === 1} />
+      ))}
+      {variants.length === 0 ? (
+        <p className={styles.words}>It computes nothing by itself.</p>
+      ) : null}
+      {reason === null ? null : <p className={styles.words}>{reason}</p>}
+      {restriction === null ? null : <p className={styles.rule}>{restriction}</p>}
+      {problem === null ? null : (
+        <p className={styles.problem} data-tone="warning">
+          This entry {problem}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function VariantBlock({
+  variant,
+  isAlone,
+}: {
+  readonly variant: Variant;
+  readonly isAlone: boolean;
+}) {
+  const { by, formula, numbers, value, isMeant } = variant;
+  return (
+    <div className={styles.variant}>
+      {isAlone ? null : (
+        <p className={styles.by}>
+          {by}
+          {isMeant ? <span className={styles.right}> right</span> : null}
+        </p>
+      )}
+      {formula === '' ? null : <p className={styles.formula}>{formula}</p>}
+      {numbers === '' ? null : <p className={styles.numbers}>{numbers}</p>}
+      {value === '' ? null : <p className={styles.value}>{value}</p>}
+    </div>
+  );
+}
+
+type FormulaStepsProps = {
+  readonly meaning: RelocationMeaning;
+  /** REL: A is what the site holds, and is in no entry. */
+  readonly isImplicit: boolean;
+};
+
+/** The formula, what its letters are here, and what comes out. */
+export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
+  const { formula, numbers, symbolValue, addend } = meaning;
+  return (
+    <div className={styles.steps}>
+      <p className={styles.formulaStepsFormula}>
+        {formula === '' ? 'No formula is known for this type' : formula}
+      </p>
+      {numbers === '' ? null : <p className={styles.formulaStepsNumbers}>{numbers}</p>}
+      <dl className={styles.letters}>
+        <div>
+          <dt>S</dt>
+          <dd>
+            <span className={styles.formulaStepsValue}>
+              {symbolValue === null ? 'none' : signedHex(symbolValue)}
+            </span>{' '}
+            st_value of the symbol
+          </dd>
+        </div>
+        <div>
+          <dt>A</dt>
+          <dd>
+            <span className={styles.formulaStepsValue}>
+              {addend === null ? '?' : signedHex(addend)}
+            </span>{' '}
+            {addendSource(formula, addend, isImplicit)}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/**
+ * Where A is from. A call's imm holds the formula's value for S = 0, so that A is
+ * worked back from it. Source: "BPF LLVM Relocations", "Examples".
+ */
+function addendSource(formula: string, addend: bigint | null, isImplicit: boolean): string {
+  if (addend === null) return 'where it is stored cannot be read';
+  if (!isImplicit) return 'r_addend of the entry (RELA)';
+  if (formula === 'S + A') return 'what the bytes hold now (REL)';
+  const stored = addend / 8n - 1n;
+  return `from imm, which holds ${stored} (REL): (${stored} + 1) × 8`;
+}

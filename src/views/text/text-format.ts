@@ -1,0 +1,64 @@
+/** The command that prints the same text, and what the text is called as a file. */
+import type { TextFormat } from '#store/texts.ts';
+
+/** What the command is run on. Raw names. */
+type CommandFiles = {
+  readonly file: string;
+  /** The file with the types that split BTF stands on; null for none. */
+  readonly base: string | null;
+};
+
+/** A word of a shell's command: in quotes where it has to be, and never taken for an option. */
+function shellWord(name: string): string {
+  const path = name.startsWith('-') ? `./${name}` : name;
+  return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Without a newline. The name of the file stands for its path, which a browser does not tell. */
+export function toolCommand(format: TextFormat, { file, base }: CommandFiles): string {
+  const path = shellWord(file);
+  if (format === 'pahole') {
+    return `pahole -F btf ${base === null ? '' : `--btf_base ${shellWord(base)} `}${path}`;
+  }
+  const options = [
+    ...(format === 'json' ? ['-j'] : []),
+    ...(base === null ? [] : ['-B', shellWord(base)]),
+  ];
+  const dump = ['bpftool', ...options, 'btf', 'dump', 'file', path].join(' ');
+  return format === 'json' ? dump : `${dump} format ${format}`;
+}
+
+/** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
+export function textFileName(format: TextFormat, file: string): string {
+  const stem = file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types';
+  switch (format) {
+    case 'c':
+      return `${stem}.h`;
+    case 'raw':
+      return `${stem}.btf.txt`;
+    case 'json':
+      return `${stem}.btf.json`;
+    case 'pahole':
+      return `${stem}.pahole.txt`;
+    default:
+      return format satisfies never;
+  }
+}
+
+/** What the forms of a whole text are called. */
+
+/** On the switch between them. */
+export const FORMAT_TITLES: Readonly<Record<TextFormat, string>> = {
+  c: 'C',
+  raw: 'Raw',
+  json: 'JSON',
+  pahole: 'pahole',
+};
+
+/** In a sentence: "The types as …". */
+export const FORMAT_WORDS: Readonly<Record<TextFormat, string>> = {
+  c: 'a C header',
+  raw: 'raw records',
+  json: 'JSON',
+  pahole: 'pahole’s layouts',
+};
