@@ -93,7 +93,7 @@ export function App() {
         <HomeButton />
         <HistoryButtons />
         <FileStrip />
-        <div className={styles.actions}>
+        <div className="row gap-1 rigid at-end">
           <FindButton onClick={find} />
           <OpenButton input={input} onFiles={(files) => void takeFiles(files)} />
           <CopyLinkButton />

@@ -81,9 +81,9 @@ function columnsOf(
       width: 180,
       grow: 2,
       cell: cell(({ id }) => (
-        <span className={styles.type}>
+        <span className="row gap-1 shrink">
           <KindBadge kind={kindOf(distilled, id)} />
-          <bdi className={styles.name}>{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
+          <bdi className="mono ellipsis">{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
         </span>
       )),
     },
@@ -112,7 +112,7 @@ function columnsOf(
       width: 200,
       grow: 3,
       cell: cell(({ baseIds, reason }) => (
-        <span className={styles.name} title={drawnName(reason)}>
+        <span className="mono ellipsis" title={drawnName(reason)}>
           {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : drawnName(reason)}
         </span>
       )),

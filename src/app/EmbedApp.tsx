@@ -31,7 +31,7 @@ export function EmbedApp() {
         )}
       </main>
       <footer className={styles.foot}>
-        <p className={styles.name}>{file === null ? '' : drawnName(file.name)}</p>
+        <p className="shrink soft ellipsis">{file === null ? '' : drawnName(file.name)}</p>
         <a className={styles.link} href={address} target="_blank" rel="noopener">
           <Logo />
           Open in btfscope

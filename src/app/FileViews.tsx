@@ -31,7 +31,7 @@ export function FileViews({ file, model }: FileViewsProps) {
         value={viewFor(model, file.view)}
         onChange={showView}
         renderPanel={(view) => (
-          <div className={styles.stack}>
+          <div className="column shrink-y tall">
             <FaultBar file={file} />
             <BaseBar file={file} model={model} />
             <ViewPanel view={view} />

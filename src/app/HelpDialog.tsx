@@ -68,13 +68,13 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
                   <dt>
                     <code>{text}</code>
                   </dt>
-                  <dd className={styles.does}>{finds}</dd>
+                  <dd className="soft">{finds}</dd>
                 </div>
               ))}
             </dl>
           </section>
         </div>
-        <p className={styles.privacy}>
+        <p className="small muted">
           Files are read in this tab and go nowhere else. The page may ask only the server that it
           came from, and only for its own parts.
         </p>

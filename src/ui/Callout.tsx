@@ -24,8 +24,8 @@ export function Callout({ severity, title, children, actions, isAlert = false }:
   return (
     <div className={styles.callout} data-tone={tone} role={isAlert ? 'alert' : undefined}>
       <Icon size={16} aria-hidden className={styles.icon} />
-      <div className={styles.content}>
-        <p className={styles.title}>
+      <div className="grow break">
+        <p className="medium">
           <span className="visually-hidden">{name}: </span>
           {title}
         </p>

@@ -25,7 +25,7 @@ export function Disclosure(props: DisclosureProps) {
     >
       <Collapsible.Trigger className={styles.trigger}>
         <ChevronRight size={14} aria-hidden className={styles.arrow} />
-        <span className={styles.title}>{title}</span>
+        <span className="grow">{title}</span>
         {aside}
       </Collapsible.Trigger>
       <Collapsible.Panel className={styles.panel}>{children}</Collapsible.Panel>

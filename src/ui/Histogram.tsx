@@ -49,9 +49,9 @@ export function Histogram({ label, items, onSelect }: HistogramProps) {
 function Line({ item, share }: { readonly item: HistogramItem; readonly share: number }) {
   return (
     <>
-      <span className={styles.label}>
+      <span className="row gap-2 shrink">
         {item.mark}
-        <span className={styles.name}>{item.label}</span>
+        <span className="shrink ellipsis">{item.label}</span>
       </span>
       <span aria-hidden className={styles.track}>
         <span

@@ -9,10 +9,10 @@ export function KeyTable({
   readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
 }) {
   return (
-    <dl className={styles.rows}>
+    <dl className="grid gap-2">
       {rows.map(({ keys, does }) => (
         <div key={`${keys.join(' ')} ${does}`} className={styles.row}>
-          <dt className={styles.keys}>
+          <dt className="wrapping gap-1">
             {keys.map((key) => (
               <Kbd key={key}>{key}</Kbd>
             ))}

@@ -20,7 +20,7 @@ export function KeyValue({ items, renderTerm }: KeyValueProps) {
     <dl className={styles.list}>
       {items.map(({ term, value, isMono = false }) => (
         <div key={term} className={styles.item}>
-          <dt className={styles.term}>{renderTerm === undefined ? term : renderTerm(term)}</dt>
+          <dt className="small muted">{renderTerm === undefined ? term : renderTerm(term)}</dt>
           <dd className={styles.value} data-mono={isMono}>
             {value}
           </dd>

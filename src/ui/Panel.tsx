@@ -16,13 +16,13 @@ type PanelProps = {
 export function Panel({ title, aside, actions, isPadded = false, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section className={styles.panel} aria-labelledby={titleId}>
+    <section className="column shrink-y tall surface" aria-labelledby={titleId}>
       <header className={styles.header}>
         <h2 id={titleId} className={styles.title}>
           {title}
         </h2>
         {aside}
-        <div className={styles.actions}>{actions}</div>
+        <div className="row gap-1 rigid at-end">{actions}</div>
       </header>
       <div className={styles.body} data-padded={isPadded}>
         {children}

@@ -19,12 +19,12 @@ export function ProgressBar({ label, fraction, detail, onCancel }: ProgressBarPr
   return (
     <div className={styles.progress}>
       <div className={styles.texts}>
-        <span id={labelId} className={styles.label}>
+        <span id={labelId} className="shrink ellipsis">
           {label}
         </span>
-        <span className={styles.detail}>{detail ?? (percent === null ? '' : `${percent}%`)}</span>
+        <span className="rigid muted">{detail ?? (percent === null ? '' : `${percent}%`)}</span>
       </div>
-      <div className={styles.line}>
+      <div className="row gap-3">
         <div
           role="progressbar"
           className={styles.track}

@@ -18,7 +18,7 @@ export function Toolbar({ label, children, end }: ToolbarProps) {
   return (
     <fieldset className={styles.toolbar} aria-label={label}>
       {children}
-      {end === undefined ? null : <div className={styles.end}>{end}</div>}
+      {end === undefined ? null : <div className="row gap-2 at-end">{end}</div>}
     </fieldset>
   );
 }

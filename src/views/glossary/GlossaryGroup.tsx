@@ -28,7 +28,7 @@ export function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupP
           >
             <h4 className={styles.title}>{TERM_NAMES[id][0]}</h4>
             {TERM_NAMES[id].length > 1 ? (
-              <p className={styles.names}>also {TERM_NAMES[id].slice(1).join(', ')}</p>
+              <p className="tiny muted break">also {TERM_NAMES[id].slice(1).join(', ')}</p>
             ) : null}
             <TermCard id={id} onTerm={onTerm} onLeave={onLeave} />
           </article>

@@ -32,7 +32,7 @@ export function GraphPane({ id, types, subject, selection, mode }: GraphPaneProp
   const { type } = subject;
   const marks = useMemo(() => (scene === null ? null : marksOf(scene, subject)), [scene, subject]);
   return (
-    <div className={styles.pane}>
+    <div className="column tall">
       <GraphToolbar
         types={types}
         scene={scene}

@@ -6,7 +6,6 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/type-size-text.ts';
-import styles from './GraphTable.module.css';
 import { selectNode, toggleNode } from './graph-actions.ts';
 import { wayFrom, wayTo } from './graph-words.ts';
 
@@ -42,7 +41,7 @@ function columnsOf(scene: Scene): TableColumn[] {
       cell: (row) => {
         const { text } = scene.box(row);
         return (
-          <span className={styles.type}>
+          <span className="row gap-2 small">
             <KindBadge kind={text.kind} />
             <Name text={text.name} />
           </span>

@@ -36,14 +36,14 @@ export function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbar
       <h2 className={styles.title}>
         <span className="visually-hidden">Graph of </span>
         <KindBadge kind={kindOf(types, root)} />
-        <span className={styles.name}>
+        <span className="shrink ellipsis">
           <Name text={typeTitle(types, root)} />
         </span>
       </h2>
-      <p className={styles.count} aria-live="polite">
+      <p className="small muted" aria-live="polite">
         {scene === null ? 'Laying out…' : countText(scene)}
       </p>
-      <span className={styles.depth}>
+      <span className="row gap-2 small muted">
         <span aria-hidden>Depth</span>
         <Segmented
           label="Depth"

@@ -122,7 +122,7 @@ function Referrer({ types, scene, type, group }: ReferrerProps) {
       onClick={act}
     >
       <KindBadge kind={kindOf(types, type)} decorative />
-      <span className={styles.name}>
+      <span className="grow ellipsis">
         <Name text={typeTitle(types, type)} />
       </span>
       {isShown ? null : <Plus size={13} aria-hidden />}

@@ -51,11 +51,9 @@ function Picture({ file, number, hash }: PictureProps) {
     const open = fileById(state, file?.id ?? null);
     return open?.status.step === 'ready' ? open.status.model : null;
   });
-  if (file === null) return <p className={styles.none}>Opening the file…</p>;
+  if (file === null) return <p className="soft">Opening the file…</p>;
   if (file.id === null || model === null) {
-    return (
-      <p className={styles.none}>No picture: {visible(file.problem || 'the file is closed')}.</p>
-    );
+    return <p className="soft">No picture: {visible(file.problem || 'the file is closed')}.</p>;
   }
   return <StepPicture id={file.id} model={model} number={number} hash={hash} />;
 }
@@ -65,7 +63,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
     <div className={styles.question}>
       <PlainMarkdown nodes={question.prompt} />
       {question.kind === 'choice' ? (
-        <ul className={styles.options}>
+        <ul className="grid gap-1">
           {question.options.map(({ text }) => (
             <li key={text} className={styles.option}>
               {plain(text)}

@@ -35,7 +35,7 @@ export function HandoutView() {
         <header className={styles.title}>
           <h1>{visible(lesson.title) || 'Lesson'}</h1>
           <p>{visible(lesson.about)}</p>
-          <p className={styles.source}>A lesson of btfscope, {lesson.steps.length} steps</p>
+          <p className="small soft">A lesson of btfscope, {lesson.steps.length} steps</p>
         </header>
         {lesson.steps.map((step, index) => (
           <HandoutStep

@@ -31,10 +31,8 @@ export function HexPicture({
           ))}
         </tbody>
       </table>
-      {hex.leftOut > 0 ? (
-        <p className={styles.more}>and {grouped(hex.leftOut)} bytes more</p>
-      ) : null}
-      <ul className={styles.owners}>
+      {hex.leftOut > 0 ? <p className="soft">and {grouped(hex.leftOut)} bytes more</p> : null}
+      <ul className="grid gap-hair small">
         {hex.owners.map(({ place, name, says }) => (
           <li key={`${place} ${name}`}>
             <span className={styles.place}>{place}</span> <strong>{visible(name)}</strong>

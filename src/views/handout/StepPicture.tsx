@@ -28,12 +28,12 @@ export function StepPicture({ id, model, number: step, hash }: StepPictureProps)
   const { view } = parseAddress(hash);
   const picture = pictureOf(model, selectionAt(model, query), view, read);
   const { facts, lines, bar, hex } = picture;
-  if (isEmptyPicture(picture)) return <p className={styles.waiting}>Reading the file…</p>;
+  if (isEmptyPicture(picture)) return <p className="soft">Reading the file…</p>;
   return (
     <figure className={styles.picture}>
-      <figcaption className={styles.caption}>{captionOf(model, hex?.around ?? [])}</figcaption>
+      <figcaption className="small soft break">{captionOf(model, hex?.around ?? [])}</figcaption>
       {facts.length === 0 ? null : (
-        <dl className={styles.facts}>
+        <dl className="grid gap-hair">
           {facts.map(({ term, value }) => (
             <div key={term} className={styles.fact}>
               <dt>{term}</dt>

@@ -25,7 +25,7 @@ export function ChoiceAnswer({ options, answer, misses }: ChoiceAnswerProps) {
   };
   const state = answer === null ? undefined : answer.isRight ? 'right' : 'wrong';
   return (
-    <div className={styles.options}>
+    <div className="grid gap-hair">
       {options.map((option, index) => (
         <label
           key={option.text}

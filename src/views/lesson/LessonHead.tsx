@@ -33,7 +33,7 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
   const marks = stepMarks(lesson?.steps ?? [], open.stepIndex, done);
   return (
     <header className={styles.head}>
-      <div className={styles.line}>
+      <div className="row gap-1">
         <h2 className={styles.title}>{visible(lesson?.title ?? '') || 'Lesson'}</h2>
         <Menu
           align="end"

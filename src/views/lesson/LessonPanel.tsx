@@ -23,7 +23,7 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
   const step = open.lesson?.steps[open.stepIndex] ?? null;
   return (
-    <section className={styles.panel} aria-label="Lesson">
+    <section className="column shrink-y tall surface" aria-label="Lesson">
       <LessonHead open={open} fold={fold} />
       {open.problems.length === 0 || isEditing ? null : <Unfinished problems={open.problems} />}
       {fold?.isFolded ? null : (
@@ -64,7 +64,7 @@ function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] 
 
 function NoLesson({ problem }: { readonly problem: string }) {
   return (
-    <section className={styles.panel} aria-label="Lesson">
+    <section className="column shrink-y tall surface" aria-label="Lesson">
       <div className={styles.none}>
         <Callout
           severity="warning"

@@ -18,7 +18,7 @@ export function StepBody({ open, step }: StepBodyProps) {
   return (
     <div className={styles.body} {...scrollRegion('Text of the step')}>
       <div className={styles.flow}>
-        <p className={styles.count}>
+        <p className="small muted">
           Step {stepIndex + 1} of {count}
         </p>
         <h3 className={styles.title}>{visible(step.title)}</h3>

@@ -22,8 +22,8 @@ export function TypedAnswer({ kind, misses, isRight }: TypedAnswerProps) {
     if (text.trim() !== '') void answerStep({ kind: 'typed', text });
   };
   return (
-    <form className={styles.form} onSubmit={check}>
-      <label htmlFor={id} className={styles.label}>
+    <form className="grid gap-2" onSubmit={check}>
+      <label htmlFor={id} className="small soft">
         Your answer
       </label>
       <div className={styles.line}>

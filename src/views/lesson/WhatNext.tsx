@@ -12,12 +12,11 @@ export function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
   );
   const at = CATALOGUE.findIndex(({ id }) => id === lessonKey);
   const next = at < 0 ? undefined : CATALOGUE[at + 1];
-  if (next === undefined) return isFinished ? <p className={styles.end}>That was all.</p> : null;
+  if (next === undefined) return isFinished ? <p className="muted">That was all.</p> : null;
   return (
     <div className={styles.next}>
       <p className={styles.about}>
-        <span className={styles.lead}>{isFinished ? 'Done. Next:' : 'Next lesson:'}</span>{' '}
-        {next.title}
+        <span className="muted">{isFinished ? 'Done. Next:' : 'Next lesson:'}</span> {next.title}
       </p>
       <Button
         size="small"

@@ -32,7 +32,7 @@ export function BitRuler({ label, parts }: BitRulerProps) {
     return { ...part, low: end };
   });
   return (
-    <ol className={styles.ruler} aria-label={label}>
+    <ol className="wrapping gap-hair" aria-label={label}>
       {placed.map(({ field, length, low, value, name, about }) => (
         <li
           key={low}
@@ -44,12 +44,12 @@ export function BitRuler({ label, parts }: BitRulerProps) {
             {length === 1 ? `bit ${low}` : `bits ${low + length - 1}–${low}`}
           </span>
           <span className={styles.digits}>{digitsOf(value, length)}</span>
-          <span className={styles.field}>
+          <span className="muted">
             <TermText text={field || 'unused'} />
           </span>
-          {name === undefined ? null : <span className={styles.name}>{name}</span>}
+          {name === undefined ? null : <span className="mono medium break">{name}</span>}
           {about === undefined || about === '' ? null : (
-            <span className={styles.about}>{about}</span>
+            <span className="soft break pretty">{about}</span>
           )}
         </li>
       ))}

@@ -23,11 +23,11 @@ export function DetailSection({
   return (
     <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h3 id={titleId} className={styles.title}>
+        <h3 id={titleId} className="small soft">
           <TermText text={title} />
         </h3>
-        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+        {aside === undefined ? null : <span className="small muted">{aside}</span>}
+        {actions === undefined ? null : <div className="wrapping gap-1 at-end">{actions}</div>}
       </header>
       {children}
     </section>

@@ -18,9 +18,9 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
   const { values, state } = stated;
   const isStated = values.size > 0;
   return (
-    <section className={styles.bar} aria-label="Layout">
+    <section className="surface line-below" aria-label="Layout">
       <div className={styles.line}>
-        <span className={styles.word}>Layout</span>
+        <span className="small muted">Layout</span>
         <span className={styles.summary} data-stated={isStated}>
           {isStated ? summaryOf(fields, values) : 'as in the file: nothing moves'}
         </span>

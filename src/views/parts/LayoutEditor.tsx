@@ -69,8 +69,8 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
     if (!isWrong && next !== value) onValue(next);
   };
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className="grid gap-hair shrink">
+      <label htmlFor={id} className="small mono soft ellipsis">
         {drawnName(field.label)}
       </label>
       <input

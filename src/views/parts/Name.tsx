@@ -1,5 +1,4 @@
 import { drawnName } from '#bytes/text.ts';
-import styles from './Name.module.css';
 
 /** A name out of the file. Invisible and direction-turning characters are written as escapes; an empty one says `otherwise`. */
 export function Name({
@@ -10,8 +9,8 @@ export function Name({
   readonly otherwise?: string;
 }) {
   return text === '' ? (
-    <span className={styles.none}>{otherwise}</span>
+    <span className="muted">{otherwise}</span>
   ) : (
-    <bdi className={styles.name}>{drawnName(text)}</bdi>
+    <bdi className="mono">{drawnName(text)}</bdi>
   );
 }

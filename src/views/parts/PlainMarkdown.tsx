@@ -6,7 +6,7 @@ const LOOK: MarkdownLook = {
   inlineCode: (text) => <code>{text}</code>,
   code: (text) => <pre className={styles.code}>{text}</pre>,
   link: (_, inside) => inside,
-  heading: (inside) => <p className={styles.heading}>{inside}</p>,
+  heading: (inside) => <p className="bold">{inside}</p>,
   listClass: styles.list,
   quoteClass: styles.quote,
 };

@@ -19,7 +19,7 @@ export function TypeLink({
   readonly badge?: boolean;
 }) {
   const text = drawnName(typeExpression(types, type));
-  if (type === 0) return <span className={styles.text}>{text}</span>;
+  if (type === 0) return <span className="mono ellipsis">{text}</span>;
   return (
     <button
       type="button"
@@ -32,7 +32,7 @@ export function TypeLink({
       }}
     >
       {badge ? <KindBadge kind={kindOf(types, type)} decorative /> : null}
-      <bdi className={styles.text}>{text}</bdi>
+      <bdi className="mono ellipsis">{text}</bdi>
       <BaseMark types={types} type={type} />
     </button>
   );

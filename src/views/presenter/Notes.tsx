@@ -45,7 +45,7 @@ export function Notes({ act }: { readonly act: (action: PresenterAction) => bool
             </p>
             <h1 className={styles.title}>{visible(step.title)}</h1>
             {step.notes === null ? (
-              <p className={styles.none}>There are no notes for this step.</p>
+              <p className="soft">There are no notes for this step.</p>
             ) : (
               <PlainMarkdown nodes={step.notes} />
             )}
@@ -63,7 +63,7 @@ export function Notes({ act }: { readonly act: (action: PresenterAction) => bool
               <p>This is the last step.</p>
             ) : (
               <>
-                <p className={styles.nextTitle}>{visible(next.title)}</p>
+                <p className="bold">{visible(next.title)}</p>
                 {next.notes === null ? null : <PlainMarkdown nodes={next.notes} />}
               </>
             )}
@@ -79,7 +79,7 @@ function RightAnswer() {
   return (
     <>
       <h2 className={styles.label}>Answer</h2>
-      <p className={styles.answer}>{answer ?? 'Working it out…'}</p>
+      <p className="bold">{answer ?? 'Working it out…'}</p>
     </>
   );
 }

@@ -61,10 +61,10 @@ function Offers({ file }: { readonly file: OpenFile }) {
   return (
     <>
       <div className={styles.columns}>
-        <fieldset className={styles.choices}>
+        <fieldset className="grid gap-2">
           <legend className="visually-hidden">What the link carries</legend>
           {offers.map((offer) => (
-            <div key={offer.sort} className={styles.offer}>
+            <div key={offer.sort} className="grid gap-2">
               <LinkChoice
                 offer={offer}
                 isChosen={offer.sort === chosen?.sort}
@@ -79,7 +79,7 @@ function Offers({ file }: { readonly file: OpenFile }) {
             </div>
           ))}
         </fieldset>
-        <div className={styles.side}>
+        <div className="grid gap-3 shrink">
           <LinkOut address={chosen?.addresses?.page ?? null} />
           {chosen?.addresses ? <QrCode text={chosen.addresses.page} /> : null}
         </div>

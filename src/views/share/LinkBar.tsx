@@ -22,9 +22,9 @@ function News({ file }: { readonly file: OpenFile }) {
   return (
     <section className={styles.bar} data-news={news.length > 0} aria-label="About the link">
       <Link2 size={15} aria-hidden className={styles.icon} />
-      <div className={styles.text}>
+      <div className="grow break">
         {news.map((sentence) => (
-          <p key={sentence} className={styles.news}>
+          <p key={sentence} className="medium">
             {sentence}
           </p>
         ))}

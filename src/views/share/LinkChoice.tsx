@@ -22,7 +22,7 @@ export function LinkChoice({ offer, isChosen, onChoose }: LinkChoiceProps) {
         disabled={addresses === null}
         onChange={() => onChoose(sort)}
       />
-      <span className={styles.title}>{title}</span>
+      <span className="bold">{title}</span>
       <span className={styles.length}>{lengthText(addresses?.page ?? null, isWaiting)}</span>
       <span className={styles.says}>{says}</span>
     </label>

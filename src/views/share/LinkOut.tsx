@@ -19,7 +19,7 @@ export function LinkOut({ address }: { readonly address: string | null }) {
   };
   const said = outcome !== null && outcome.of === address ? outcome : null;
   return (
-    <div className={styles.out}>
+    <div className="grid gap-2">
       <textarea
         className={styles.address}
         aria-label="Link"
@@ -29,7 +29,7 @@ export function LinkOut({ address }: { readonly address: string | null }) {
         value={address ?? ''}
         onFocus={(event) => event.target.select()}
       />
-      <div className={styles.line}>
+      <div className="row gap-2">
         <Button
           variant="primary"
           disabled={address === null}
@@ -40,7 +40,7 @@ export function LinkOut({ address }: { readonly address: string | null }) {
           {said?.isCopied === false ? <TriangleAlert size={14} aria-hidden /> : null}
           Copy
         </Button>
-        <span aria-live="polite" className={styles.said}>
+        <span aria-live="polite" className="small soft">
           {said === null ? '' : said.isCopied ? 'Copied.' : 'The browser refused: copy it by hand.'}
         </span>
       </div>

@@ -41,7 +41,7 @@ export function Examples() {
         }
       >
         {samples?.length === 0 ? (
-          <p className={styles.none}>The examples could not be fetched from the server.</p>
+          <p className="soft">The examples could not be fetched from the server.</p>
         ) : (
           <Cards samples={samplesIn(samples ?? [], order)} />
         )}
@@ -62,7 +62,7 @@ function Cards({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <ul className={styles.grid}>
       {samples.map((sample) => (
-        <li key={sample.file} className={styles.item}>
+        <li key={sample.file} className="grid">
           <Card sample={sample} />
         </li>
       ))}
@@ -80,16 +80,16 @@ function Card({ sample }: { readonly sample: Sample }) {
       aria-describedby={aboutId}
       onClick={() => void openSample(sample.file)}
     >
-      <span className={styles.head}>
-        <span className={styles.title}>{shortTitle(sample)}</span>
-        <span className={styles.size}>{sizeText(sample.size)}</span>
+      <span className="baseline-row gap-3 spread">
+        <span className="bold">{shortTitle(sample)}</span>
+        <span className="rigid tiny muted">{sizeText(sample.size)}</span>
       </span>
       <span id={aboutId} className={styles.about}>
         {sample.about}
       </span>
       <span className={styles.foot}>
         {sampleCounts(sample).map((count) => (
-          <span key={count} className={styles.count}>
+          <span key={count} className="rigid tiny muted">
             {count}
           </span>
         ))}

@@ -8,7 +8,7 @@ const OPENS = ['.o', '.ko', 'vmlinux', 'raw BTF', '.a', 'gzip', 'xz', 'zstd', 'b
 export function Hero({ onOpen }: { readonly onOpen: () => void }) {
   return (
     <div className={styles.hero}>
-      <div className={styles.words}>
+      <div className="shrink">
         <p className={styles.product}>btfscope</p>
         <h1 className={styles.title}>See what is inside a BPF object</h1>
         <p className={styles.text}>

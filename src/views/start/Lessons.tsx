@@ -65,8 +65,8 @@ function Line({ entry, state }: LineProps) {
         {state === 'finished' ? <Check size={14} aria-hidden /> : number}
       </span>
       <span className={styles.words}>
-        <span className={styles.title}>{title}</span>
-        <span id={aboutId} className={styles.about}>
+        <span className="bold">{title}</span>
+        <span id={aboutId} className="small soft pretty">
           {about}
           <span className="visually-hidden">{STATE_WORDS[state]}</span>
         </span>

@@ -59,7 +59,7 @@ export function RefusedView({
       <IssueFacts issue={issue} />
       <h2 className={styles.title}>What to do</h2>
       {issue.advice === undefined ? null : <p>{visible(issue.advice)}</p>}
-      <p className={styles.opens}>
+      <p className="soft pretty">
         This page opens ELF files (BPF objects, kernel modules, vmlinux), raw BTF as in
         /sys/kernel/btf, and ar archives, plain or packed with gzip, xz, zstd, bzip2 or lzma.
       </p>

@@ -12,13 +12,13 @@ export function StartSection(props: {
   const { title, about, actions, children } = props;
   const titleId = useId();
   return (
-    <section className={styles.section} aria-labelledby={titleId}>
+    <section className="stack gap-3" aria-labelledby={titleId}>
       <div className={styles.head}>
         <div className={styles.words}>
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          {about === undefined ? null : <p className={styles.about}>{about}</p>}
+          {about === undefined ? null : <p className="muted">{about}</p>}
         </div>
         {actions}
       </div>

@@ -9,7 +9,7 @@ import { WorkbenchInvite } from './WorkbenchInvite.tsx';
 /** The first page: what this is, how to open a file, lessons, examples, files that were open before. */
 export function StartView({ onOpen }: { readonly onOpen: () => void }) {
   return (
-    <div className={styles.scroller}>
+    <div className="tall scroll-y">
       <div className={styles.page}>
         <Hero onOpen={onOpen} />
         <WorkbenchInvite />

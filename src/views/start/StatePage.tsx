@@ -12,7 +12,7 @@ export function StatePage(props: {
   readonly actions?: ReactNode;
 }) {
   return (
-    <div className={styles.scroller}>
+    <div className="tall scroll-y">
       <div className={styles.page}>
         <span className={styles.icon} data-tone={props.tone}>
           {props.icon}

@@ -49,7 +49,7 @@ export function WantedView({
       actions={actions}
     >
       <dl>
-        <dt className={styles.term}>SHA-256</dt>
+        <dt className="tiny muted">SHA-256</dt>
         <dd className={styles.hash}>
           <span>{hash}</span>
           <CopyButton text={hash} label="Copy the SHA-256" isIconOnly />

@@ -11,7 +11,7 @@ export function WorkbenchInvite() {
         <span>struct event {'{'} </span>
         <span>u64 ts; u8 cpu; </span>
         <span>{'}'};</span>
-        <span className={styles.becomes}> → </span>
+        <span className="muted"> → </span>
         <span className={styles.raw}>[1] STRUCT 'event' size=16 vlen=2</span>
       </pre>
       <p className={styles.text}>No file at hand? Type a struct, and watch its BTF while you do.</p>

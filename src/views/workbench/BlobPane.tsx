@@ -52,7 +52,7 @@ export function BlobPane(props: BlobPaneProps) {
   };
   return (
     <Panel title="Bytes" aside={<Legend hasChanges={(changes?.bytes.length ?? 0) > 0} />}>
-      <div ref={frame} className={styles.frame}>
+      <div ref={frame} className="tall">
         <HexGrid
           label="Bytes of the BTF"
           length={blob.length}

@@ -9,7 +9,6 @@ import { countOf } from '#views/parts/number-text.ts';
 import { GraphPicture } from './GraphPicture.tsx';
 import styles from './LayoutPane.module.css';
 import type { PaneProps } from './pane-props.ts';
-import paneStyles from './panes.module.css';
 import type { Lit } from './subject.ts';
 
 /** More boxes than this are for the view of its own. */
@@ -33,7 +32,7 @@ export function GraphPane({ types, root, changes, pointed, onPoint, lit }: Graph
       title="Graph"
       aside={
         scene === null ? null : (
-          <span className={paneStyles.aside}>{countOf(scene.boxCount, 'type')}</span>
+          <span className="small muted ellipsis">{countOf(scene.boxCount, 'type')}</span>
         )
       }
       actions={

@@ -11,7 +11,6 @@ import { LayoutDrawing } from './LayoutDrawing.tsx';
 import styles from './LayoutPane.module.css';
 import { layoutWords } from './layout-words.ts';
 import type { PaneProps } from './pane-props.ts';
-import paneStyles from './panes.module.css';
 import type { Lit } from './subject.ts';
 
 const LINE_BYTES = 8;
@@ -46,7 +45,7 @@ function Facts({ types, composite }: { readonly types: TypeTable; readonly compo
   const name = drawnName(typeExpression(types, composite));
   const words = useMemo(() => layoutWords(structLayout(types, composite)), [types, composite]);
   return (
-    <span className={paneStyles.aside} title={`${name}: ${words}`}>
+    <span className="small muted ellipsis" title={`${name}: ${words}`}>
       <bdi className={styles.name}>{name}</bdi> {words}
     </span>
   );

@@ -28,7 +28,7 @@ export function RawLineRow({ types, line, change, isPointed }: RawLineRowProps) 
         <span className={styles.code}>{line.text}</span>
       ) : (
         <span className={styles.code}>
-          <span className={styles.dim}>{head.id}</span>{' '}
+          <span className="soft">{head.id}</span>{' '}
           <span className={styles.kind} data-tone={kindStyle(kindOf(types, line.type)).tone}>
             {head.kind}
           </span>{' '}

@@ -4,7 +4,6 @@ import { Panel } from '#ui/Panel.tsx';
 import { rowOfEvent } from '#ui/row-of-event.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import type { PaneProps } from './pane-props.ts';
-import styles from './panes.module.css';
 import { RawLineRow } from './RawLineRow.tsx';
 import { changeOfLine, lineIndexOf, type RawLine } from './raw-lines.ts';
 import { type Lit, selectionOfLine } from './subject.ts';
@@ -40,12 +39,11 @@ export function RawTypesPane(props: RawTypesPaneProps) {
     if (line !== undefined) onPoint({ kind: 'record', type: line.type, item: line.item });
   };
   return (
-    <Panel title="Types" aside={<span className={styles.aside}>bpftool btf dump format raw</span>}>
-      <div
-        className={styles.fill}
-        onPointerOver={onPointerOver}
-        onPointerLeave={() => onPoint(null)}
-      >
+    <Panel
+      title="Types"
+      aside={<span className="small muted ellipsis">bpftool btf dump format raw</span>}
+    >
+      <div className="tall" onPointerOver={onPointerOver} onPointerLeave={() => onPoint(null)}>
         <VirtualList
           label="Records"
           count={lines.length}

@@ -54,13 +54,13 @@ export function StringsPane(props: StringsPaneProps) {
   return (
     <Panel
       title="Strings"
-      aside={<span className={styles.aside}>{countOf(types.strEnd - types.strStart, 'byte')}</span>}
+      aside={
+        <span className="small muted ellipsis">
+          {countOf(types.strEnd - types.strStart, 'byte')}
+        </span>
+      }
     >
-      <div
-        className={styles.fill}
-        onPointerOver={onPointerOver}
-        onPointerLeave={() => onPoint(null)}
-      >
+      <div className="tall" onPointerOver={onPointerOver} onPointerLeave={() => onPoint(null)}>
         <VirtualList
           label="Strings by name_off"
           count={strings.length}

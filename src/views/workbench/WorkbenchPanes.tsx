@@ -53,7 +53,7 @@ export function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
   };
 
   const writing = (
-    <section className={styles.writing} aria-labelledby="workbench-declarations">
+    <section className="column shrink-y tall surface" aria-labelledby="workbench-declarations">
       <h2 id="workbench-declarations" className="visually-hidden">
         Declarations
       </h2>
@@ -72,9 +72,9 @@ export function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
     <ResultPanes active={active} workbench={workbench} isStale={problems.length > 0} lit={lit} />
   );
   return (
-    <div className={styles.view}>
+    <div className="column shrink-y tall">
       <WorkbenchToolbar id={id} model={model} workbench={workbench} />
-      <div className={styles.panes}>
+      <div className="fill">
         {isNarrow ? (
           <div className={styles.stack}>
             {writing}

@@ -63,13 +63,13 @@ function AccessRow({
       <td>
         <TypeLink types={types} type={hop.root} badge />
       </td>
-      <td className={styles.string}>
-        <span className={styles.copied}>
+      <td className="mono-code">
+        <span className="inline-row gap-hair">
           {hop.accessStr}
           <CopyButton text={hop.accessStr} label={`Copy ${hop.accessStr}`} isIconOnly />
         </span>
       </td>
-      <td className={styles.member}>
+      <td className="mono-code">
         {isContainer ? 'back from ' : ''}
         {hop.field === '' ? '(anonymous)' : drawnName(hop.field)}
         {notes.map((note) => (
@@ -78,7 +78,7 @@ function AccessRow({
           </p>
         ))}
       </td>
-      <td className={styles.offset}>{placeText(hop)}</td>
+      <td className="mono-code">{placeText(hop)}</td>
       <td>
         <Button
           size="small"

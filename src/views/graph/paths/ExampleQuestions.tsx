@@ -18,7 +18,7 @@ export function ExampleQuestions({
       <h3 id={id} className={styles.title}>
         {examples.length === 0 ? 'How to ask' : 'Try one of these'}
       </h3>
-      <p className={styles.text}>
+      <p className="soft pretty">
         Begin in a struct, a union or a typedef of one. Go to a type, to a member of any type (
         <code>*.pid</code>), or to one of a certain type (<code>sock.sk_rcvbuf</code>).
       </p>
@@ -27,7 +27,7 @@ export function ExampleQuestions({
           {examples.map((example) => (
             <li key={example.about}>
               <button type="button" className={styles.example} onClick={() => onAsk(example)}>
-                <span className={styles.about}>{example.about}</span>
+                <span className="medium">{example.about}</span>
                 <span className={styles.ends}>
                   {example.from} <ArrowRight size={12} aria-label="to" /> {example.to}
                 </span>

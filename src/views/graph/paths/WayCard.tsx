@@ -60,7 +60,7 @@ export function WayCard({ types, way, rank, isOpenAtFirst, onHeadKey }: WayCardP
 function Costs({ way }: { readonly way: DescribedPath }) {
   const { cost, through } = way;
   return (
-    <span className={styles.costs}>
+    <span className="wrapping gap-1">
       <Badge text={pointersText(way)} tone={cost.pointers === 0 ? 'ok' : 'kind-ptr'} />
       <Badge text={countOf(cost.members, 'step')} />
       {through === null ? null : <Badge text={containerText(through)} tone="warning" />}

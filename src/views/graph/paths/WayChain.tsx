@@ -55,7 +55,7 @@ function TypeBox({
       onClick={() => select(typeSelection(type), 'types')}
     >
       <KindBadge kind={kindOf(types, type)} decorative />
-      <bdi className={styles.name}>{text}</bdi>
+      <bdi className="ellipsis">{text}</bdi>
     </button>
   );
 }

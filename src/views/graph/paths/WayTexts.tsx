@@ -28,26 +28,26 @@ export function WayTexts({
   return (
     <div className={styles.texts}>
       {inC === null || inBpf === null ? (
-        <p className={styles.note}>
+        <p className="soft">
           C has no name for an anonymous member. The access strings lead to it all the same.
         </p>
       ) : (
         <div className={styles.codes}>
           <section className={styles.part}>
-            <h4 className={styles.title}>In C</h4>
+            <h4 className="small soft">In C</h4>
             <Lines label="C expression" lines={[declarationOf(types, way), `${inC};`]} />
           </section>
           <section className={styles.part}>
-            <h4 className={styles.title}>In a BPF program</h4>
+            <h4 className="small soft">In a BPF program</h4>
             <Lines label="BPF reads" lines={inBpf} />
           </section>
         </div>
       )}
       <section className={styles.part}>
-        <h4 className={styles.title}>CO-RE access strings, one for each object</h4>
+        <h4 className="small soft">CO-RE access strings, one for each object</h4>
         <AccessTable types={types} way={way} />
       </section>
-      <div className={styles.actions}>
+      <div className="wrapping gap-2">
         <Button size="small" onClick={() => showInGraph(types, way)}>
           <Workflow size={14} aria-hidden />
           Show in the graph

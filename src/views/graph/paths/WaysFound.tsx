@@ -51,7 +51,7 @@ export function WaysFound({
         </p>
       ) : null}
       {ways.length === 0 ? null : (
-        <ol ref={list} className={styles.ways} aria-label="Ways">
+        <ol ref={list} className="stack gap-2" aria-label="Ways">
           {ways.map((way, i) => (
             <WayCard
               // The order is the rank; a new question shows new cards.

@@ -19,11 +19,11 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   if (card === null) return null;
   const { says, picture, source, related, find } = card;
   return (
-    <div className={styles.card}>
+    <div className="stack gap-3">
       <p className={styles.says}>{says.join(' ')}</p>
       <TermPicture picture={picture} />
       <TermPlace find={find} onLeave={onLeave} />
-      <p className={styles.source}>
+      <p className="small muted break">
         Defined in{' '}
         <a href={source.address} target="_blank" rel="noopener">
           {source.document}, {source.section}
@@ -31,7 +31,7 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
           <span className="visually-hidden"> (opens a new tab)</span>
         </a>
       </p>
-      <ul className={styles.related} aria-label="Related terms">
+      <ul className="wrapping gap-1" aria-label="Related terms">
         {related.map((other) => (
           <li key={other}>
             <button type="button" className={styles.other} onClick={() => onTerm(other)}>

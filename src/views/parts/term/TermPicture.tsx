@@ -32,7 +32,7 @@ function Drawing({ picture }: { readonly picture: Picture }) {
 /** Bits from the highest down, each part as wide as its name needs and more where it has more bits. */
 function Word({ picture: { parts, lit } }: Of<'word'>) {
   return (
-    <div className={styles.word}>
+    <div className="wrapping gap-hair">
       {parts.map((part) => (
         <span
           key={part.start}
@@ -76,10 +76,10 @@ function placed<T>(items: readonly T[]): readonly { readonly at: number; readonl
 
 function Flow({ picture: { boxes, lit } }: Of<'flow'>) {
   return (
-    <div className={styles.flow}>
+    <div className="wrapping gap-1">
       {placed(boxes).map(({ at, item: box }) => (
-        <span key={at} className={styles.step}>
-          {at === 0 ? null : <span className={styles.arrow}>→</span>}
+        <span key={at} className="inline-row gap-1">
+          {at === 0 ? null : <span className="muted">→</span>}
           <span className={styles.box} data-lit={at === lit}>
             {box}
           </span>
@@ -91,7 +91,7 @@ function Flow({ picture: { boxes, lit } }: Of<'flow'>) {
 
 function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
   return (
-    <div className={styles.bytes}>
+    <div className="grid gap-1">
       <span className={styles.hex}>
         {placed(bytes).map(({ at, item: byte }) => (
           <span key={at} className={styles.byte} data-lit={at >= start && at < end}>
@@ -107,7 +107,7 @@ function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
 /** Members by their share of the whole; what none covers is hatched. */
 function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
   return (
-    <div className={styles.layout}>
+    <div className="grid gap-hair">
       <span className={styles.caption}>{title}</span>
       <span
         className={styles.bar}

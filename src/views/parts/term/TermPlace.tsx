@@ -19,7 +19,7 @@ export function TermPlace({
   const model = active?.model ?? null;
   const place = useMemo(() => (model === null ? null : (find?.(model) ?? null)), [find, model]);
   if (model === null || find === null) return null;
-  if (place === null) return <p className={styles.none}>The open file has none.</p>;
+  if (place === null) return <p className="small muted">The open file has none.</p>;
   return (
     <p>
       <Button

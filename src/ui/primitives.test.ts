@@ -1,0 +1,35 @@
+/** The shared class names against their use: a name that is not there would do nothing, unseen. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '..');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+const read = (file: string) => readFileSync(join(SRC, file), 'utf8');
+const classesOf = (file: string) =>
+  new Set([...read(file).matchAll(/^\.([\w-]+)/gm)].map(([, name = '']) => name));
+
+const primitives = classesOf('ui/primitives.css');
+const others = new Set(['visually-hidden', ...classesOf('app/first-paint.css')]);
+
+const composed = files
+  .filter((file) => file.endsWith('.module.css'))
+  .flatMap((file) => [...read(file).matchAll(/composes: ([\w\s-]+?) from global;/g)])
+  .flatMap(([, names = '']) => names.split(/\s+/));
+const written = files
+  .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
+  .flatMap((file) => [...read(file).matchAll(/className="([^"]+)"/g)])
+  .flatMap(([, names = '']) => names.split(' '));
+
+it('has each name that a module composes', () => {
+  for (const name of composed) expect(primitives).toContain(name);
+});
+
+it('has each name that a component writes', () => {
+  for (const name of written) expect(new Set([...primitives, ...others])).toContain(name);
+});
+
+it('has no name that nobody uses', () => {
+  const used = new Set([...composed, ...written]);
+  for (const name of primitives) expect(used).toContain(name);
+});
