@@ -251,7 +251,7 @@ export function StructRuler({
     <div className={styles.ruler} style={{ height }} aria-hidden="true">
       <span />
       <span
-        className={styles.bytes}
+        className="grid"
         style={{ gridTemplateColumns: `repeat(${bytes.length}, minmax(0, 1fr))` }}
       >
         {bytes.map((byte) => (

@@ -62,7 +62,7 @@ export function PickerLine(props: {
       <span className={styles.name}>
         <Name text={props.name} />
       </span>
-      <span className={styles.aside}>{props.aside}</span>
+      <span className="rigid small mono muted">{props.aside}</span>
     </>
   );
 }
@@ -222,7 +222,7 @@ export function PickerInput(props: {
   const inputId = useId();
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={inputId}>
+      <label className="small soft" htmlFor={inputId}>
         {label}
       </label>
       <div className={styles.control}>
