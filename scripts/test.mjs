@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'btfscope-test-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
-const wholeCorpus = join(root, '../shared/corpus');
+const largeCorpus = join(root, '../shared/corpus');
 
 /** How many lines of each kind the summary has. */
 const SLOWEST = 10;
@@ -23,7 +23,7 @@ const isLong = process.argv.includes('--long');
 // Read by tests, src/testing/corpus.ts and e2e/playwright.config.ts.
 const longEnv = {
   BTFSCOPE_LONG: '1',
-  ...(existsSync(wholeCorpus) ? { BTFSCOPE_CORPUS: 'whole' } : {}),
+  ...(existsSync(largeCorpus) ? { BTFSCOPE_CORPUS: 'large' } : {}),
 };
 
 const lint = {
@@ -66,13 +66,13 @@ const e2e = {
 };
 const longUnits = {
   ...units,
-  title: 'Unit tests: whole corpus, all runs of the property tests',
-  hint: 'BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=whole npm run unit -- FILE',
+  title: 'Unit tests: the large corpus',
+  hint: 'BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=large npm run unit -- FILE',
 };
 const longE2e = {
   ...e2e,
-  title: 'End-to-end tests tagged @long or @corpus',
-  hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=whole npm run e2e -- FILE',
+  title: 'End-to-end tests tagged @long or @corpus, on the large corpus',
+  hint: 'npm run build && BTFSCOPE_LONG=1 BTFSCOPE_CORPUS=large npm run e2e -- FILE',
 };
 const fuzz = {
   title: `${FUZZ_MINUTES} minutes of fuzzing`,
@@ -87,8 +87,8 @@ const stages = isLong
 
 const startedAt = performance.now();
 const done = [];
-if (isLong && !existsSync(wholeCorpus)) {
-  console.log('The whole corpus is not at ../shared/corpus: tests use testdata/ only.');
+if (isLong && !existsSync(largeCorpus)) {
+  console.log('The large corpus is not at ../shared/corpus: tests use testdata/ only.');
 }
 let failed = [];
 for (const stage of stages) {
