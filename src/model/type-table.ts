@@ -103,14 +103,20 @@ export function nameOffOf(t: TypeTable, id: TypeId): number {
   return word(t, id, 0);
 }
 
+/** The table, `t` or one of its bases, whose own strings hold `nameOff` or end before it; null where a base is missing. */
+export function stringTable(t: TypeTable, nameOff: number): TypeTable | null {
+  let table: TypeTable | null = t;
+  while (table !== null && nameOff < table.strBase) table = table.base;
+  return table;
+}
+
 /**
  * The string at `offset` of the joined string sections, up to `maxBytes` of it: a
  * hostile one is as long as the file, and a row shows a hundred. Raw text: escape it
  * when drawn.
  */
 export function stringAt(t: TypeTable, offset: number, maxBytes = Infinity): string {
-  let table: TypeTable | null = t;
-  while (table !== null && offset < table.strBase) table = table.base;
+  const table = stringTable(t, offset);
   if (table === null) return '';
   const at = table.strStart + (offset - table.strBase);
   // The other way round an offset that is no number would pass.

@@ -6,7 +6,7 @@
  * also saves a string per name. Chunks go to `sink` as they fill; each is its own.
  */
 import { concatBytes } from '#bytes/concat.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { stringTable, type TypeTable } from '#model/type-table.ts';
 
 const CHUNK_LENGTH = 1 << 16;
 const ZERO = 0x30;
@@ -178,8 +178,7 @@ export class ByteText {
  * joined string sections lies; null outside all of them.
  */
 export function stringOwner(t: TypeTable, nameOff: number): TypeTable | null {
-  let table: TypeTable | null = t;
-  while (table !== null && nameOff < table.strBase) table = table.base;
+  const table = stringTable(t, nameOff);
   if (table === null) return null;
   return nameOff - table.strBase < table.strEnd - table.strStart ? table : null;
 }

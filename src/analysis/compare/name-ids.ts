@@ -6,7 +6,7 @@
  * of more than 512 (KSYM_NAME_LEN), and a hostile file cannot make us read a
  * megabyte for each of a million names.
  */
-import type { TypeTable } from '#model/type-table.ts';
+import { stringTable, type TypeTable } from '#model/type-table.ts';
 
 /** Of the empty name. */
 export const NO_NAME = 0;
@@ -22,8 +22,7 @@ export class NameIds {
 
   /** The number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` where there is none. */
   idOf(t: TypeTable, nameOff: number): number {
-    let table: TypeTable | null = t;
-    while (table !== null && nameOff < table.strBase) table = table.base;
+    const table = stringTable(t, nameOff);
     if (table === null) return NO_NAME;
     const { blob, strEnd } = table;
     const at = table.strStart + (nameOff - table.strBase);

@@ -10,9 +10,9 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { nameBytes, namePlace } from '#model/names.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { essentialLength } from './essential-name.ts';
-import { nameBytes, namePlace, startsAlike } from './name-bytes.ts';
+import { essentialLength, startsAlike } from './essential-name.ts';
 
 export type EssentialNameIndex = {
   readonly types: TypeTable;

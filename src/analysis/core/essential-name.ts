@@ -2,8 +2,10 @@
  * The essential name: what is left of a name without its flavour, the part from
  * the last `___` on. `task_struct___v5` and `task_struct` are one name to CO-RE.
  *
- * Rule: facts, part (a), "Essential name"; libbpf's `bpf_core_essential_name_len`.
+ * Source: libbpf's bpf_core_essential_name_len (relo_core.c).
  */
+import { nameBytes } from '#model/names.ts';
+import type { TypeTable } from '#model/type-table.ts';
 
 const UNDERSCORE = 0x5f;
 
@@ -33,4 +35,34 @@ function isFlavourMark(codes: ArrayLike<number>, at: number): boolean {
     codes[at + 4] !== UNDERSCORE &&
     codes[at] !== UNDERSCORE
   );
+}
+
+/** The essential part of the string as text of one character a byte: equal texts are equal bytes. */
+export function essentialKey(t: TypeTable, nameOff: number): string {
+  const bytes = nameBytes(t, nameOff);
+  const length = essentialLength(bytes, 0, bytes.length);
+  let key = '';
+  for (let i = 0; i < length; i++) key += String.fromCharCode(bytes[i] ?? 0);
+  return key;
+}
+
+/** Have both strings the same essential part? Two empty ones have. */
+export function sameEssentialName(
+  a: TypeTable,
+  aNameOff: number,
+  b: TypeTable,
+  bNameOff: number,
+): boolean {
+  const name = nameBytes(a, aNameOff);
+  const other = nameBytes(b, bNameOff);
+  const length = essentialLength(name, 0, name.length);
+  return length === essentialLength(other, 0, other.length) && startsAlike(name, other, length);
+}
+
+/** Are the first `length` bytes the same? Both must have them. */
+export function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i++) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
 }

@@ -2,14 +2,16 @@
  * May a field of this local type be read as that field of the target? The rules
  * of libbpf's `bpf_core_fields_are_compat`: facts, part (a), "Field compatibility".
  */
+
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
+import { isNameless } from '#model/names.ts';
 import { isComposite } from '#model/type-items.ts';
 import { arrayData, intData, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { sameEssentialName } from './essential-name.ts';
 import { kindClass } from './essential-name-index.ts';
-import { isNameless, sameEssentialName } from './name-bytes.ts';
 import type { Mismatch } from './trace.ts';
 import { pairKey } from './type-pair.ts';
 

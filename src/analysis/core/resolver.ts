@@ -3,6 +3,7 @@
  * `bpf_core_resolve_relo` and `bpf_core_calc_relo_insn`, then the patch.
  */
 import type { TypeId } from '#model/ids.ts';
+import { isNameless } from '#model/names.ts';
 import { kindOf, nameOffOf } from '#model/type-table.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
 import { kindWord } from './access-words.ts';
@@ -11,7 +12,6 @@ import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-obje
 import { decide, decideLocalTypeId } from './decide.ts';
 import { Errno } from './errno.ts';
 import { matchSpec } from './match-spec.ts';
-import { isNameless } from './name-bytes.ts';
 import { type Decision, patchInsn } from './patch-insn.ts';
 import { reasonWords } from './reason.ts';
 import type { CoreResult } from './resolve.ts';

@@ -6,9 +6,9 @@
  * the order in which they were loaded.
  */
 import type { TypeId } from '#model/ids.ts';
+import { nameBytes } from '#model/names.ts';
 import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { essentialNameIndex, findByEssentialName } from './essential-name-index.ts';
-import { nameBytes } from './name-bytes.ts';
 import type { Candidate } from './trace.ts';
 
 export type TargetTable = {

@@ -3,6 +3,7 @@
  * for type_matches: facts, part (a). Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
+
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -17,8 +18,8 @@ import {
   stringAt,
   type TypeTable,
 } from '#model/type-table.ts';
+import { essentialKey, sameEssentialName } from './essential-name.ts';
 import { readEnumerators, readMembers } from './item-reader.ts';
-import { essentialKey, sameEssentialName } from './name-bytes.ts';
 import type { Recorder, Verdict } from './trace.ts';
 import {
   type Difference,

@@ -180,10 +180,9 @@ function entryHits(
   return rows.slice(0, limit).flatMap((row) => rowHit(finder, row, what, needle) ?? []);
 }
 
-function rowsOf({ rows, type, item, kinds }: TypeFinder, name: number, what: number): number[] {
+function rowsOf({ starts, type, item, kinds }: TypeFinder, name: number, what: number): number[] {
   const found: number[] = [];
-  for (let at = rows.starts[name] ?? 0; at < (rows.starts[name + 1] ?? 0); at++) {
-    const row = rows.rows[at] ?? 0;
+  for (let row = starts[name] ?? 0; row < (starts[name + 1] ?? 0); row++) {
     const isOne = entryBit(whatOf(kinds[type[row] ?? 0] ?? 0, item[row] ?? -1)) === entryBit(what);
     if (isOne) found.push(row);
   }
@@ -229,6 +228,6 @@ function memberNameHit(finder: TypeFinder, name: number, count: number, needle: 
   };
 }
 
-function stringOf({ types, rows }: TypeFinder, name: number): string {
-  return stringAt(types, rows.nameOff[name] ?? 0);
+function stringOf({ types, nameOff }: TypeFinder, name: number): string {
+  return stringAt(types, nameOff[name] ?? 0);
 }

@@ -38,10 +38,9 @@ export function findOwners(finder: TypeFinder, name: string, limit: number): Own
 }
 
 function ownersCalled(finder: TypeFinder, name: number, isExact: boolean): Owner[] {
-  const { rows, type, item, types } = finder;
+  const { starts, type, item, types } = finder;
   const found: Owner[] = [];
-  for (let at = rows.starts[name] ?? 0; at < (rows.starts[name + 1] ?? 0); at++) {
-    const row = rows.rows[at] ?? 0;
+  for (let row = starts[name] ?? 0; row < (starts[name + 1] ?? 0); row++) {
     if ((item[row] ?? 0) >= 0) continue;
     const id = typeId(type[row] ?? 0);
     const composite = compositeBehind(types, id);

@@ -2,6 +2,7 @@
  * Where anonymous structs and unions belong: the typedef that names one, or the
  * member that holds it. `sk_buff.len` stands in an anonymous struct of a union.
  */
+import { lowerBound } from '#bytes/binary-search.ts';
 import type { Slices } from '#bytes/slices.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -15,7 +16,9 @@ import {
 } from '#model/type-table.ts';
 
 export type Holders = {
-  /** By type id: the type that holds or names it; 0 where none does. */
+  /** Ids of all anonymous structs and unions, ascending; the others say where each belongs. */
+  readonly ids: Uint32Array;
+  /** The type that holds or names it; 0 where none does. */
   readonly holder: Uint32Array;
   /** Which member of the holder it is; -1 where the holder is a typedef. */
   readonly item: Int32Array;
@@ -31,39 +34,51 @@ export async function buildHolders(
   kinds: Uint8Array,
   slices: Slices,
 ): Promise<Holders> {
-  const holder = new Uint32Array(kinds.length);
-  const item = new Int32Array(kinds.length).fill(-1);
-  const anonymousIn = (id: TypeId): TypeId | null => {
+  const found: number[] = [];
+  for (let id = 1; id < kinds.length; id++) {
+    if (isComposite(kinds[id] ?? 0) && nameOffOf(types, typeId(id)) === 0) found.push(id);
+    if (id % STRIDE === 0 && slices.isOver) await slices.rest();
+  }
+  const ids = Uint32Array.from(found);
+  const holder = new Uint32Array(ids.length);
+  const item = new Int32Array(ids.length).fill(-1);
+  /** Row of the anonymous struct or union behind `id`; -1 for others. */
+  const anonymousIn = (id: TypeId): number => {
     let at = id;
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
       const kind = kinds[at] ?? 0;
-      if (isComposite(kind)) return nameOffOf(types, at) === 0 ? at : null;
+      if (isComposite(kind)) return nameOffOf(types, at) === 0 ? rowIn(ids, at) : -1;
       if (kind === BtfKind.ARRAY) at = arrayData(types, at).elemType;
       else if (kind !== BtfKind.TYPEDEF && isModifier(kind)) at = typeId(sizeOrTypeOf(types, at));
-      else return null;
+      else return -1;
     }
-    return null;
+    return -1;
   };
   for (let id = 1; id < kinds.length; id++) {
     const kind = kinds[id] ?? 0;
     if (kind === BtfKind.TYPEDEF) {
       const named = anonymousIn(typeId(sizeOrTypeOf(types, typeId(id))));
       // A name of its own says more than the member that holds it.
-      if (named !== null && (holder[named] === 0 || item[named] !== -1)) {
+      if (named >= 0 && (holder[named] === 0 || item[named] !== -1)) {
         holder[named] = id;
         item[named] = -1;
       }
     } else if (isComposite(kind)) {
       for (const member of membersOf(types, typeId(id))) {
         const held = anonymousIn(member.type);
-        if (held === null || held === id || holder[held] !== 0) continue;
+        if (held < 0 || ids[held] === id || holder[held] !== 0) continue;
         holder[held] = id;
         item[held] = member.index;
       }
     }
     if (id % STRIDE === 0 && slices.isOver) await slices.rest();
   }
-  return { holder, item };
+  return { ids, holder, item };
+}
+
+function rowIn(ids: Uint32Array, id: number): number {
+  const row = lowerBound(ids, id);
+  return ids[row] === id ? row : -1;
 }
 
 export type HeldPath = {
@@ -79,7 +94,7 @@ const MAX_DEPTH = 24;
 /** Member `index` of `owner` as a path from the named type around it. */
 export function pathFromNamed(
   types: TypeTable,
-  { holder, item }: Holders,
+  { ids, holder, item }: Holders,
   owner: TypeId,
   index: number,
 ): HeldPath {
@@ -88,9 +103,10 @@ export function pathFromNamed(
   const seen = new Set<number>();
   while (nameOffOf(types, root) === 0 && seen.size < MAX_DEPTH && !seen.has(root)) {
     seen.add(root);
-    const above = typeId(holder[root] ?? 0);
+    const row = rowIn(ids, root);
+    const above = typeId(holder[row] ?? 0);
     if (above === 0) break;
-    const at = item[root] ?? -1;
+    const at = item[row] ?? -1;
     if (at >= 0) path = [at, ...path];
     root = above;
   }

@@ -4,7 +4,6 @@
  * kernel has a name for every three of them.
  */
 import type { Slices } from '#bytes/slices.ts';
-import { decodeName } from '#bytes/text.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -14,11 +13,12 @@ import {
   nameOffOf,
   ownerOf,
   recordBytes,
+  stringAt,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
 import type { NamePool } from './name-pool.ts';
-import { type NamedRows, namedRows } from './named-rows.ts';
+import { namedRows } from './named-rows.ts';
 import { buildPool, nameCut } from './pool-builder.ts';
 
 /** What an entry is: the kind of its type, or one of these two. */
@@ -33,16 +33,21 @@ export const entryBit = (what: number): number =>
 export type TypeEntries = {
   readonly types: TypeTable;
   readonly pool: NamePool;
-  /** Entries by name: those of name `n` are `rows.rows[rows.starts[n]]` to before `rows.starts[n + 1]`. */
-  readonly rows: NamedRows;
+  /** Offset of each name in the joined string sections, ascending. */
+  readonly nameOff: Uint32Array;
+  /** Entries stand by name: those of name `n` are `starts[n]` to before `starts[n + 1]`. */
+  readonly starts: Uint32Array;
   /** Type of each entry, and which of its items it is; -1 for the type itself. */
   readonly type: Uint32Array;
-  readonly item: Int32Array;
+  readonly item: Int16Array | Int32Array;
   /** What there is of each name: bits of `entryBit`. */
   readonly has: Uint32Array;
   /** BTF_KIND_* by type id. */
   readonly kinds: Uint8Array;
 };
+
+/** Greatest item number that 16 bits hold. */
+const MAX_SHORT = 0x7fff;
 
 /** Types between two looks at the clock. */
 const STRIDE = 512;
@@ -54,15 +59,17 @@ export async function buildTypeEntries(
   onDone: (part: number) => void,
 ): Promise<TypeEntries> {
   const { kinds, count } = await countEntries(types, slices);
-  const nameOff = new Uint32Array(count);
-  const type = new Uint32Array(count);
-  const item = new Int32Array(count);
+  const offsets = new Uint32Array(count);
+  const typeOfRow = new Uint32Array(count);
+  const itemOfRow = new Int32Array(count);
   let n = 0;
+  let lastItem = 0;
   for (let id = 1; id < kinds.length; id++) {
     readEntries(types, typeId(id), kinds[id] ?? 0, (off, at) => {
-      nameOff[n] = off;
-      type[n] = id;
-      item[n] = at;
+      offsets[n] = off;
+      typeOfRow[n] = id;
+      itemOfRow[n] = at;
+      if (at > lastItem) lastItem = at;
       n++;
     });
     if (id % STRIDE === 0 && slices.isOver) {
@@ -70,26 +77,34 @@ export async function buildTypeEntries(
       await slices.rest();
     }
   }
-  const rows = await namedRows(nameOff, stringsStart(types), stringsEnd(types), slices);
+  const rows = await namedRows(offsets, stringsStart(types), stringsEnd(types), slices);
+  const { nameOff, starts } = rows;
+  // In the order of the names: then nothing has to lead from a name to its entries.
+  const type = new Uint32Array(rows.rows.length);
+  const item = lastItem > MAX_SHORT ? new Int32Array(type.length) : new Int16Array(type.length);
+  for (let at = 0; at < type.length; at++) {
+    const row = rows.rows[at] ?? 0;
+    type[at] = typeOfRow[row] ?? 0;
+    item[at] = itemOfRow[row] ?? -1;
+    if (at % (8 * STRIDE) === 0 && slices.isOver) await slices.rest();
+  }
   const cut = nameCut(rows.count);
-  const decode = decoder(types, cut);
   const pool = await buildPool(
     rows.count,
-    (name) => decode(rows.nameOff[name] ?? 0),
+    (name) => stringAt(types, nameOff[name] ?? 0, cut),
     slices,
     (done) => onDone(0.4 + (0.6 * done) / Math.max(1, rows.count)),
   );
   const has = new Uint32Array(rows.count);
   for (let name = 0; name < rows.count; name++) {
     let bits = 0;
-    for (let at = rows.starts[name] ?? 0; at < (rows.starts[name + 1] ?? 0); at++) {
-      const row = rows.rows[at] ?? 0;
-      bits |= entryBit(whatOf(kinds[type[row] ?? 0] ?? 0, item[row] ?? -1));
+    for (let at = starts[name] ?? 0; at < (starts[name + 1] ?? 0); at++) {
+      bits |= entryBit(whatOf(kinds[type[at] ?? 0] ?? 0, item[at] ?? -1));
     }
     has[name] = bits >>> 0;
     if (name % (8 * STRIDE) === 0 && slices.isOver) await slices.rest();
   }
-  return { types, pool, rows, type, item, has, kinds };
+  return { types, pool, nameOff, starts, type, item, has, kinds };
 }
 
 /** What an entry is, by the kind of its type and its place in it. */
@@ -149,14 +164,4 @@ function stringsStart(types: TypeTable): number {
 /** Offset behind the last string, base included. */
 function stringsEnd(types: TypeTable): number {
   return types.strBase + (types.strEnd - types.strStart);
-}
-
-function decoder(types: TypeTable, cut: number): (nameOff: number) => string {
-  return (nameOff) => {
-    let table: TypeTable | null = types;
-    while (table !== null && nameOff < table.strBase) table = table.base;
-    if (table === null) return '';
-    const at = table.strStart + (nameOff - table.strBase);
-    return decodeName(table.blob.subarray(at, Math.min(table.strEnd, at + cut)), 0);
-  };
 }

@@ -7,10 +7,9 @@
 
 import { paddingBytes } from '#analysis/layout/padding.ts';
 import { approximateSizes } from '#analysis/types/sizes.ts';
-import { decodeName } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOffOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { type Ordering, orderByName, orderBySize } from './orderings.ts';
 
 export type NameIndex = {
@@ -22,7 +21,6 @@ export type NameIndex = {
   readonly owners: Uint32Array;
   /** BTF_KIND_* of each own type. */
   readonly kinds: Uint8Array;
-  readonly byId: Ordering;
   /** By name; made when first asked for. */
   readonly byName: () => Ordering;
   /** By size in bytes; made when first asked for. */
@@ -38,7 +36,6 @@ const MAX_NAME = 1024;
 /** Names longer than 1,024 bytes are found by their beginning only. */
 export function buildNameIndex(t: TypeTable): NameIndex {
   const cut = Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, t.count))));
-  const decode = nameDecoder(t, cut);
   const names: string[] = [];
   const starts = new Uint32Array(t.count + 1);
   const owners = new Uint32Array(t.count);
@@ -48,7 +45,7 @@ export function buildNameIndex(t: TypeTable): NameIndex {
     const id = typeId(t.firstId + i);
     kinds[i] = kindOf(t, id);
     const nameOff = nameOffOf(t, id);
-    const name = nameOff === 0 ? '' : decode(nameOff).toLowerCase();
+    const name = nameOff === 0 ? '' : stringAt(t, nameOff, cut).toLowerCase();
     if (name === '') continue;
     starts[names.length] = length;
     owners[names.length] = i;
@@ -64,21 +61,9 @@ export function buildNameIndex(t: TypeTable): NameIndex {
     starts: exactStarts,
     owners: exactOwners,
     kinds,
-    byId: { order: Uint32Array.from(kinds.keys()), known: t.count },
     byName: once(() => orderByName(t.count, text, exactStarts, exactOwners)),
     bySize: once(() => orderBySize(approximateSizes(t))),
     byHoles: once(() => orderBySize(paddingBytes(t))),
-  };
-}
-
-/** Decodes at most `cut` bytes of a name: strings may overlap, so their lengths add up to more than the file. */
-function nameDecoder(t: TypeTable, cut: number): (nameOff: number) => string {
-  return (nameOff) => {
-    let table: TypeTable | null = t;
-    while (table !== null && nameOff < table.strBase) table = table.base;
-    if (table === null) return '';
-    const at = table.strStart + (nameOff - table.strBase);
-    return decodeName(table.blob.subarray(at, Math.min(table.strEnd, at + cut)), 0);
   };
 }
 
@@ -224,7 +209,11 @@ function orderingOf(index: NameIndex, order: TypeOrder): Ordering {
       return index.bySize();
     case 'holes':
       return index.byHoles();
-    default:
-      return index.byId;
+    default: {
+      // Made anew each time, which costs a millisecond at a million types and keeps nothing.
+      const order = new Uint32Array(index.kinds.length);
+      for (let i = 0; i < order.length; i++) order[i] = i;
+      return { order, known: order.length };
+    }
   }
 }

@@ -6,13 +6,14 @@
  * come with it. Where pointers have 4 bytes, the INT that says so comes too, since
  * BTF has no other place for it. Never throws.
  */
-import { nameBytes } from '#analysis/core/name-bytes.ts';
+
 import { copiedRecord } from '#analysis/rewrite/copy-record.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { nameBytes } from '#model/names.ts';
 import { isComposite } from '#model/type-items.ts';
 import {
   kindFlagOf,

@@ -9,9 +9,10 @@
  * comes whole. Pointees come whole in the order in which they are met, nearest
  * first, so that a larger choice always holds a smaller one. Never throws.
  */
-import { isNameless } from '#analysis/core/name-bytes.ts';
+
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { isNameless } from '#model/names.ts';
 import { isComposite, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import {
   arrayData,

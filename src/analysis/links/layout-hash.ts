@@ -6,9 +6,10 @@
  * direct member its name, offset, width and size; for enums names and values. Types
  * of members count by their size alone. Typedefs and modifiers are looked through.
  */
-import { nameBytes } from '#analysis/core/name-bytes.ts';
+
 import { sizeOf } from '#analysis/types/sizes.ts';
 import type { TypeId } from '#model/ids.ts';
+import { nameBytes } from '#model/names.ts';
 import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { fnv1a } from './fnv.ts';

@@ -2,9 +2,9 @@
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { nameMatcher } from '#analysis/types/type-key.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { nameMatcher } from '#model/names.ts';
 import { isComposite } from '#model/type-items.ts';
 import {
   isModifier,

@@ -1,6 +1,7 @@
 /** Forward declarations and the full types that they stand for: those of the same keyword and name. */
-import { decodeText } from '#bytes/text.ts';
+
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { shortName } from '#model/names.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { slotIds, type TypeSlots } from './type-slots.ts';
@@ -16,7 +17,7 @@ export function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int3
   let slot = 0;
   for (const id of slotIds(slots)) {
     if (kindOf(t, id) === BtfKind.FWD) {
-      note(wanted, keyOf(kindFlagOf(t, id), boundedName(t, nameOffOf(t, id))), slot);
+      note(wanted, keyOf(kindFlagOf(t, id), shortName(t, nameOffOf(t, id), MAX_NAME)), slot);
     }
     slot++;
   }
@@ -26,7 +27,7 @@ export function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int3
   for (const id of slotIds(slots)) {
     const kind = kindOf(t, id);
     if (isComposite(kind)) {
-      const key = keyOf(kind === BtfKind.UNION, boundedName(t, nameOffOf(t, id)));
+      const key = keyOf(kind === BtfKind.UNION, shortName(t, nameOffOf(t, id), MAX_NAME));
       for (const forward of wanted.get(key) ?? []) nodeOfSlot[forward] = nodeOfSlot[slot] ?? -1;
       if (key !== '') wanted.delete(key);
     }
@@ -42,14 +43,3 @@ function note(rows: Map<string, number[]>, key: string, row: number): void {
 
 const keyOf = (isUnion: boolean, name: string) =>
   name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;
-
-function boundedName(t: TypeTable, offset: number): string {
-  if (offset === 0) return '';
-  let table: TypeTable | null = t;
-  while (table !== null && offset < table.strBase) table = table.base;
-  if (table === null) return '';
-  const start = table.strStart + (offset - table.strBase);
-  const bytes = table.blob.subarray(start, Math.min(table.strEnd, start + MAX_NAME));
-  const end = bytes.indexOf(0);
-  return end < 0 ? '' : decodeText(bytes.subarray(0, end));
-}

@@ -1,8 +1,9 @@
 /** The types that one end of a question names. */
 import { stripped } from '#analysis/types/strip.ts';
-import { findTypeKey, nameMatcher } from '#analysis/types/type-key.ts';
+import { findTypeKey } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
+import { nameMatcher } from '#model/names.ts';
 import { kindOf, nameOffOf } from '#model/type-table.ts';
 import { nodeOf, type PathIndex, typeOfNode } from './path-index.ts';
 import type { PlaceText } from './place-text.ts';

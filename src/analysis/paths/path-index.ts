@@ -13,6 +13,7 @@ import {
   nameOffOf,
   ownerOf,
   recordBytes,
+  stringTable,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -163,8 +164,7 @@ function forEachStep(
 
 /** Bytes of the string at `offset`, counted up to 255. */
 export function nameBytes(t: TypeTable, offset: number): number {
-  let table: TypeTable | null = t;
-  while (table !== null && offset < table.strBase) table = table.base;
+  const table = stringTable(t, offset);
   if (table === null) return 0;
   const { blob, strEnd } = table;
   const start = table.strStart + (offset - table.strBase);

@@ -1,6 +1,7 @@
 /** Names on their way from a table to a writer, byte for byte. */
-import { nameBytes } from '#analysis/core/name-bytes.ts';
+
 import type { BtfWriter } from '#formats/btf/write.ts';
+import { nameBytes } from '#model/names.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /**

@@ -6,15 +6,8 @@
  */
 import { kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import {
-  kindOf,
-  lastId,
-  nameOf,
-  nameOffOf,
-  ownerOf,
-  stringAt,
-  type TypeTable,
-} from '#model/type-table.ts';
+import { nameMatcher } from '#model/names.ts';
+import { kindOf, lastId, nameOf, nameOffOf, ownerOf, type TypeTable } from '#model/type-table.ts';
 
 export type TypeKey = {
   /** The kind's name in lower case: `struct`, `func_proto`; `void` for id 0. */
@@ -90,34 +83,4 @@ const KIND_NUMBERS: ReadonlyMap<string, number> = new Map(
 
 function kindOfKey(kind: string): number | null {
   return KIND_NUMBERS.get(kind) ?? null;
-}
-
-/**
- * A test for "the string at this offset is `name`", made for scans over all types:
- * it compares bytes, the final NUL first, so that nearly every other name fails at
- * once. Names that are no UTF-8 are compared as they are shown.
- */
-export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
-  if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
-  const wanted = new TextEncoder().encode(name);
-  // Types share their names' offsets, and a name may be megabytes long.
-  let match = name === '' ? 0 : -1;
-  return (nameOff) => {
-    if (nameOff === match) return true;
-    // An empty name may stand at other offsets too, and one of those be the match.
-    if (nameOff === 0) return name === '';
-    let table: TypeTable | null = t;
-    while (table !== null && nameOff < table.strBase) table = table.base;
-    if (table === null) return name === '';
-    const { blob, strEnd } = table;
-    const at = table.strStart + (nameOff - table.strBase);
-    const end = at + wanted.length;
-    if (at >= strEnd) return name === '';
-    if (end > strEnd || (end < strEnd && blob[end] !== 0)) return false;
-    for (let i = 0; i < wanted.length; i++) {
-      if (blob[at + i] !== wanted[i]) return false;
-    }
-    match = nameOff;
-    return true;
-  };
 }

@@ -1,0 +1,88 @@
+/**
+ * Names of types, members and enumerators as the bytes they are, in the string
+ * section of a blob or of its base. CO-RE compares names of two blobs, and bytes
+ * that are no text must not become equal by being made readable.
+ */
+import { decodeText } from '#bytes/text.ts';
+import { stringAt, stringTable, type TypeTable } from './type-table.ts';
+
+const NOTHING = new Uint8Array(0);
+
+/** Where a name lies in a blob: `start` to `end` (exclusive), without its NUL. */
+export type NamePlace = {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** The place of the string at `nameOff` of the joined string sections; an empty one outside. */
+export function namePlace(t: TypeTable, nameOff: number): NamePlace {
+  const table = stringTable(t, nameOff);
+  if (table === null) return { bytes: NOTHING, start: 0, end: 0 };
+  const { blob, strEnd } = table;
+  const start = Math.min(table.strStart + (nameOff - table.strBase), strEnd);
+  let end = start;
+  while (end < strEnd && blob[end] !== 0) end++;
+  return { bytes: blob, start, end };
+}
+
+/** The bytes of the string at `nameOff`, without its NUL. A view. */
+export function nameBytes(t: TypeTable, nameOff: number): Uint8Array {
+  const { bytes, start, end } = namePlace(t, nameOff);
+  return bytes.subarray(start, end);
+}
+
+/** The string at `nameOff` where it is shorter than `maxBytes`; empty where it is longer or not there. */
+export function shortName(t: TypeTable, nameOff: number, maxBytes: number): string {
+  const table = nameOff === 0 ? null : stringTable(t, nameOff);
+  if (table === null) return '';
+  const start = table.strStart + (nameOff - table.strBase);
+  const bytes = table.blob.subarray(start, Math.min(table.strEnd, start + maxBytes));
+  const end = bytes.indexOf(0);
+  return end < 0 ? '' : decodeText(bytes.subarray(0, end));
+}
+
+/** Is the string at `nameOff` empty, as that of an anonymous type or member? */
+export function isNameless(t: TypeTable, nameOff: number): boolean {
+  if (nameOff === 0) return true;
+  const table = stringTable(t, nameOff);
+  if (table === null) return true;
+  const start = table.strStart + (nameOff - table.strBase);
+  return start >= table.strEnd || table.blob[start] === 0;
+}
+
+/** A test for "the string of `t` at this offset is exactly `name`"; made for scans over members. */
+export function wholeNameTest(t: TypeTable, name: Uint8Array): (nameOff: number) => boolean {
+  return (nameOff) => {
+    const table = stringTable(t, nameOff);
+    if (table === null) return name.length === 0;
+    const { blob, strEnd } = table;
+    const start = table.strStart + (nameOff - table.strBase);
+    const end = start + name.length;
+    if (start >= strEnd) return name.length === 0;
+    if (end > strEnd || (end < strEnd && blob[end] !== 0)) return false;
+    for (let i = 0; i < name.length; i++) {
+      if (blob[start + i] !== name[i]) return false;
+    }
+    return true;
+  };
+}
+
+/**
+ * As `wholeNameTest`, for a name as it is shown: one that is no UTF-8 is compared as
+ * text. It keeps the offset that matched last: types share their names' offsets,
+ * and a name may be megabytes long.
+ */
+export function nameMatcher(t: TypeTable, name: string): (nameOff: number) => boolean {
+  if (name.includes('\\x')) return (nameOff) => nameOff !== 0 && stringAt(t, nameOff) === name;
+  const isWhole = wholeNameTest(t, new TextEncoder().encode(name));
+  let match = name === '' ? 0 : -1;
+  return (nameOff) => {
+    if (nameOff === match) return true;
+    // An empty name may stand at other offsets too, and one of those be the match.
+    if (nameOff === 0) return name === '';
+    if (!isWhole(nameOff)) return false;
+    match = nameOff;
+    return true;
+  };
+}
