@@ -5,7 +5,6 @@
 import { useLesson, watchLesson } from '#store/lesson/lesson-state.ts';
 import { followPlace } from '#store/lesson/start-lesson.ts';
 import { resumeLink } from '#store/link/follow-link.ts';
-import { watchKept } from '#store/link/kept-elsewhere.ts';
 import { currentAddress } from './navigation.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
@@ -106,7 +105,7 @@ export function startAddressSync(window: Window): () => void {
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const stops = [session.subscribe(writeIfMoved), watchKept(write), watchLesson(write)];
+  const stops = [session.subscribe(writeIfMoved), watchLesson(write)];
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);

@@ -1,7 +1,7 @@
 /** Comparisons of open files. The worker of the first does the work; the types of the other are sent to it. */
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
-import { typesOf } from './core-target.ts';
+import { typesOf } from './core-view.ts';
 import { clientOf } from './files.ts';
 import { type FileId, fileById, session, useSession } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';

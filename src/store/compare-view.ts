@@ -1,10 +1,8 @@
 /** How the list of all differences is looked at, for each file: what is left out, and in which order. */
-import { create } from 'zustand';
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import type { Facet } from '#analysis/compare/facets.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
-import { onClosed } from './files.ts';
-import type { FileId } from './session.ts';
+import { ViewState } from './view-state.ts';
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;
 export type CompareOrder = (typeof COMPARE_ORDERS)[number];
@@ -24,7 +22,7 @@ export type CompareSettings = {
   readonly listedAt: Selection;
 };
 
-const AT_FIRST: CompareSettings = {
+export const compareState = new ViewState<CompareSettings>('compare-settings', {
   states: new Set(),
   facets: new Set(),
   kind: null,
@@ -32,23 +30,4 @@ const AT_FIRST: CompareSettings = {
   descending: true,
   onlyChanged: false,
   listedAt: NOTHING,
-};
-
-const useSettings = create<ReadonlyMap<FileId, CompareSettings>>(() => new Map());
-
-/** How comparisons of file `id` are looked at. */
-export function useCompareSettings(id: FileId): CompareSettings {
-  return useSettings((known) => known.get(id) ?? AT_FIRST);
-}
-
-/** Changes some settings of a file. */
-export function setCompare(id: FileId, patch: Partial<CompareSettings>): void {
-  useSettings.setState(
-    (known) => new Map([...known, [id, { ...(known.get(id) ?? AT_FIRST), ...patch }]]),
-    true,
-  );
-}
-
-onClosed((id) => {
-  useSettings.setState((known) => new Map([...known].filter(([file]) => file !== id)), true);
 });

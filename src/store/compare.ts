@@ -2,9 +2,8 @@
  * The other side of a comparison: which open file it is. The address names it by
  * `with`, as files are named there; until a file's hash is known only the session does.
  */
-import { create } from 'zustand';
 import { keyOf, openByKey } from '#store/link/file-keys.ts';
-import { typesOf } from './core-target.ts';
+import { typesOf } from './core-view.ts';
 import { onClosed, openFile } from './files.ts';
 import { activate, showView } from './navigation.ts';
 import {
@@ -12,23 +11,18 @@ import {
   type FileId,
   fileById,
   type OpenFile,
-  patchFile,
   session,
   useSession,
 } from './session.ts';
-import { setViewParam, useViewParam } from './view-params.ts';
+import { setViewParam, useViewParam, ViewState, viewParam } from './view-state.ts';
 
-/** Where the session keeps the view's `with`. */
-const WITH = 'compare:with';
-
-type State = { readonly others: ReadonlyMap<FileId, FileId> };
-
-const useOthers = create<State>(() => ({ others: new Map() }));
+/** Until the other file has a key, only the session names it. */
+const otherState = new ViewState('compare-other', { other: null as FileId | null });
 
 /** The open file that `id` is compared with: the one chosen, else the last other one with types; null where there is none. */
 export function useOtherFile(id: FileId): OpenFile | null {
   const wanted = useViewParam(id, 'compare', 'with');
-  const chosen = useOthers(({ others }) => others.get(id) ?? null);
+  const { other: chosen } = otherState.useOf(id);
   const files = useSession((state) => state.files);
   return otherFile(files, id, chosen, wanted);
 }
@@ -53,7 +47,7 @@ export function otherFile(
 export function chooseOther(other: OpenFile): void {
   const file = activeFile(session.getState());
   if (file === null) return;
-  useOthers.setState(({ others }) => ({ others: new Map([...others, [file.id, other.id]]) }));
+  otherState.set({ other: other.id });
   setViewParam('compare', 'with', keyOf(other));
 }
 
@@ -94,15 +88,12 @@ export function swapSides(other: OpenFile): void {
 }
 
 onClosed((id) => {
-  useOthers.setState(({ others }) => ({
-    others: new Map([...others].filter(([file, other]) => file !== id && other !== id)),
-  }));
-  // Nobody asks for a file again that somebody has closed.
+  // A file that was closed is not asked for again.
   const { files } = session.getState();
   const closed = fileById(session.getState(), id);
   const key = closed === null ? null : keyOf(closed);
   for (const file of files) {
-    const { [WITH]: wanted, ...rest } = file.params ?? {};
-    if (wanted !== undefined && wanted === key) patchFile(file.id, { params: rest });
+    const wanted = viewParam(file, 'compare', 'with');
+    if (wanted !== null && wanted === key) setViewParam('compare', 'with', null, file.id);
   }
 });

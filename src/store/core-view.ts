@@ -1,10 +1,9 @@
-/** How the CO-RE tab is looked at: which part of it, against which target, with which list of candidates. */
-import { create } from 'zustand';
-import { onClosed } from './files.ts';
-import type { FileId } from './session.ts';
-
-export const CORE_MODES = ['records', 'matrix', 'log', 'playground', 'needs'] as const;
-export type CoreMode = (typeof CORE_MODES)[number];
+/** How the CO-RE view is looked at: which part of it, against which target, with which candidates. */
+import type { CoreTarget } from '#analysis/core/target.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { coreTargetOf } from '#worker/core-answers.ts';
+import { type FileId, fileById, type OpenFile, session, useSession } from './session.ts';
+import { type CoreMode, coreState, ViewState } from './view-state.ts';
 
 export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
   records: 'Records',
@@ -14,40 +13,67 @@ export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
   needs: 'Needs',
 };
 
-type CoreViewState = {
-  readonly mode: CoreMode;
-  /** The target that each object is looked at with. */
-  readonly targets: ReadonlyMap<FileId, FileId>;
-  /** A fresh list of candidates for every record; libbpf keeps one for each type. */
-  readonly fresh: boolean;
-};
-
-export const useCoreView = create<CoreViewState>(() => ({
-  mode: 'records',
-  targets: new Map(),
-  fresh: false,
-}));
+const targetState = new ViewState('core-target', { target: null as FileId | null });
 
 export function setCoreMode(mode: CoreMode): void {
-  useCoreView.setState({ mode });
+  coreState.set({ mode });
 }
 
 /** Looks at `object` with `target`; null: as it is alone. */
 export function setCoreTarget(object: FileId, target: FileId | null): void {
-  useCoreView.setState(({ targets }) => {
-    const next = new Map(targets);
-    if (target === null) next.delete(object);
-    else next.set(object, target);
-    return { targets: next };
-  });
+  targetState.set({ target }, object);
 }
 
-export function setFreshCandidates(fresh: boolean): void {
-  useCoreView.setState({ fresh });
+/** The target that `object` is looked at with; null while none is chosen, or it was closed. */
+export function coreTargetId(object: FileId): FileId | null {
+  const { target } = targetState.of(fileById(session.getState(), object));
+  return fileById(session.getState(), target)?.id ?? null;
 }
 
-onClosed((id) => {
-  useCoreView.setState(({ targets }) => ({
-    targets: new Map([...targets].filter(([object, target]) => object !== id && target !== id)),
-  }));
-});
+/** As `coreTargetId`; draws again when it changes. */
+export function useCoreTargetId(object: FileId): FileId | null {
+  return useSession(() => coreTargetId(object));
+}
+
+/** Are the candidates reset for each record? libbpf keeps one list for each type. */
+export function useFreshCandidates(): boolean {
+  return coreState.useActive().candidates === 'fresh';
+}
+
+export type ChosenTarget = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  /** Is it the object itself? */
+  readonly isItself: boolean;
+  readonly types: TypeTable;
+  /** The same tables as its worker resolves against: `Candidate.table` counts in them. */
+  readonly target: CoreTarget;
+};
+
+/** The types of an open file; null where it has none, or not yet. */
+export function typesOf(file: OpenFile | null): TypeTable | null {
+  return file?.status.step === 'ready' ? file.status.model.types : null;
+}
+
+/** The target that `object` is looked at with; null while none is chosen, or it has no types. */
+export function useCoreTarget(object: FileId): ChosenTarget | null {
+  const id = useCoreTargetId(object);
+  const file = useSession((state) => fileById(state, id));
+  const types = typesOf(file);
+  if (file === null || types === null) return null;
+  const { name } = file;
+  return { id: file.id, name, isItself: file.id === object, types, target: targetOf(name, types) };
+}
+
+const targets = new WeakMap<TypeTable, CoreTarget>();
+
+/** One object for each table, so that what is drawn from it is not worked out anew. */
+function targetOf(name: string, types: TypeTable): CoreTarget {
+  let target = targets.get(types);
+  if (target === undefined) {
+    target = coreTargetOf(name, types);
+    targets.set(types, target);
+  }
+  return target;
+}

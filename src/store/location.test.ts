@@ -6,22 +6,19 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
-import { keptKeys } from './link/kept-elsewhere.ts';
 import { formatAddress, lessonAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
-import { VIEWS, type ViewName } from './session.ts';
-import { VIEW_PARAMS } from './view-params.ts';
+import { VIEWS } from './session.ts';
+import { viewKeys } from './view-state.ts';
 
 const RESERVED = [
   ...['file', 'name', 'base', 'target', 'src', 'h', 'embed', 'lesson', 'at', 'of'],
   ...['type', 'member', 'bytes', 'section', 'symbol', 'reloc', 'core', 'step', 'insn'],
 ];
 
-const keysOf = (view: ViewName) => [...(VIEW_PARAMS[view] ?? []), ...keptKeys(view)];
-
 it('no view keeps something under a key that means something else', () => {
   for (const view of VIEWS) {
-    const keys = keysOf(view);
+    const keys = viewKeys(view);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((key) => RESERVED.includes(key))).toEqual([]);
   }
@@ -107,10 +104,9 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
     fc.assert(
       fc.property(place, (asked) => {
         const { view, key, name, base, target, embed, lesson, layout, value, selection } = asked;
-        const kept = new Map(keptKeys(view).map((k) => [k, value]));
-        const viewParams = new Map((VIEW_PARAMS[view] ?? []).map((k) => [k, value]));
+        const viewParams = new Map(viewKeys(view).map((k) => [k, value]));
         const text = formatAddress(view, { id: key, name }, model, selection, {
-          ...{ base, target, embed, kept, viewParams },
+          ...{ base, target, embed, viewParams },
           ...(layout === undefined ? {} : { layout }),
           ...(lesson === undefined ? {} : { lesson }),
         });
@@ -128,7 +124,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
           at: lesson?.at ?? '',
           linked: lesson?.linked ?? '',
         });
-        expect(back).toEqual(new Map([...kept, ...viewParams]));
+        expect(back).toEqual(viewParams);
         expect(resolveSelection(model, params)).toEqual({ selection, problem: null });
         // It is an address: no character in it that a browser would write another way.
         expect(new URL(text, 'http://localhost/').hash).toBe(text);

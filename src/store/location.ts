@@ -12,11 +12,10 @@
  */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import { keptKeys } from '#store/link/kept-elsewhere.ts';
 import { decodeKey, encodeKey, splitOnce } from './address-text.ts';
 import { formatSelection } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
-import { VIEW_PARAMS } from './view-params.ts';
+import { viewKeys } from './view-state.ts';
 
 /** The address, read but not yet looked up in a model. */
 export type Address = {
@@ -69,7 +68,7 @@ export function parseAddress(hash: string): Address {
     if (key !== undefined && key !== '') params.set(key, value);
   }
   const view = VIEWS.find((name) => name === path) ?? 'overview';
-  const kept = [...(VIEW_PARAMS[view] ?? []), ...keptKeys(view)];
+  const kept = viewKeys(view);
   const decoded = (key: string) => decodeKey(params.get(key) ?? '');
   return {
     view,
@@ -90,8 +89,8 @@ export function parseAddress(hash: string): Address {
   };
 }
 
-/** What an address says beside its view, file and selection. */
-export type Beside = {
+/** What an address says besides its view, file and selection. */
+export type AddressContext = {
   /** Key of the base of split BTF. */
   readonly base?: string | null;
   /** Key of the CO-RE target. */
@@ -101,9 +100,7 @@ export type Beside = {
   readonly embed?: boolean;
   /** The lesson that is open, and its step. */
   readonly lesson?: Pick<Address, 'at' | 'linked'> & { readonly key: string };
-  /** What other stores keep of the view. */
-  readonly kept?: ReadonlyMap<string, string>;
-  /** What the view keeps itself. */
+  /** What the view keeps, by the keys of the address. */
   readonly viewParams?: ReadonlyMap<string, string>;
 };
 
@@ -113,9 +110,9 @@ export function formatAddress(
   file: { readonly id: string; readonly name: string } | null,
   model: ObjectModel | null,
   selection: Selection,
-  beside: Beside = {},
+  context: AddressContext = {},
 ): string {
-  const { base, target, layout, embed, lesson, kept = NONE, viewParams = NONE } = beside;
+  const { base, target, layout, embed, lesson, viewParams = NONE } = context;
   const params: string[] = embed === true ? ['embed=1'] : [];
   if (lesson !== undefined) params.push(...formatLesson(lesson));
   if (file !== null) {
@@ -126,7 +123,6 @@ export function formatAddress(
   }
   if (base) params.push(`base=${encodeKey(base)}`);
   if (target) params.push(`target=${encodeKey(target)}`);
-  for (const [key, value] of kept) params.push(`${key}=${encodeKey(value)}`);
   if (model !== null) params.push(...formatSelection(model, selection));
   if (layout !== undefined) params.push(`h=${layout}`);
   for (const [key, value] of viewParams) params.push(`${key}=${encodeKey(value)}`);
@@ -134,11 +130,11 @@ export function formatAddress(
 }
 
 /** The address that goes to a step of a lesson and shows its place. */
-export function lessonAddress(lesson: NonNullable<Beside['lesson']>): string {
+export function lessonAddress(lesson: NonNullable<AddressContext['lesson']>): string {
   return `#/?${formatLesson(lesson).join('&')}`;
 }
 
-function formatLesson({ key, at, linked }: NonNullable<Beside['lesson']>): string[] {
+function formatLesson({ key, at, linked }: NonNullable<AddressContext['lesson']>): string[] {
   const parts = [['lesson', key] as const, ['at', at] as const, ['of', linked] as const];
   return parts.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeKey(value)}`]));
 }

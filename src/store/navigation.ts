@@ -2,9 +2,9 @@
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { lessonPlace, useLesson } from '#store/lesson/lesson-state.ts';
 import { keyOf, keyOfId } from '#store/link/file-keys.ts';
-import { keptOf, targetKeyOf } from '#store/link/kept-elsewhere.ts';
 import { originOf, useLinks } from '#store/link/link-state.ts';
-import { type Beside, formatAddress, lessonAddress } from './location.ts';
+import { coreTargetId } from './core-view.ts';
+import { type AddressContext, formatAddress, lessonAddress } from './location.ts';
 import {
   activeFile,
   baseChoice,
@@ -15,7 +15,7 @@ import {
   session,
   type ViewName,
 } from './session.ts';
-import { paramsOf } from './view-params.ts';
+import { coreState, formatViewState } from './view-state.ts';
 import { viewFor } from './views-of.ts';
 
 /** Looks at another open file, as it was left. */
@@ -37,6 +37,8 @@ export function select(selection: Selection, view?: ViewName): void {
   if (file === null) return;
   const goes = possible(file, view ?? file.view);
   if (goes === file.view && sameSelection(selection, file.selection)) return;
+  // A record selected in another view is to be seen in the CO-RE view, not a log or the matrix.
+  if (selection.kind === 'core' && file.view !== 'core') coreState.set({ mode: 'records' });
   patchFile(file.id, { selection, view: goes });
 }
 
@@ -59,17 +61,16 @@ export function currentAddress(state: Session): string {
     key === null ? null : { id: key, name },
     file.status.step === 'ready' ? file.status.model : null,
     file.selection,
-    { ...besideOf(file), embed, ...lesson },
+    { ...addressContext(file), embed, ...lesson },
   );
 }
 
-/** What the address of `file` says beside its selection. */
-export function besideOf(file: OpenFile): Beside {
+/** What the address of `file` says besides its view, file and selection. */
+export function addressContext(file: OpenFile): AddressContext {
   const { chosen } = baseChoice(file);
   return {
     base: chosen === null ? null : keyOfId(chosen.fileId),
-    target: file.view === 'core' ? targetKeyOf(file) : null,
-    kept: keptOf(file.view),
-    viewParams: paramsOf(file, file.view),
+    target: file.view === 'core' ? keyOfId(coreTargetId(file.id)) : null,
+    viewParams: formatViewState(file, file.view),
   };
 }

@@ -45,9 +45,6 @@ export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
   issues: 'Issues',
 };
 
-/** Text by `view:key`. */
-export type ViewParams = Readonly<Record<string, string>>;
-
 /** Number of an open file, never used twice in a session. */
 export type FileId = number;
 
@@ -111,8 +108,8 @@ export type OpenFile = {
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;
-  /** What views keep in the address beside the selection; absent until one does. See `view-params`. */
-  readonly params?: ViewParams;
+  /** What views keep beside the selection, by slice; absent until one does. See `ViewState`. */
+  readonly viewState?: Readonly<Record<string, object>>;
 };
 
 /** What a link asked for that is not open: shown with a way to open it. */
@@ -131,6 +128,8 @@ export type Session = {
   readonly wanted: Wanted | null;
   /** Grows when bytes of a file arrive in the cache, so that views draw again. */
   readonly bytesVersion: number;
+  /** The slices that were set last, for files that begin with them. See `ViewState`. */
+  readonly lastViewState: Readonly<Record<string, object>>;
 };
 
 export const session = createStore<Session>(() => ({
@@ -139,6 +138,7 @@ export const session = createStore<Session>(() => ({
   status: '',
   wanted: null,
   bytesVersion: 0,
+  lastViewState: {},
 }));
 
 /** Reads from the session in a component; draws again when what `select` gives changes. */

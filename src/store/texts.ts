@@ -1,9 +1,7 @@
 /**
  * Whole files as text, made by the file's worker when they are first looked at and
- * kept, so that going from one form to another and back takes no time. Also which
- * form was chosen last, there and for the declaration of one type.
+ * kept, so that going from one format to another and back takes no time.
  */
-import { create } from 'zustand';
 import type { Methods } from '#worker/protocol.ts';
 import { clientOf } from './files.ts';
 import { baseChoice, type FileId, fileById, useSession } from './session.ts';
@@ -17,18 +15,6 @@ export type TextFormat = (typeof TEXT_FORMATS)[number];
 
 export const DECLARATION_FORMS = ['c', 'header', 'pahole', 'raw', 'zig', 'rust', 'go'] as const;
 export type DeclarationForm = (typeof DECLARATION_FORMS)[number];
-
-type TextsState = { readonly format: TextFormat; readonly declaration: DeclarationForm };
-
-export const useTexts = create<TextsState>(() => ({ format: 'c', declaration: 'c' }));
-
-export function setTextFormat(format: TextFormat): void {
-  useTexts.setState({ format });
-}
-
-export function setDeclarationForm(declaration: DeclarationForm): void {
-  useTexts.setState({ declaration });
-}
 
 export const wholeTexts = new Tasks<WholeText>();
 

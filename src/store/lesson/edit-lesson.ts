@@ -6,7 +6,7 @@ import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import { clientOf } from '#store/files.ts';
 import { keyOf } from '#store/link/file-keys.ts';
 import { formatAddress } from '#store/location.ts';
-import { besideOf } from '#store/navigation.ts';
+import { addressContext } from '#store/navigation.ts';
 import { formatSelection } from '#store/selection-keys.ts';
 import { activeFile, announce, type OpenFile, session } from '#store/session.ts';
 import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
@@ -117,7 +117,7 @@ function placeText(file: OpenFile, object: string): string {
     isOther ? { id: key, name: '' } : null,
     file.status.step === 'ready' ? file.status.model : null,
     file.selection,
-    { ...besideOf(file), embed: false },
+    { ...addressContext(file), embed: false },
   );
   return address.replace(/^#\//, '');
 }

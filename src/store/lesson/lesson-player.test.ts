@@ -4,8 +4,7 @@ import { closeFile } from '#store/files.ts';
 import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
 import { currentAddress, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
-import { setDeclarationForm } from '#store/texts.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { declarationState, setViewParam } from '#store/view-state.ts';
 import { samplePath } from '#testing/samples.ts';
 import { LESSON } from './lesson-for-tests.ts';
 import {
@@ -147,7 +146,7 @@ describe('a lesson', () => {
     expect(isAway()).toBe(true);
     await backToStep();
     expect(isAway()).toBe(false);
-    setDeclarationForm('c');
+    declarationState.set({ form: 'c' });
     expect(isAway()).toBe(true);
   });
 

@@ -69,6 +69,7 @@ it('tells of places that the open file does not have, at the line of their step'
     status: '',
     wanted: null,
     bytesVersion: 0,
+    lastViewState: {},
   };
   const open: OpenLesson = {
     key: 'draft:1',

@@ -3,11 +3,10 @@ import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import { keyOf } from '#store/link/file-keys.ts';
-import { keptHolds } from '#store/link/kept-elsewhere.ts';
 import { type Address, parseAddress } from '#store/location.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
 import { activeFile, type OpenFile, type Session } from '#store/session.ts';
-import { paramsOf, VIEW_PARAMS } from '#store/view-params.ts';
+import { holdsViewState } from '#store/view-state.ts';
 import { viewFor } from '#store/views-of.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
@@ -65,13 +64,7 @@ export function isElsewhere(state: Session, place: StepPlace): boolean {
   const address = parseAddress(place.hash);
   if (file.view !== viewFor(model, address.view)) return true;
   if (!sameSelection(file.selection, selectionOf(model, address))) return true;
-  if (!keptHolds(file.view, address.viewParams)) return true;
-  const shown = paramsOf(file, file.view);
-  const own = VIEW_PARAMS[file.view] ?? [];
-  return own.some((key) => {
-    const told = address.viewParams.get(key);
-    return told !== undefined && shown.get(key) !== told;
-  });
+  return !holdsViewState(file, address.viewParams);
 }
 
 /** What is selected by the words of a place, such as `bytes=.BTF@0x0-0x2`; nothing where the file has no such thing. */

@@ -25,7 +25,8 @@ export function keyOf(file: OpenFile): string | null {
 }
 
 /** The same by number, also after the file was closed. */
-export function keyOfId(id: FileId): string | null {
+export function keyOfId(id: FileId | null): string | null {
+  if (id === null) return null;
   const file = fileById(session.getState(), id);
   return file === null ? (closed.get(id) ?? null) : keyOf(file);
 }

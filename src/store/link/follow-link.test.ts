@@ -5,11 +5,11 @@ import { typesLink } from '#analysis/links/carried-link.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { setCoreMode, useCoreView } from '#store/core-view.ts';
+import { setCoreMode } from '#store/core-view.ts';
 import { closeFile, openFile } from '#store/files.ts';
 import { currentAddress, select } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
-import { setTextFormat, useTexts } from '#store/texts.ts';
+import { coreState, textState } from '#store/view-state.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
@@ -223,19 +223,19 @@ describe('a link that carries types', () => {
   });
 });
 
-describe('what other stores keep', () => {
+describe('what views keep', () => {
   it('is in the address, and comes back from it', async () => {
     await followAddress('#/text?file=sample:kinds.bpf.o&as=json');
-    expect(useTexts.getState().format).toBe('json');
+    expect(textState.of(active()).format).toBe('json');
     expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o&as=json');
-    setTextFormat('c');
+    textState.set({ format: 'c' });
     expect(currentAddress(session.getState())).toBe('#/text?file=sample:kinds.bpf.o');
   });
 
   it('of CO-RE names the mode and the target', async () => {
     const address = '#/core?file=sample:exec_trace.bpf.o&target=sample:kernel.btf&mode=matrix';
     await followAddress(address);
-    expect(useCoreView.getState().mode).toBe('matrix');
+    expect(coreState.of(active()).mode).toBe('matrix');
     expect(active().sample).toBe('exec_trace.bpf.o');
     expect(currentAddress(session.getState())).toBe(address);
     setCoreMode('records');

@@ -23,11 +23,10 @@ import {
   session,
   VIEW_TITLES,
 } from '#store/session.ts';
-import { withParams } from '#store/view-params.ts';
+import { applyViewState } from '#store/view-state.ts';
 import { viewFor } from '#store/views-of.ts';
 import { openByKey } from './file-keys.ts';
-import { applyKept } from './kept-elsewhere.ts';
-import { markLinked, setEmbed, setNotice } from './link-state.ts';
+import { setEmbed, setNotice } from './link-state.ts';
 import { openSource } from './source-link.ts';
 
 /** The link that waits for a person to open its file, and the files that were open before. */
@@ -98,8 +97,7 @@ async function arrive(id: FileId, address: Address): Promise<void> {
   const file = fileById(session.getState(), id);
   if (file === null) return;
   session.setState({ activeId: id });
-  applyKept(address.view, address.viewParams);
-  patchFile(id, { params: withParams(file, address.view, address.viewParams) });
+  applyViewState(id, address.view, address.viewParams);
   if (file.status.step !== 'ready') {
     patchFile(id, { view: address.view });
     return;
@@ -111,7 +109,6 @@ async function arrive(id: FileId, address: Address): Promise<void> {
       : resolveSelection(model, address.params);
   // A selection of its own, that nobody has made by hand.
   const linked = selection === NOTHING ? NOTHING : { ...selection };
-  markLinked(linked);
   const view = viewFor(model, address.view);
   patchFile(id, { view, selection: linked });
   if (problem !== null) announce(drawnName(problem));

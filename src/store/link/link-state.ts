@@ -1,6 +1,5 @@
 /** What links brought about: files that came out of one, what to say about an arrival, and whether the page is embedded. */
 import { create } from 'zustand';
-import type { Selection } from '#model/selection.ts';
 import { onClosed } from '#store/files.ts';
 import type { FileId } from '#store/session.ts';
 
@@ -57,18 +56,6 @@ export function setNotice(id: FileId, notice: LinkNotice | null): void {
 
 export function setEmbed(embed: boolean): void {
   if (useLinks.getState().embed !== embed) useLinks.setState({ embed });
-}
-
-const linked = new WeakSet<Selection>();
-
-/** Keeps in mind that a link led to this selection, so that a view shows it as the link says. */
-export function markLinked(selection: Selection): void {
-  linked.add(selection);
-}
-
-/** Did a link lead to this selection, rather than another view? */
-export function cameByLink(selection: Selection): boolean {
-  return linked.has(selection);
 }
 
 onClosed((id) => {

@@ -6,8 +6,8 @@ import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
-import { type Beside, formatAddress } from '#store/location.ts';
-import { besideOf } from '#store/navigation.ts';
+import { type AddressContext, formatAddress } from '#store/location.ts';
+import { addressContext } from '#store/navigation.ts';
 import { formatSelection } from '#store/selection-keys.ts';
 import type { OpenFile, ViewName } from '#store/session.ts';
 import { keyOf } from './file-keys.ts';
@@ -34,8 +34,8 @@ export function linkWithFile(file: OpenFile, key: string, embed = false): string
     model?.types && selection.kind === 'type'
       ? { layout: layoutHash(model.types, selection.type) }
       : {};
-  const beside: Beside = { ...besideOf(file), ...layout, embed };
-  return formatAddress(file.view, { id: key, name: nameOf(file) }, model, selection, beside);
+  const context = { ...addressContext(file), ...layout, embed };
+  return formatAddress(file.view, { id: key, name: nameOf(file) }, model, selection, context);
 }
 
 /** What these views show of a type needs the type alone. */
@@ -46,16 +46,14 @@ export function linkWithType(file: OpenFile, type: TypeId, key: string, embed = 
   const model = modelOf(file);
   const types = model?.types ?? null;
   const isShown = VIEWS_OF_TYPES.includes(file.view);
-  const { kept, viewParams } = besideOf(file);
-  const beside: Beside = isShown
-    ? { embed, ...(kept ? { kept } : {}), ...(viewParams ? { viewParams } : {}) }
-    : { embed };
+  const { viewParams } = addressContext(file);
+  const context: AddressContext = isShown && viewParams ? { embed, viewParams } : { embed };
   const address = formatAddress(
     isShown ? file.view : 'types',
     { id: key, name: nameOf(file) },
     null,
     NOTHING,
-    beside,
+    context,
   );
   if (model === null || types === null) return address;
   const typeKey = formatTypeKey({ ...typeKeyOf(types, type), ordinal: 0 });

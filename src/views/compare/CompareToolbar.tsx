@@ -1,10 +1,10 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { visible } from '#bytes/text.ts';
 import { swapSides } from '#store/compare.ts';
-import { setCompare } from '#store/compare-view.ts';
+import { compareState } from '#store/compare-view.ts';
 import type { Active } from '#store/hooks.ts';
 import type { OpenFile } from '#store/session.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -30,7 +30,7 @@ export function CompareToolbar({
         options={COMPARE_MODES.map((value) => ({ value, label: COMPARE_MODE_TITLES[value] }))}
         value={mode}
         onChange={(next) => {
-          setCompare(id, { listedAt: selection });
+          compareState.set({ listedAt: selection }, id);
           setViewParam('compare', 'show', next);
         }}
       />

@@ -2,11 +2,11 @@ import { GitCompareArrows } from 'lucide-react';
 import { useEffect } from 'react';
 import type { TypeTable } from '#model/type-table.ts';
 import { useOtherFile } from '#store/compare.ts';
-import { useCompareSettings } from '#store/compare-view.ts';
-import { typesOf } from '#store/core-target.ts';
+import { compareState } from '#store/compare-view.ts';
+import { typesOf } from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { keyOf } from '#store/link/file-keys.ts';
-import { setViewParam, useViewParam } from '#store/view-params.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CompareToolbar } from './CompareToolbar.tsx';
 import styles from './CompareView.module.css';
@@ -38,7 +38,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   const other = useOtherFile(id);
   const asked = useViewParam(id, 'compare', 'show');
   const wanted = useViewParam(id, 'compare', 'with');
-  const { listedAt } = useCompareSettings(id);
+  const { listedAt } = compareState.useOf(id);
   const mode = compareMode(asked, selection, listedAt, other !== null);
   const otherKey = other === null ? null : keyOf(other);
   // A file's hash comes after the file: the address names it as soon as it can.

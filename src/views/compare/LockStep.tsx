@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
-import { setCompare, useCompareSettings } from '#store/compare-view.ts';
+import { compareState } from '#store/compare-view.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
@@ -55,7 +55,7 @@ function Lines({
   actions,
   comparison,
 }: Parameters<typeof LockStep>[0] & { readonly comparison: TypeComparison }) {
-  const { onlyChanged } = useCompareSettings(before.id);
+  const { onlyChanged } = compareState.useOf(before.id);
   const isTight = useNarrow(TIGHT) || isNarrow;
   const isLone = pair.a === null || pair.b === null;
   const { lines } = comparison;
@@ -120,7 +120,7 @@ function Lines({
           ]}
           value={onlyChanged ? 'changed' : 'all'}
           onChange={(value) => {
-            setCompare(before.id, { onlyChanged: value === 'changed' });
+            compareState.set({ onlyChanged: value === 'changed' }, before.id);
             setSelected(null);
           }}
         />

@@ -2,7 +2,7 @@ import { GitCompareArrows } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { chooseOther, openWantedOther } from '#store/compare.ts';
 import { activeFile, session } from '#store/session.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 

@@ -4,7 +4,7 @@ import { selectionType } from '#analysis/code/selection.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Active } from '#store/hooks.ts';
-import { useViewParam } from '#store/view-params.ts';
+import { useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';

@@ -3,7 +3,7 @@ import { STATES } from '#analysis/compare/compare-tables.ts';
 import { type ComparedTables, stateCounts } from '#analysis/compare/comparison-rows.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
 import { kindName } from '#formats/btf/kinds.ts';
-import { type CompareSettings, setCompare } from '#store/compare-view.ts';
+import { type CompareSettings, compareState } from '#store/compare-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -34,7 +34,7 @@ export function WholeFilters({
             key={state}
             tone={STATE_LOOKS[state].tone}
             isPressed={states.has(state)}
-            onClick={() => setCompare(id, { states: toggled(states, state) })}
+            onClick={() => compareState.set({ states: toggled(states, state) }, id)}
           >
             {`${grouped(counts[i] ?? 0)} ${STATE_LOOKS[state].word}`}
           </Chip>
@@ -47,7 +47,7 @@ export function WholeFilters({
           aria-label="Kind"
           value={kind ?? ''}
           onChange={({ target }) =>
-            setCompare(id, { kind: target.value === '' ? null : Number(target.value) })
+            compareState.set({ kind: target.value === '' ? null : Number(target.value) }, id)
           }
         >
           <option value="">All kinds</option>
@@ -61,7 +61,7 @@ export function WholeFilters({
           <Chip
             key={facet}
             isPressed={facets.has(facet)}
-            onClick={() => setCompare(id, { facets: toggled(facets, facet) })}
+            onClick={() => compareState.set({ facets: toggled(facets, facet) }, id)}
           >
             {FACET_TITLES[facet]}
           </Chip>

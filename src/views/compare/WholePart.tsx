@@ -5,14 +5,9 @@ import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { compareWhole, stopComparing, useWholeComparison } from '#store/compare-results.ts';
-import {
-  COMPARE_ORDERS,
-  type CompareOrder,
-  setCompare,
-  useCompareSettings,
-} from '#store/compare-view.ts';
+import { COMPARE_ORDERS, type CompareOrder, compareState } from '#store/compare-view.ts';
 import { select } from '#store/navigation.ts';
-import { setViewParam, useViewParam } from '#store/view-params.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -61,7 +56,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
   const { before, after, whole } = props;
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);
-  const settings = useCompareSettings(before.id);
+  const settings = compareState.useOf(before.id);
   const text = useViewParam(before.id, 'compare', 'filter') ?? '';
   const query = useDeferredValue(text);
   const tables = useMemo(() => ({ a: before.types, b: after.types }), [before.types, after.types]);
@@ -166,7 +161,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
 
 /** The selection follows the list, and does not count as a type that comes from elsewhere. */
 function keepSelected(before: CompareSide, selection: Selection): void {
-  setCompare(before.id, { listedAt: selection });
+  compareState.set({ listedAt: selection }, before.id);
   setViewParam('compare', 'show', 'whole');
   select(selection);
 }
@@ -186,5 +181,8 @@ function sortBy(
   if (order === undefined) return;
   // Numbers are asked for from the top, names from the beginning.
   const first = order === 'weight' || order === 'size';
-  setCompare(id, { order, descending: order === settings.order ? !settings.descending : first });
+  compareState.set(
+    { order, descending: order === settings.order ? !settings.descending : first },
+    id,
+  );
 }

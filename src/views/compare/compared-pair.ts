@@ -8,7 +8,7 @@ import type { TypeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { graphOf } from './compare-sides.ts';
 import type { ComparedPair } from './use-comparison.ts';
 

@@ -3,16 +3,16 @@ import { useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId } from '#model/type-table.ts';
-import { type ChosenTarget, typesOf } from '#store/core-target.ts';
 import {
+  type ChosenTarget,
   CORE_MODE_TITLES,
-  type CoreMode,
   setCoreMode,
   setCoreTarget,
-  setFreshCandidates,
-  useCoreView,
+  typesOf,
+  useFreshCandidates,
 } from '#store/core-view.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { type CoreMode, coreState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
@@ -80,7 +80,7 @@ const ABOUT =
 
 /** Whether every record gets a fresh list of candidates, which is not what libbpf does. */
 function FreshSwitch() {
-  const fresh = useCoreView((state) => state.fresh);
+  const fresh = useFreshCandidates();
   return (
     <Tooltip text={ABOUT}>
       <label className={styles.label}>
@@ -88,7 +88,9 @@ function FreshSwitch() {
           type="checkbox"
           checked={fresh}
           className={styles.box}
-          onChange={(event) => setFreshCandidates(event.target.checked)}
+          onChange={(event) =>
+            coreState.set({ candidates: event.target.checked ? 'fresh' : 'kept' })
+          }
         />
         Fresh candidates for each record
       </label>

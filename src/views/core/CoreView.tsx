@@ -1,12 +1,9 @@
 import { Waypoints } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
-import { useCoreTarget } from '#store/core-target.ts';
-import { CORE_MODE_TITLES, type CoreMode, setCoreMode, useCoreView } from '#store/core-view.ts';
+import { CORE_MODE_TITLES, useCoreTarget } from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { cameByLink } from '#store/link/link-state.ts';
-import type { FileId } from '#store/session.ts';
+import { type CoreMode, coreState } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CoreToolbar } from './CoreToolbar.tsx';
 import styles from './CoreView.module.css';
@@ -20,13 +17,9 @@ export function CoreView() {
 }
 
 function CoreParts({ active }: { readonly active: Active }) {
-  const { id, model, selection } = active;
-  useCoreArrival(id, selection);
+  const { id, model } = active;
   const modes = modesOf(model);
-  const mode = shownMode(
-    modes,
-    useCoreView((state) => state.mode),
-  );
+  const mode = shownMode(modes, coreState.useOf(id).mode);
   const chosen = useCoreTarget(id);
   if (mode === null) {
     return <EmptyState icon={<Waypoints size={28} aria-hidden />} {...noCore(model)} />;
@@ -102,23 +95,4 @@ export function noCore(model: ObjectModel): { readonly title: string; readonly t
       : 'This file has no CO-RE relocations',
     text: WHAT,
   };
-}
-
-/** What was selected in each file when its tab was last in sight. */
-const lastSeen = new Map<FileId, Selection>();
-
-/**
- * Shows the records when another view led here with one of them: a link "CO-RE
- * record" must not end in a log. Whoever only comes back finds what was left.
- */
-function useCoreArrival(id: FileId, selection: Selection): void {
-  const arrived = useRef(false);
-  useEffect(() => {
-    // The object itself: a link selects anew, also what is selected already.
-    const isNew = lastSeen.get(id) !== selection;
-    const isFromView = isNew && !cameByLink(selection);
-    if (!arrived.current && isFromView && selection.kind === 'core') setCoreMode('records');
-    arrived.current = true;
-    lastSeen.set(id, selection);
-  }, [id, selection]);
 }

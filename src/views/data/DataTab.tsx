@@ -4,7 +4,7 @@ import { Derived, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Active } from '#store/hooks.ts';
 import { useActive } from '#store/hooks.ts';
-import { useViewParam } from '#store/view-params.ts';
+import { useViewParam } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import styles from './DataTab.module.css';

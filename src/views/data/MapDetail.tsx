@@ -5,7 +5,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';

@@ -5,7 +5,7 @@ import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';

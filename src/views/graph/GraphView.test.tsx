@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type GraphRequest, layoutGraph } from '#analysis/graph/picture.ts';
@@ -8,6 +9,7 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { activeFile, session } from '#store/session.ts';
+import { viewParam } from '#store/view-state.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { smallModel, smallTypes } from '#testing/small-graph.ts';
 import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
@@ -66,7 +68,7 @@ const selected = () => {
   const selection = selectionInSession();
   return selection.kind === 'type' ? selection.type : null;
 };
-const param = (key: string) => activeFile(session.getState())?.params?.[`graph:${key}`] ?? null;
+const param = (key: string) => viewParam(activeFile(session.getState()), 'graph', key);
 
 async function click(element: Element): Promise<void> {
   await fire(element, new MouseEvent('click', { bubbles: true }));

@@ -1,7 +1,7 @@
 import { Workflow } from 'lucide-react';
 import { useMemo } from 'react';
 import { useActive } from '#store/hooks.ts';
-import { useViewParam } from '#store/view-params.ts';
+import { useViewParam } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { PathsPane } from '#views/graph/paths/PathsPane.tsx';

@@ -1,4 +1,4 @@
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 
 const MODES = [

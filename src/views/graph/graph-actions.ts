@@ -6,7 +6,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 
 /** Selects a type of the graph, or a member of it; the graph stays as it is. */
 export function selectNode(

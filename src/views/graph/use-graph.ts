@@ -3,7 +3,7 @@ import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
-import { useViewParam } from '#store/view-params.ts';
+import { useViewParam } from '#store/view-state.ts';
 import { type GraphSubject, requestOf } from './graph-subject.ts';
 
 /** The graph of a subject as the address has it; null until the worker has laid it out. */

@@ -9,7 +9,7 @@ import {
 } from '#analysis/relocations/layout.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
-import { setViewParam, useViewParam } from '#store/view-params.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 
 /** Views whose address keeps the layout. */
 const VIEWS = ['relocations', 'bytes'] as const;

@@ -7,15 +7,14 @@ import { activeFile, baseChoice, type FileId, useSession } from '#store/session.
 import type { TaskState } from '#store/tasks.ts';
 import {
   makeText,
-  setTextFormat,
   stopText,
   TEXT_FORMATS,
   type TextFormat,
-  useTexts,
   useWholeText,
   type WholeText,
   wantText,
 } from '#store/texts.ts';
+import { textState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -44,7 +43,7 @@ export function TextPanel({
   readonly types: TypeTable;
 }) {
   const { id, model, selection } = active;
-  const format = useTexts((state) => state.format);
+  const format = textState.useOf(id).format;
   const outcome = useWholeText(id, format);
   const text = outcome?.step === 'ready' ? outcome.value : null;
   const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
@@ -70,7 +69,12 @@ export function TextPanel({
   return (
     <div className={styles.panel}>
       <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
-        <Segmented label="Form" options={FORMATS} value={format} onChange={setTextFormat} />
+        <Segmented
+          label="Form"
+          options={FORMATS}
+          value={format}
+          onChange={(next) => textState.set({ format: next })}
+        />
         <FindBox
           find={find}
           typed={typed}

@@ -6,7 +6,8 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { setTextFormat, TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
+import { TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
+import { textState } from '#store/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -35,7 +36,7 @@ async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
   openInSession(model, 'text');
   const table = model.types;
   if (table === null) throw new Error('no types');
-  setTextFormat('c');
+  textState.set({ format: 'c' });
   wholeTexts.use.setState(
     new Map(
       TEXT_FORMATS.map((format) => [
@@ -122,10 +123,10 @@ it('brings the type that is selected elsewhere into sight, in each form', async 
   const host = await show();
   await act(async () => select(typeSelection(typeId(4))));
   expect(selectedLines(host)[0]).toBe('struct last {');
-  await act(async () => setTextFormat('raw'));
+  await act(async () => textState.set({ format: 'raw' }));
   expect(selectedLines(host)[0]).toBe("[4] STRUCT 'last' size=4 vlen=1");
   expect(host.textContent).toContain('format raw');
-  await act(async () => setTextFormat('json'));
+  await act(async () => textState.set({ format: 'json' }));
   expect(selectedLines(host)[0]).toMatch(/^\{"id":4,/);
   expect(host.textContent).toContain('bpftool writes one line');
 });
@@ -191,9 +192,9 @@ it('counts in another form too, but goes to the selected type there', async () =
   const host = await show();
   await type(host, 'int m');
   await act(async () => select(typeSelection(typeId(4))));
-  await act(async () => setTextFormat('raw'));
+  await act(async () => textState.set({ format: 'raw' }));
   await type(host, 'type_id');
-  await act(async () => setTextFormat('c'));
+  await act(async () => textState.set({ format: 'c' }));
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   expect(host.querySelector('mark[data-shown]')).toBeNull();
   expect(selectedLines(host)[0]).toBe('struct last {');

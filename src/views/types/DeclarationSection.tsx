@@ -3,12 +3,8 @@ import { compositeOf } from '#analysis/layout/member-rows.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
-import {
-  DECLARATION_FORMS,
-  type DeclarationForm,
-  setDeclarationForm,
-  useTexts,
-} from '#store/texts.ts';
+import { DECLARATION_FORMS, type DeclarationForm } from '#store/texts.ts';
+import { declarationState } from '#store/view-state.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { DeclarationCode } from './DeclarationCode.tsx';
 import { DeclarationDownload } from './DeclarationDownload.tsx';
@@ -26,12 +22,17 @@ type DeclarationSectionProps = { readonly types: TypeTable; readonly type: TypeI
 
 /** The type as text: in C, in other languages, as the tools print it. */
 export function DeclarationSection({ types, type }: DeclarationSectionProps) {
-  const form = useTexts((state) => state.declaration);
+  const { form } = declarationState.useActive();
   return (
     <DetailSection title="Declaration" aside={FORM_WORDS[form].about}>
       <div className={styles.declaration}>
         <div className={styles.forms}>
-          <Segmented label="Form" options={FORMS} value={form} onChange={setDeclarationForm} />
+          <Segmented
+            label="Form"
+            options={FORMS}
+            value={form}
+            onChange={(next) => declarationState.set({ form: next })}
+          />
         </div>
         <Declaration key={`${type}:${form}`} types={types} type={type} form={form} />
       </div>

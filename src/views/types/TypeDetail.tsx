@@ -4,7 +4,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
-import { useViewParam } from '#store/view-params.ts';
+import { useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LayoutSection } from '#views/types/layout/LayoutSection.tsx';

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { useCoreTargetId } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -102,7 +102,7 @@ type ExampleProps = {
 
 /** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
 function ExampleButton({ id, model, onText }: ExampleProps) {
-  const target = useCoreView(({ targets }) => targets.get(id) ?? id);
+  const target = useCoreTargetId(id) ?? id;
   const pair = { object: id, target, fresh: false };
   const outcome = useCoreOutcome(pair);
   const [isWanted, setWanted] = useState(false);

@@ -2,7 +2,10 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
-import { setCoreMode, useCoreView } from '#store/core-view.ts';
+import { setCoreMode } from '#store/core-view.ts';
+import { activeFile, session } from '#store/session.ts';
+import { coreState } from '#store/view-state.ts';
+
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -74,7 +77,7 @@ it('explains the spec above the failure, and leads to its relocation', async () 
   setCoreMode('log');
   await fire(button, new MouseEvent('click', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: coreIndex(2), step: null });
-  expect(useCoreView.getState().mode).toBe('records');
+  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
 });
 
 it('keeps the log while another view is looked at', async () => {

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreTask, resolveCore } from '#store/core-results.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import styles from './MatrixHeader.module.css';
@@ -102,7 +102,7 @@ function ColumnState({
   readonly outcome: CoreTask | null;
   readonly counts: readonly number[];
 }) {
-  const fresh = useCoreView((state) => state.fresh);
+  const fresh = useFreshCandidates();
   switch (outcome?.step) {
     case undefined:
       return <span className={styles.words}>waiting</span>;

@@ -3,9 +3,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { NOTHING } from '#model/selection.ts';
-import { setMatrix, useMatrixSettings } from '#store/core-matrix.ts';
-import { useCoreView } from '#store/core-view.ts';
-import { session } from '#store/session.ts';
+import { matrixState } from '#store/core-matrix.ts';
+import { coreTargetId, setCoreTarget } from '#store/core-view.ts';
+import { activeFile, session } from '#store/session.ts';
+import { coreState } from '#store/view-state.ts';
 import { BYTE_OFF, FIELD_EXISTS, matrixOf } from '#testing/matrix-cases.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -27,8 +28,9 @@ const OBJECT = 1;
 
 afterEach(async () => {
   await unmountAll();
-  setMatrix(OBJECT, { folded: new Set(), stopped: false });
-  useCoreView.setState({ mode: 'matrix', targets: new Map() });
+  matrixState.set({ folded: new Set(), stopped: false }, OBJECT);
+  coreState.set({ mode: 'matrix' });
+  setCoreTarget(OBJECT, null);
   work.asked.mockReset();
   work.cancelled.mockReset();
 });
@@ -56,7 +58,7 @@ const failed: TargetColumn = {
 };
 
 function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: CoreMatrix }) {
-  const settings = useMatrixSettings(OBJECT);
+  const settings = matrixState.useOf(OBJECT);
   return (
     <MatrixTable
       object={OBJECT}
@@ -70,6 +72,10 @@ function Table({ columns, given = matrix }: { columns: TargetColumn[]; given?: C
 
 async function show(columns: TargetColumn[] = ready, given?: CoreMatrix) {
   openInSession(await sampleModel('exec_trace.bpf.o'), 'core');
+  // The target of the second column is open, too.
+  session.setState(({ files }) => ({
+    files: [...files, ...files.map((file) => ({ ...file, id: 11 }))],
+  }));
   const host = await mount(
     <UiProvider>
       <Table columns={columns} {...(given === undefined ? {} : { given })} />
@@ -115,8 +121,8 @@ it('opens a record on the target of the cell that is clicked', async () => {
   const { grid } = await show();
   await click(cell(grid, 2, 2));
   expect(selectionInSession()).toEqual({ kind: 'core', core: 1, step: null });
-  expect(useCoreView.getState().targets.get(OBJECT)).toBe(11);
-  expect(useCoreView.getState().mode).toBe('records');
+  expect(coreTargetId(OBJECT)).toBe(11);
+  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
   expect(session.getState().activeId).toBe(OBJECT);
 });
 
@@ -132,7 +138,7 @@ it('is gone through by keys: what a cell says is under the table, Enter opens it
   expect(detail).toContain('on less');
   expect(detail).toContain('Guarded by relo #0 (field_exists), which answers 0.');
   await press(grid, 'Enter');
-  expect(useCoreView.getState().targets.get(OBJECT)).toBe(11);
+  expect(coreTargetId(OBJECT)).toBe(11);
 });
 
 it('folds a group by Enter, and all of them by the button', async () => {

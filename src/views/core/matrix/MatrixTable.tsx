@@ -5,9 +5,9 @@ import { groupRows } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import { type MatrixSettings, setMatrix } from '#store/core-matrix.ts';
+import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
 import { cancelCore } from '#store/core-results.ts';
-import { setCoreMode, setCoreTarget, useCoreView } from '#store/core-view.ts';
+import { setCoreMode, setCoreTarget, useCoreTargetId } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -50,7 +50,7 @@ export function MatrixTable({ object, columns, matrix, settings, selection }: Ma
       if (isFolded) next.add(foldKey(by, key));
       else next.delete(foldKey(by, key));
     }
-    setMatrix(object, { folded: next });
+    matrixState.set({ folded: next }, object);
   };
   const open = ({ line, column }: CellPlace) => {
     const found = lines[line];
@@ -111,7 +111,7 @@ function useStartPlace(
   lines: readonly MatrixLine[],
   selection: Selection,
 ) {
-  const target = useCoreView(({ targets }) => targets.get(object) ?? null);
+  const target = useCoreTargetId(object);
   return useState<CellPlace | null>(() => {
     const line = selection.kind === 'core' ? lineOfRow(lines, selection.core) : null;
     return line === null
@@ -146,7 +146,7 @@ function MatrixProgress({
     return (
       <div className={styles.stopped}>
         <span>Stopped after {detail}</span>
-        <Button size="small" onClick={() => setMatrix(object, { stopped: false })}>
+        <Button size="small" onClick={() => matrixState.set({ stopped: false }, object)}>
           Resume
         </Button>
       </div>
@@ -154,7 +154,7 @@ function MatrixProgress({
   }
   const cancel = () => {
     // First of all, so that nothing is asked anew when the outcomes go.
-    setMatrix(object, { stopped: true });
+    matrixState.set({ stopped: true }, object);
     cancelCore(object);
   };
   return (

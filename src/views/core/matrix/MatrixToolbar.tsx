@@ -5,7 +5,7 @@ import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
 import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
-import { type MatrixSettings, setMatrix } from '#store/core-matrix.ts';
+import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';
@@ -58,7 +58,7 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
             label="Group by"
             options={GROUPINGS.map((value) => ({ value, label: GROUPING_LABELS[value] }))}
             value={settings.by}
-            onChange={(by) => setMatrix(object, { by })}
+            onChange={(by) => matrixState.set({ by }, object)}
           />
         </Labelled>
       </Toolbar>
@@ -69,7 +69,7 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
               label="Filter the matrix"
               hint="/"
               value={settings.text}
-              onChange={(text) => setMatrix(object, { text })}
+              onChange={(text) => matrixState.set({ text }, object)}
             />
           </div>
           <Labelled text="Rows">
@@ -77,7 +77,7 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
               label="Rows"
               options={ROW_CHOICES.map((value) => ({ value, label: SHOW_LABELS[value] }))}
               value={settings.show}
-              onChange={(show) => setMatrix(object, { show })}
+              onChange={(show) => matrixState.set({ show }, object)}
             />
           </Labelled>
           {counts.size === 0 ? null : (
@@ -86,7 +86,7 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
               <StateFilter
                 counts={counts}
                 chosen={settings.states}
-                onChange={(states) => setMatrix(object, { states })}
+                onChange={(states) => matrixState.set({ states }, object)}
               />
             </div>
           )}

@@ -1,4 +1,4 @@
-import { setMatrix } from '#store/core-matrix.ts';
+import { matrixState } from '#store/core-matrix.ts';
 import type { FileId } from '#store/session.ts';
 import type { TargetChoice } from './use-matrix.ts';
 
@@ -12,7 +12,7 @@ export function setTarget(
   const said = choices.map(
     ({ id, isChosen: was }) => [id, id === target ? isChosen : was] as const,
   );
-  setMatrix(object, { targets: new Map(said) });
+  matrixState.set({ targets: new Map(said) }, object);
 }
 
 /** Puts all in, or takes all out. */
@@ -21,5 +21,5 @@ export function setAllTargets(
   choices: readonly TargetChoice[],
   isChosen: boolean,
 ): void {
-  setMatrix(object, { targets: new Map(choices.map(({ id }) => [id, isChosen])) });
+  matrixState.set({ targets: new Map(choices.map(({ id }) => [id, isChosen])) }, object);
 }

@@ -3,10 +3,9 @@ import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type MatrixSettings, useMatrixSettings } from '#store/core-matrix.ts';
+import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
-import { typesOf } from '#store/core-target.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { typesOf, useFreshCandidates } from '#store/core-view.ts';
 import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
@@ -43,8 +42,8 @@ const byName = new Intl.Collator('en', { numeric: true });
 
 /** Draws again as columns fill. Asks for what is not there yet, unless that was stopped. */
 export function useMatrix(object: FileId, model: ObjectModel): OpenMatrix {
-  const settings = useMatrixSettings(object);
-  const fresh = useCoreView((state) => state.fresh);
+  const settings = matrixState.useOf(object);
+  const fresh = useFreshCandidates();
   const files = useSession((state) => state.files);
   const outcomes = useCoreOutcomes();
   const local = useMemo(() => coreObjectOf(model, () => null), [model]);

@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
+
 import { afterEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { activeFile, session } from '#store/session.ts';
+import { coreState } from '#store/view-state.ts';
+
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -34,7 +37,7 @@ it('leads from a field to the first relocation that asks for it', async () => {
   if (link === undefined) throw new Error('the field is a link');
   await fire(link, new MouseEvent('click', { bubbles: true }));
   expect(selectionInSession()).toEqual({ kind: 'core', core: coreIndex(2), step: null });
-  expect(useCoreView.getState().mode).toBe('records');
+  expect(coreState.of(activeFile(session.getState())).mode).toBe('records');
 });
 
 it('says so where nothing is needed', async () => {

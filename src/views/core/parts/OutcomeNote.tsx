@@ -1,8 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/core-results.ts';
-import type { ChosenTarget } from '#store/core-target.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { type ChosenTarget, useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -13,7 +12,7 @@ const NOBODY: FileId = -1;
 
 /** What the records of `object` come to on its target, asked for when that is not yet done. Null without a target. */
 export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTask | null {
-  const fresh = useCoreView((state) => state.fresh);
+  const fresh = useFreshCandidates();
   const target = chosen?.id ?? NOBODY;
   const types = chosen?.types ?? null;
   const outcome = useCoreOutcome({ object, target, fresh });
@@ -35,7 +34,7 @@ export function OutcomeNote({
   readonly chosen: ChosenTarget;
   readonly outcome: CoreTask | null;
 }) {
-  const fresh = useCoreView((state) => state.fresh);
+  const fresh = useFreshCandidates();
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
   if (outcome === null || outcome.step === 'stopped') {
     return (

@@ -9,8 +9,7 @@ import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
 import { coreLog } from '#print/core-log.ts';
 import { type CoreTask, explainCore } from '#store/core-results.ts';
-import type { ChosenTarget } from '#store/core-target.ts';
-import { useCoreView } from '#store/core-view.ts';
+import { type ChosenTarget, useFreshCandidates } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -53,7 +52,7 @@ export function CoreInspector({
   readonly outcome: CoreTask | null;
 }) {
   const { record, path, local } = row;
-  const fresh = useCoreView((state) => state.fresh);
+  const fresh = useFreshCandidates();
   const results = outcome?.step === 'ready' ? outcome.value : null;
   const compared = useCompared(id, chosen, results, record.index, fresh);
   const { types } = model;

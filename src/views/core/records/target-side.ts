@@ -3,6 +3,7 @@
  * found, or as far as it came. The path is the resolver's own, index by index;
  * here it is only followed once more so that it can be drawn like the local one.
  */
+
 import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -11,7 +12,7 @@ import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
 import { parseSpec } from '#analysis/log/spec-line.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { ChosenTarget } from '#store/core-target.ts';
+import type { ChosenTarget } from '#store/core-view.ts';
 
 export type TargetSide = {
   /** The types that all ids of this side speak of. */

@@ -11,7 +11,7 @@ import { typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { setViewParam, useViewParam } from '#store/view-params.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { PathsForm } from './PathsForm.tsx';
 import styles from './PathsPane.module.css';

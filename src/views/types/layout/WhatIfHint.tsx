@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { whatIf } from '#analysis/layout/what-if.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { setViewParam } from '#store/view-params.ts';
+import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 
