@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
-import { counterpartOf } from '#analysis/compare/counterpart.ts';
+import { counterpartOf } from '#analysis/compare/match-types.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { listedRows } from '#views/compare/whole-rows.ts';
 import { findTypeKey } from '../../src/analysis/types/type-key.ts';

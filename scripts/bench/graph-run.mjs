@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import dagre from '@dagrejs/dagre';
-import { layoutGraph } from '#analysis/graph/picture.ts';
+import { layoutGraph } from '#analysis/graph/scene.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import { findTypeKey } from '../../src/analysis/types/type-key.ts';
 

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { askPaths } from '#analysis/paths/ask-paths.ts';
-import { exampleQuestions } from '#analysis/paths/example-questions.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import { exampleQuestions } from '../../src/analysis/paths/place-text.ts';
 
 const [kernel, times] = process.argv.slice(2);
 const WAYS = 10;

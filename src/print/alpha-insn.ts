@@ -4,6 +4,11 @@
  * parts the mnemonic from its operands, and stands alone behind the names of
  * instructions whose operands are fixed (`nop`).
  */
+
+import { functionAt } from '#analysis/code/functions.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { isAlpha, type ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
 import { floatOperateText } from './alpha-insn-float.ts';
 import {
   FLOAT_BRANCHES,
@@ -217,4 +222,67 @@ function target(address: bigint, displacement: number): bigint {
 /** As C's `%#x`: zero has no prefix. */
 function hex(value: number): string {
   return value === 0 ? '0' : `0x${value.toString(16)}`;
+}
+
+/** An Alpha instruction where it stands in a file, as `objdump -d` prints it there: addresses with the symbol that they lie in. */
+
+/** Where an instruction leads in this file. */
+export type AlphaTarget = {
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+};
+
+/** Text of a word of four bytes that may be an instruction; null where it lies in no code of a machine with such instructions. */
+export function wordTextAt(
+  model: ObjectModel,
+  section: SectionIndex,
+  byteOffset: number,
+  word: number,
+): string | null {
+  const isInsn = isAlpha(model) && isCode(model.sections, section) && byteOffset % 4 === 0;
+  return isInsn ? alphaTextAt(model, section, byteOffset, word) : null;
+}
+
+/** Text of `word` at `insnOff` bytes of `section`. Names in it are raw text. */
+export function alphaTextAt(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+  word: number,
+): string {
+  const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);
+  return alphaInsnText(word, address, (at) => addressText(model, at))
+    .replace('\t', ' ')
+    .trimEnd();
+}
+
+/** Where a branch or a jump with a hint goes; null where it goes nowhere, or out of the code of the file. */
+export function alphaTargetAt(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+  word: number,
+): AlphaTarget | null {
+  const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);
+  const target = alphaBranchTarget(word, address);
+  return target === null ? null : codeAt(model, target);
+}
+
+function addressText(model: ObjectModel, address: bigint): string {
+  const place = codeAt(model, address);
+  const func = place === null ? null : functionAt(model, place.section, place.insnOff);
+  if (place === null || func === null || func.symbol === null) return `0x${address.toString(16)}`;
+  const plus = place.insnOff - func.start;
+  return `${address.toString(16)} <${func.name}${plus === 0 ? '' : `+0x${plus.toString(16)}`}>`;
+}
+
+function codeAt({ sections }: ObjectModel, address: bigint): AlphaTarget | null {
+  for (let i = 1; i < sections.count; i++) {
+    const section = sectionIndex(i);
+    const offset = address - (sections.addr[i] ?? 0n);
+    const isInside = offset >= 0n && offset < BigInt(sections.byteLength[i] ?? 0);
+    if (isInside && isCode(sections, section)) return { section, insnOff: Number(offset) };
+  }
+  return null;
 }

@@ -8,7 +8,7 @@ import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { alphaTextAt } from './alpha-place.ts';
+import { alphaTextAt } from './alpha-insn.ts';
 
 const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
 const names = isThere

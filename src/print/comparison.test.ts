@@ -10,8 +10,9 @@ import {
   comparisonMarkdown,
   comparisonText,
   type NamedComparison,
+  typeComparisonData,
+  typeComparisonText,
 } from './comparison.ts';
-import { typeComparisonData, typeComparisonText } from './type-comparison.ts';
 
 const tables = {
   a: tableFrom([

@@ -3,14 +3,15 @@
  * terminal, CSV for spreadsheets, JSON for other programs, Markdown for a report.
  */
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
+import type { ComparedLine, TypeComparison } from '#analysis/compare/compare-types.ts';
 import {
   type ComparedTables,
   type ComparisonRow,
   comparisonRow,
   stateCounts,
 } from '#analysis/compare/comparison-rows.ts';
+import { changeText, linePlace, lineText, typeLabel } from '#analysis/compare/comparison-text.ts';
 import { FACETS, type Facet } from '#analysis/compare/facets.ts';
-import { typeLabel } from '#analysis/compare/type-label.ts';
 import { visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf } from '#model/type-table.ts';
@@ -189,4 +190,52 @@ function codeSpan(text: string): string {
   const isBlankAround = shown.startsWith(' ') && shown.endsWith(' ') && shown.trim() !== '';
   const isPadded = shown.startsWith('`') || shown.endsWith('`') || isBlankAround;
   return isPadded ? `${fence} ${shown} ${fence}` : fence + shown + fence;
+}
+
+/** Two types in lock-step as text for a terminal: what differs, line by line. */
+
+const VERDICTS = {
+  same: 'the same',
+  inside: 'its own lines are the same, a type that it holds is changed',
+  direct: 'changed',
+} as const;
+
+/** The verdict, what differs as a whole, then a line for each that differs: `+` added, `-` removed, `~` changed. */
+export function* typeComparisonText(
+  comparison: TypeComparison,
+  tables: ComparedTables,
+): Generator<string> {
+  yield VERDICTS[comparison.verdict];
+  for (const change of comparison.head) yield `  ${visible(changeText(change))}`;
+  for (const line of comparison.lines) {
+    if (line.changes.length > 0) yield lineRow(line, tables);
+  }
+}
+
+function lineRow(line: ComparedLine, tables: ComparedTables): string {
+  const { a, b, changes } = line;
+  const words = changes.map(changeText).join('; ');
+  if (b !== null) {
+    const sign = a === null ? '+' : '~';
+    return visible(`${sign} ${linePlace(b).padEnd(8)} ${lineText(tables.b, b)}  (${words})`);
+  }
+  if (a === null) return '';
+  return visible(`- ${linePlace(a).padEnd(8)} ${lineText(tables.a, a)}  (${words})`);
+}
+
+/** The same as plain data: names are raw. */
+export function typeComparisonData(comparison: TypeComparison, tables: ComparedTables) {
+  return {
+    verdict: comparison.verdict,
+    changes: comparison.head,
+    lines: comparison.lines
+      .filter(({ changes }) => changes.length > 0)
+      .map(({ a, b, changes }) => ({
+        before: a === null ? null : lineText(tables.a, a),
+        offset_before: a === null ? null : linePlace(a),
+        after: b === null ? null : lineText(tables.b, b),
+        offset_after: b === null ? null : linePlace(b),
+        changes: changes.map((change) => ({ what: change.what, words: changeText(change) })),
+      })),
+  };
 }

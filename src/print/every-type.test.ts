@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNameIndex, searchTypes } from '#analysis/find/type-search.ts';
-import { layoutGraph } from '#analysis/graph/picture.ts';
+import { layoutGraph } from '#analysis/graph/scene.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { buildReferrers, referencesOf, referrersOf } from '#analysis/types/references.ts';
 import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/types/sizes.ts';
@@ -31,8 +31,8 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
-import { cDeclaration } from './c-declaration.ts';
-import { rawRecord } from './raw-record.ts';
+import { rawRecord } from './btf-raw.ts';
+import { cDeclaration } from './c-dump/c-declaration.ts';
 
 /** Asks everything about one type. */
 function askAll(t: TypeTable, id: TypeId): void {

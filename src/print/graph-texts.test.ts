@@ -2,13 +2,11 @@
 /** The exported texts of a graph: well formed, whatever the names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layoutGraph } from '#analysis/graph/picture.ts';
-import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
+import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
-import { graphDot } from './graph-dot.ts';
-import { graphMermaid } from './graph-mermaid.ts';
+import { graphDot, graphMermaid } from './graph-dot.ts';
 import { type GraphColours, graphSvg } from './graph-svg.ts';
 
 function sceneWith(name: string): Scene {

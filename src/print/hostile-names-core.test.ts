@@ -17,10 +17,10 @@ import { forNames, givenNames, PLAIN, tableWith, textOf } from '#testing/for-hos
 import { type HostileName, hostileObject, LONG_NAME } from '#testing/hostile-names.ts';
 import { readCsv } from '#testing/hostile-readers.ts';
 import { openObject } from '#testing/open-model.ts';
+import { needsHeader } from './c-dump/needs-header.ts';
 import { coreLog } from './core-log.ts';
 import { matrixCsv, matrixJson, matrixText } from './core-matrix.ts';
 import { disassembly } from './disassembly.ts';
-import { needsHeader } from './needs-header.ts';
 
 const OBJDUMP = 'llvm-objdump-19';
 const hasObjdump = spawnSync(OBJDUMP, ['--version']).status === 0;

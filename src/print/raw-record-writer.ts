@@ -8,8 +8,13 @@ import { BTF_TYPE_SIZE, infoVlen } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { hasType, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { type ByteText, pieceOf, stringOwner } from './byte-text.ts';
-import { type ItemPlan, kindWord, type RecordPlans } from './raw-record-plan.ts';
-import { type Step, StepForm } from './raw-record-steps.ts';
+import {
+  type ItemPlan,
+  kindWord,
+  type RecordPlans,
+  type Step,
+  StepForm,
+} from './raw-record-plan.ts';
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');

@@ -7,7 +7,7 @@ import { sampleBytes, sampleNames, samplePath } from '#testing/samples.ts';
 import { writeJson } from './btf-json.ts';
 import { writeRaw } from './btf-raw.ts';
 import { type ByteText, gathered } from './byte-text.ts';
-import { writeC } from './c-dump/btf-c.ts';
+import { writeC } from './c-dump/dump.ts';
 import { writePahole } from './pahole/pahole.ts';
 
 type Text = {

@@ -25,9 +25,8 @@ import {
   DUMPED_VALUES,
   PER_CPU_JSON,
   PER_CPU_PLAIN,
-} from './value-dumps-for-tests.ts';
-import { valueJson } from './value-json.ts';
-import { writeMapDump } from './value-map-dump.ts';
+} from '#testing/value-dumps.ts';
+import { valueJson, writeMapDump } from './value-json.ts';
 
 const dumped = tableOf(new Uint8Array(Buffer.from(DUMPED_BTF, 'base64')));
 

@@ -12,13 +12,78 @@
  *
  * Source: "BTF Type Format", section 5.1 (bpftool map pretty print).
  */
-import { partAt, type Value } from '#analysis/values/decode.ts';
+import { decodeValue, partAt, type Value } from '#analysis/values/decode.ts';
+import type { DumpEntry } from '#analysis/values/map-dump.ts';
+import type { Endian } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { arrayData, intData, kindOf, nameOf, refOf } from '#model/type-table.ts';
-import { JsonWriter } from './value-json-writer.ts';
-import { targetText } from './value-leaf-text.ts';
+import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { targetText } from './value-text.ts';
+
+/**
+ * JSON piece by piece, laid out as bpftool's writer does: four spaces a level, names
+ * on lines of their own, elements of arrays one behind the other, and the bracket
+ * that closes on a line of its own unless nothing stands before it.
+ */
+export class JsonWriter {
+  readonly #sink: (text: string) => void;
+  readonly #isPretty: boolean;
+  #depth = 0;
+  #length = 0;
+  /** What stands between this piece and the last: nothing, or a comma. */
+  #separator = '';
+
+  /** `isPretty`: over several lines, as `bpftool -p` and the dump without options. */
+  constructor(write: (text: string) => void, isPretty: boolean) {
+    this.#sink = write;
+    this.#isPretty = isPretty;
+  }
+
+  /** Characters written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  open(bracket: '{' | '['): void {
+    this.raw(bracket);
+    this.#depth++;
+    this.#separator = '';
+  }
+
+  close(bracket: '}' | ']'): void {
+    this.#depth--;
+    if (this.#separator !== '') this.#newline();
+    this.#write(bracket);
+    this.#separator = ',';
+  }
+
+  name(text: string): void {
+    this.#write(this.#separator);
+    this.#newline();
+    this.#write(`${JSON.stringify(text)}:${this.#isPretty ? ' ' : ''}`);
+    this.#separator = '';
+  }
+
+  /** A value that is written as it stands. */
+  raw(text: string): void {
+    this.#write(`${this.#separator}${text}`);
+    this.#separator = ',';
+  }
+
+  string(text: string): void {
+    this.raw(JSON.stringify(text));
+  }
+
+  #newline(): void {
+    if (this.#isPretty) this.#write(`\n${'    '.repeat(this.#depth)}`);
+  }
+
+  #write(text: string): void {
+    this.#length += text.length;
+    this.#sink(text);
+  }
+}
 
 export type ValueForm = {
   /** As the dump without options; else JSON as with `-j` and `-p`. */
@@ -197,4 +262,91 @@ function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
 
 function floatText(number: number): string {
   return Object.is(number, -0) ? '-0.0' : `${number}`;
+}
+
+/**
+ * The entries of a map as `bpftool map dump` prints them by the map's BTF: without
+ * options only keys and values by type, as JSON their bytes too, under `formatted`
+ * what they mean. Spaces and lines are bpftool's (7.1).
+ */
+
+export type MapTypes = {
+  readonly types: TypeTable;
+  /** null leaves the keys out, as bpftool does for maps of variables. */
+  readonly key: TypeId | null;
+  readonly value: TypeId;
+  readonly endian?: Endian;
+};
+
+/** Writes all entries. `plain` is the dump without options, `json` that of `-j`, `pretty` of `-p`. */
+export function writeMapDump(
+  write: (text: string) => void,
+  entries: readonly DumpEntry[],
+  map: MapTypes,
+  form: 'plain' | 'json' | 'pretty',
+): void {
+  const out = new JsonWriter(write, form !== 'json');
+  out.open('[');
+  for (const entry of entries) {
+    out.open('{');
+    if (form !== 'plain') {
+      out.name('key');
+      rawBytes(out, entry.key);
+      eachValue(out, entry, (bytes) => rawBytes(out, bytes));
+      out.name('formatted');
+      out.open('{');
+    }
+    formatted(out, entry, map, form === 'plain');
+    if (form !== 'plain') out.close('}');
+    out.close('}');
+  }
+  out.close(']');
+  write('\n');
+}
+
+function formatted(out: JsonWriter, entry: DumpEntry, map: MapTypes, isPlain: boolean): void {
+  const typed = (id: TypeId, bytes: Uint8Array) =>
+    writeValue(
+      out,
+      decodeValue(map.types, id, bytes, 0, { endian: map.endian ?? map.types.endian }),
+      { isPlain },
+    );
+  if (map.key !== null && kindOf(map.types, map.value) !== BtfKind.DATASEC) {
+    out.name('key');
+    typed(map.key, entry.key);
+  }
+  eachValue(out, entry, (bytes) => typed(map.value, bytes));
+}
+
+function eachValue(
+  out: JsonWriter,
+  { values }: DumpEntry,
+  each: (bytes: Uint8Array) => void,
+): void {
+  const [only] = values;
+  const one = (bytes: Uint8Array | null) => {
+    out.name('value');
+    if (bytes === null) out.raw('null');
+    else each(bytes);
+  };
+  if (only !== undefined && only.cpu === null) {
+    one(only.bytes);
+    return;
+  }
+  out.name('values');
+  out.open('[');
+  for (const { cpu, bytes } of values) {
+    out.open('{');
+    out.name('cpu');
+    out.raw(`${cpu}`);
+    one(bytes);
+    out.close('}');
+  }
+  out.close(']');
+}
+
+function rawBytes(out: JsonWriter, bytes: Uint8Array): void {
+  out.open('[');
+  for (const byte of bytes) out.string(`0x${byte.toString(16).padStart(2, '0')}`);
+  out.close(']');
 }

@@ -14,8 +14,13 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
-import { stringLiteral, targetText } from './value-leaf-text.ts';
-import { declarationText, type ValueTextOptions, valueLines } from './value-text.ts';
+import {
+  declarationText,
+  stringLiteral,
+  targetText,
+  type ValueTextOptions,
+  valueLines,
+} from './value-text.ts';
 
 const TYPES = [
   int('int', 4, { encoding: 1 }),

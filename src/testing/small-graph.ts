@@ -1,6 +1,5 @@
 /** A small graph for tests: root {leaf *, mid, root *}, mid {leaf *}, leaf {value}. */
-import { layoutGraph } from '#analysis/graph/picture.ts';
-import { type Scene, sceneOf } from '#analysis/graph/scene.ts';
+import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import { int, ptr, struct } from './btf-types.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { typeLabel } from '#analysis/compare/type-label.ts';
+import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import type { Progress } from '#bytes/progress.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { duplicatesOf, wholeComparison } from './compare-answer.ts';

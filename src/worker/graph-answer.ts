@@ -1,6 +1,7 @@
 /** The type graph, laid out, and who refers to a type of it. */
-import { type GraphPicture, type GraphRequest, layoutGraph } from '#analysis/graph/picture.ts';
+
 import { type GroupOfReferrers, groupedReferrers } from '#analysis/graph/referrers.ts';
+import { type GraphPicture, type GraphRequest, layoutGraph } from '#analysis/graph/scene.ts';
 import type { ReferrerIndex } from '#analysis/types/references.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -13,7 +13,7 @@ import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
 import { linkToType } from './link-answers.ts';
 

@@ -1,6 +1,6 @@
 /** Declarations in place of the file, as the workbench asks for them. */
 import { expect, it } from 'vitest';
-import { emptyBtf } from '#analysis/workbench/empty-btf.ts';
+import { emptyBtf } from '#analysis/workbench/examples.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import type { FromWorker, Method, Methods, ToWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';

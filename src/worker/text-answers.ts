@@ -6,7 +6,7 @@ import { lastId, type TypeTable } from '#model/type-table.ts';
 import { writeJson } from '#print/btf-json.ts';
 import { writeRaw } from '#print/btf-raw.ts';
 import { ByteText } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/btf-c.ts';
+import { writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
 import { BY_NEWLINE, BY_OBJECT, lineStartsOf } from './text-lines.ts';
 

@@ -3,10 +3,10 @@ import type { Progress } from '#bytes/progress.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
+import { typeLabel } from './comparison-text.ts';
 import { changeWeight, FACETS, facetCounts } from './facets.ts';
 import { type Matches, matchTypes } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
-import { typeLabel } from './type-label.ts';
 
 /** `inside`: only a type that it holds is changed. */
 export const STATES = ['changed', 'inside', 'added', 'removed'] as const;

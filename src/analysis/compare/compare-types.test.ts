@@ -21,9 +21,8 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
-import { changeText } from './change-text.ts';
 import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
-import { lineText } from './line-text.ts';
+import { changeText, lineText } from './comparison-text.ts';
 
 const U32 = int('u32', 4);
 const U64 = int('u64', 8);

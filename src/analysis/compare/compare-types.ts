@@ -3,9 +3,8 @@ import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { alignLines, type LinePair } from './align-lines.ts';
 import { type Change, headChanges, lineChanges, shiftOf } from './changes.ts';
-import { NameIds } from './name-ids.ts';
 import { PairGraph, type Verdict } from './pair-graph.ts';
-import { Side } from './side.ts';
+import { NameIds, Side } from './side.ts';
 import { Scopes, type TypeLine, typeLines } from './type-lines.ts';
 
 export type ComparedLine = {

@@ -3,8 +3,8 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { STATES, type TypeState, type WholeComparison } from './compare-tables.ts';
+import { typeLabel } from './comparison-text.ts';
 import { FACETS } from './facets.ts';
-import { typeLabel } from './type-label.ts';
 
 /** Both tables of a comparison, `a` before and `b` after. */
 export type ComparedTables = { readonly a: TypeTable; readonly b: TypeTable };

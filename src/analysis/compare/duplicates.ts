@@ -9,14 +9,13 @@ import type { Progress } from '#bytes/progress.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, paramsOf } from '#model/type-items.ts';
 import { kindOf, lastId, refOf, type TypeTable } from '#model/type-table.ts';
-import { changeText } from './change-text.ts';
 import { headChanges, lineName } from './changes.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';
+import { changeText, typeLabel } from './comparison-text.ts';
 import { typesByKey } from './match-types.ts';
 import type { PairGraph } from './pair-graph.ts';
 import { sameRecord } from './record-shape.ts';
 import { NoKey } from './side.ts';
-import { typeLabel } from './type-label.ts';
 
 export type Duplicate = {
   readonly id: TypeId;

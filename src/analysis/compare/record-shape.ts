@@ -16,8 +16,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { RecordWords } from './record-words.ts';
-import type { Side, Sides } from './side.ts';
+import { RecordWords, type Side, type Sides } from './side.ts';
 
 /**
  * Takes two types that are referred to at the same place and says whether they

@@ -12,9 +12,51 @@ import { refersTo } from '#analysis/types/references.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';
-import { kindOf, nameOf, refOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { type Family, familyOf } from './families.ts';
+import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type Followed, follow } from './graph-path.ts';
+
+/** Kinds of nodes that a person shows or hides together, and how that stands in an address. */
+
+export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** Callbacks among the members would bring in half the kernel: functions wait until they are asked for. */
+const HIDDEN_AT_FIRST: ReadonlySet<Family> = new Set<Family>(['func']);
+const NONE = 'none';
+
+/** The family of a node; a typedef that names an anonymous struct is one of structs. */
+export function familyOf(t: TypeTable, id: TypeId): Family {
+  switch (kindOf(t, skipModifiers(t, id))) {
+    case BtfKind.STRUCT:
+      return 'struct';
+    case BtfKind.UNION:
+      return 'union';
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return 'enum';
+    case BtfKind.FWD:
+      return 'fwd';
+    case BtfKind.FUNC:
+    case BtfKind.FUNC_PROTO:
+      return 'func';
+    default:
+      return 'other';
+  }
+}
+
+/** Reads the parameter `hide`: families apart by commas, `none`, or null for what is hidden at first. Total. */
+export function parseHidden(text: string | null): ReadonlySet<Family> {
+  if (text === null) return HIDDEN_AT_FIRST;
+  const words = text.split(',');
+  return new Set(FAMILIES.filter((family) => words.includes(family)));
+}
+
+/** Reverse of `parseHidden`. */
+export function formatHidden(hidden: ReadonlySet<Family>): string | null {
+  const words = FAMILIES.filter((family) => hidden.has(family));
+  if (words.join() === [...HIDDEN_AT_FIRST].join()) return null;
+  return words.length === 0 ? NONE : words.join(',');
+}
 
 export type GraphEntry = {
   /** Member numbers from the node; the number of a parameter or variable; -1 for what has none. */
@@ -159,4 +201,82 @@ function contentsOf(t: TypeTable, id: TypeId): TypeId {
 
 function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
+}
+
+/** Which members of a node have a row of their own, and which are behind "n more". */
+
+/** A member that has to have a row: the selected one, or one on the way of an access string. */
+export type Forced = { readonly type: number; readonly path: readonly number[] };
+
+/** Rows of a node that a person unfolded; more than that nobody scrolls through. */
+export const ALL_ROWS = 1000;
+const ROOT_ROWS = 72;
+const ROOT_LEAST = 12;
+
+/** How many rows a root asks for: all that lead somewhere, as far as that can be drawn. */
+export function rootRows(entries: readonly GraphEntry[]): number {
+  const linked = entries.reduce((sum, { to }) => sum + (to === null ? 0 : 1), 0);
+  return Math.max(ROOT_LEAST, Math.min(ROOT_ROWS, linked));
+}
+
+/**
+ * The numbers of the entries that have rows, ascending: those that lead somewhere
+ * first, then the first ones, at most `limit`. A single one that would be left
+ * out has its row as well, since "1 more" takes as much room. What is forced
+ * takes the place of another, so that the height does not depend on it.
+ */
+export function rowsOf(
+  reader: GraphReader,
+  node: TypeId,
+  limit: number,
+  forced: readonly Forced[],
+): number[] {
+  const entries = reader.entriesOf(node);
+  const count = itemCount(reader, node);
+  const rows = rowCount(count, limit);
+  // All of them, or the first enumerators: those lead nowhere.
+  if (rows === count || entries.length === 0) return Array.from({ length: rows }, (_, i) => i);
+  const wanted = forcedIn(entries, node, forced);
+  const chosen = new Set<number>(wanted.slice(0, limit));
+  for (let i = 0; i < entries.length && chosen.size < limit; i++) {
+    if (entries[i]?.to !== null) chosen.add(i);
+  }
+  for (let i = 0; i < entries.length && chosen.size < limit; i++) chosen.add(i);
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** How many rows `rowsOf` gives for that many items. */
+function rowCount(items: number, limit: number): number {
+  if (limit <= 0) return 0;
+  return items <= limit + 1 ? items : limit;
+}
+
+function forcedIn(
+  entries: readonly GraphEntry[],
+  node: TypeId,
+  forced: readonly Forced[],
+): number[] {
+  const own = forced.filter(({ type }) => type === node);
+  if (own.length === 0) return [];
+  const numbers = own.map(({ path }) => entryAt(entries, path)).filter((i) => i >= 0);
+  return [...new Set(numbers)];
+}
+
+/** The number of the entry that `path` leads to or into; -1 where there is none. */
+function entryAt(entries: readonly GraphEntry[], path: readonly number[]): number {
+  if (path.length === 0) return -1;
+  return entries.findIndex(
+    (entry) =>
+      entry.path.length <= path.length && entry.path.every((index, i) => index === path[i]),
+  );
+}
+
+/** Items that a node lists: entries, or for an enum its enumerators, which lead nowhere. */
+export function itemCount(reader: GraphReader, node: TypeId): number {
+  const { types } = reader;
+  const target = skipModifiers(types, node);
+  const kind = kindOf(types, target);
+  return kind === BtfKind.ENUM || kind === BtfKind.ENUM64
+    ? vlenOf(types, target)
+    : reader.entriesOf(node).length;
 }

@@ -3,8 +3,8 @@ import { walkAccess } from '#analysis/core/access-path.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import type { Forced } from './entries.ts';
 import { follow } from './graph-path.ts';
-import type { Forced } from './rows.ts';
 
 export type LitStep = {
   /** The node that has the member. */

@@ -1,13 +1,178 @@
 /** A picture with its texts: boxes are read when they are looked at, since most are out of sight. */
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { type BoxText, boxText } from './box-text.ts';
-import { graphReader } from './entries.ts';
-import { parseHidden } from './families.ts';
-import { DIRECTIONS } from './links.ts';
+import { type BoxText, boxText } from './box-parts.ts';
+import type { Box } from './columns.ts';
+import { type Family, type Forced, graphReader, parseHidden } from './entries.ts';
+import { type GraphAction, type GrownGraph, growGraph, parseOpen } from './grow.ts';
+import { DIRECTIONS, type Direction, type GraphLinks, linksOf, packLinks } from './links.ts';
 import { BOX_WIDTH } from './measures.ts';
-import { BOX_STATES, type GraphPicture } from './picture.ts';
-import type { Direction } from './routes.ts';
+
+/**
+ * The drawing of a graph: boxes and edges as columns of numbers, so that it crosses
+ * from the worker for nothing. Units as in measures; y grows downwards.
+ *
+ * Breadth-first columns with one barycentre sweep, since general layered layouts
+ * take seconds for the neighbourhood of a kernel type. Time grows with what is shown.
+ */
+
+export type GraphRequest = {
+  /** The type that is selected. It is the root, unless `open` names one whose graph holds it. */
+  readonly selected: number;
+  /** 1 to 3; 0 lets the size of the graph decide. */
+  readonly depth: number;
+  /** As `parseOpen` and `parseHidden` read them. */
+  readonly open: string;
+  readonly hide: string | null;
+  /** Types on the way of an access string: expanded, one after another. */
+  readonly path: readonly number[];
+  readonly forced: readonly Forced[];
+};
+
+/** What can be done with a box: nothing, expanded, folded. */
+export const BOX_STATES = ['leaf', 'folded', 'expanded'] as const;
+
+export type GraphPicture = {
+  /** What was asked for; its `open` is empty where it was about another root. */
+  readonly request: GraphRequest;
+  readonly root: TypeId;
+  readonly depth: number;
+  /** Is there more than was let in? */
+  readonly truncated: boolean;
+  readonly boxes: {
+    readonly type: Uint32Array;
+    readonly column: Int32Array;
+    readonly x: Int32Array;
+    readonly y: Int32Array;
+    readonly height: Int32Array;
+    /** As `rowsOf` takes it. */
+    readonly limit: Uint32Array;
+    /** Numbers of `BOX_STATES`. */
+    readonly state: Uint8Array;
+    /** How many types it leads to that are not shown. */
+    readonly more: Uint32Array;
+  };
+  readonly links: GraphLinks;
+  readonly bounds: Bounds;
+};
+
+export type Bounds = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** More boxes than this are not let in. */
+const MAX_NODES = 5000;
+/** A graph of two steps is drawn at first where it has no more types than this. */
+const EASY = 16;
+
+/** Lays the graph out that `request` asks for. Total. `maxNodes`: for tests and benches. */
+export function layoutGraph(
+  types: TypeTable,
+  request: GraphRequest,
+  maxNodes = MAX_NODES,
+): GraphPicture {
+  const actions = parseOpen(types, request.open);
+  const selected = typeId(request.selected);
+  const named = actions.find(({ verb }) => verb === 'root')?.type ?? selected;
+  const picture = layoutFrom(types, named, actions, request, maxNodes);
+  // What is selected elsewhere is a root of its own; what was done was done to another graph.
+  if (named === selected || picture.boxes.type.includes(selected)) return picture;
+  return layoutFrom(types, selected, [], { ...request, open: '' }, maxNodes);
+}
+
+function layoutFrom(
+  types: TypeTable,
+  root: TypeId,
+  actions: readonly GraphAction[],
+  request: GraphRequest,
+  maxNodes: number,
+): GraphPicture {
+  const hidden = parseHidden(request.hide);
+  const depth = request.depth >= 1 ? Math.min(3, request.depth) : firstDepth(types, root, hidden);
+  const way = request.path.map((id) => ({ verb: 'expand', type: typeId(id) }) as const);
+  const graph = growGraph(types, {
+    root,
+    depth,
+    hidden,
+    actions: [...way, ...actions],
+    forced: request.forced,
+    maxNodes,
+  });
+  return pictureOf(graph, request, root, depth);
+}
+
+/** The depth to begin with: 2 where that stays easy to read, else 1. */
+function firstDepth(types: TypeTable, root: TypeId, hidden: ReadonlySet<Family>): number {
+  const reader = graphReader(types, hidden);
+  const near = new Set<TypeId>([root]);
+  for (const { to } of reader.entriesOf(root)) if (to !== null) near.add(to);
+  const far = new Set(near);
+  for (const id of near) {
+    for (const { to } of reader.entriesOf(id)) if (to !== null) far.add(to);
+    if (far.size > EASY) return 1;
+  }
+  return 2;
+}
+
+function pictureOf(
+  graph: GrownGraph,
+  request: GraphRequest,
+  root: TypeId,
+  depth: number,
+): GraphPicture {
+  const boxes = [...graph.boxes.values()];
+  const numbers = new Map(boxes.map((box, i) => [box.type, i]));
+  const states = boxes.map((box) => stateOf(graph, box, numbers));
+  const { links, truncated } = linksOf(graph, boxes, numbers);
+  return {
+    request,
+    root,
+    depth,
+    truncated: graph.truncated || truncated,
+    boxes: {
+      type: Uint32Array.from(boxes, (box) => box.type),
+      column: Int32Array.from(boxes, (box) => box.column),
+      x: Int32Array.from(boxes, (box) => box.x),
+      y: Int32Array.from(boxes, (box) => box.shelf.y),
+      height: Int32Array.from(boxes, (box) => box.height),
+      limit: Uint32Array.from(boxes, (box) => box.limit),
+      state: Uint8Array.from(states, ({ state }) => BOX_STATES.indexOf(state)),
+      more: Uint32Array.from(states, ({ more }) => more),
+    },
+    links: packLinks(graph, boxes, links),
+    bounds: boundsOf(boxes),
+  };
+}
+
+type BoxState = { readonly state: (typeof BOX_STATES)[number]; readonly more: number };
+
+function stateOf(graph: GrownGraph, box: Box, numbers: ReadonlyMap<TypeId, number>): BoxState {
+  const hidden = new Set<TypeId>();
+  let isLinked = false;
+  for (const { to } of graph.reader.entriesOf(box.type)) {
+    if (to === null) continue;
+    isLinked = true;
+    if (!numbers.has(to)) hidden.add(to);
+  }
+  if (graph.expanded.has(box.type)) {
+    return { state: isLinked ? 'expanded' : 'leaf', more: hidden.size };
+  }
+  return { state: isLinked ? 'folded' : 'leaf', more: hidden.size };
+}
+
+function boundsOf(boxes: readonly Box[]): Bounds {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, shelf, height } of boxes) {
+    left = Math.min(left, x);
+    top = Math.min(top, shelf.y);
+    right = Math.max(right, x + BOX_WIDTH);
+    bottom = Math.max(bottom, shelf.y + height);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
 
 export type SceneBox = {
   readonly index: number;

@@ -5,8 +5,7 @@ import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, type Member, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { keysToUnfold, type MemberRow, memberRows } from './member-rows.ts';
-import { drawLinesToScale, drawToScale, type Scale } from './scale.ts';
-import { memberAfterKey } from './scale-keys.ts';
+import { drawLinesToScale, drawToScale, memberAfterKey, type Scale } from './scale.ts';
 
 /** [1] int, [2] long, [3] char[100]; the type itself is the last. */
 function rowsOf(which: 'none' | 'unnamed' | 'all', ...types: readonly TypeRecord[]): MemberRow[] {

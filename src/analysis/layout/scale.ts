@@ -6,9 +6,7 @@
  * Of lines in which nothing begins or ends only a few are drawn, so that there
  * are never many more of them than members, however large the struct is.
  */
-
 import { lowerBound } from '#bytes/binary-search.ts';
-import { lanesOf } from './lanes.ts';
 import type { MemberRow } from './member-rows.ts';
 
 /** The part of a row that lies on one line. */
@@ -224,4 +222,117 @@ function boxesOf(
     }
   });
   return { boxes, between };
+}
+
+/** Lanes: how deep under the uppermost members a row is drawn. */
+
+/**
+ * The lane of each row, 0 the uppermost. What is in a member lies under it. Of
+ * members that begin before the end of one before them, as all of a union but its
+ * first, each has lanes of its own under those of the others.
+ */
+export function lanesOf(rows: readonly MemberRow[]): Int32Array {
+  const count = rows.length;
+  // Number `count` stands for the struct itself.
+  const parents = parentsOf(rows);
+  const isStacked = new Uint8Array(count);
+  const ends = new Float64Array(count + 1);
+  rows.forEach((row, i) => {
+    const parent = parents[i] ?? count;
+    if (row.bitOffset < (ends[parent] ?? 0)) isStacked[i] = 1;
+    else ends[parent] = row.bitOffset + row.bitSize;
+  });
+
+  const sideBySide = new Int32Array(count + 1);
+  const stacked = new Int32Array(count + 1);
+  for (let i = count - 1; i >= 0; i--) {
+    const parent = parents[i] ?? count;
+    const height = 1 + (sideBySide[i] ?? 0) + (stacked[i] ?? 0);
+    if (isStacked[i] === 1) stacked[parent] = (stacked[parent] ?? 0) + height;
+    else sideBySide[parent] = Math.max(sideBySide[parent] ?? 0, height);
+  }
+
+  const lanes = new Int32Array(count + 1);
+  lanes[count] = -1;
+  const next = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    const parent = parents[i] ?? count;
+    lanes[i] = (lanes[parent] ?? 0) + 1;
+    if (isStacked[i] !== 1) continue;
+    lanes[i] = (lanes[i] ?? 0) + (sideBySide[parent] ?? 0) + (next[parent] ?? 0);
+    next[parent] = (next[parent] ?? 0) + 1 + (sideBySide[i] ?? 0) + (stacked[i] ?? 0);
+  }
+  return lanes.subarray(0, count);
+}
+
+/** By row the row of the member that it is in; the number of rows for the uppermost. */
+function parentsOf(rows: readonly MemberRow[]): Int32Array {
+  const open: number[] = [];
+  return Int32Array.from(rows, (row, i) => {
+    open.length = row.depth;
+    const parent = open.at(-1) ?? rows.length;
+    open.push(i);
+    return parent;
+  });
+}
+
+/** From member to member in a drawing to scale, as the arrow keys go. */
+
+/**
+ * The row of the member that `key` leads to from row `from` (null: from nowhere).
+ * Left and right go in the order of the members, up and down to what is drawn
+ * above and below, Home and End to the first and last. Null where the key means
+ * nothing or there is no further one.
+ */
+export function memberAfterKey(
+  scale: Scale,
+  rows: readonly MemberRow[],
+  from: number | null,
+  key: string,
+): number | null {
+  const beside = (start: number, step: 1 | -1): number | null => {
+    for (let i = start; i >= 0 && i < rows.length; i += step) {
+      if (rows[i]?.kind === 'member' && scale.stripOfRow[i] !== -1) return i;
+    }
+    return null;
+  };
+  switch (key) {
+    case 'Home':
+      return beside(0, 1);
+    case 'End':
+      return beside(rows.length - 1, -1);
+    case 'ArrowRight':
+    case 'ArrowDown':
+    case 'ArrowLeft':
+    case 'ArrowUp':
+      if (from === null || scale.stripOfRow[from] === -1) return beside(0, 1);
+      if (key === 'ArrowRight') return beside(from + 1, 1);
+      if (key === 'ArrowLeft') return beside(from - 1, -1);
+      return memberAcross(scale, rows, from, key === 'ArrowDown' ? 1 : -1);
+    default:
+      return null;
+  }
+}
+
+function memberAcross(
+  { strips, stripOfRow, lineBytes }: Scale,
+  rows: readonly MemberRow[],
+  from: number,
+  step: 1 | -1,
+): number | null {
+  const lineBits = 8 * lineBytes;
+  const x = (rows[from]?.bitOffset ?? 0) % lineBits;
+  for (let i = (stripOfRow[from] ?? 0) + step; i >= 0 && i < strips.length; i += step) {
+    const strip = strips[i];
+    if (strip?.kind !== 'bytes') continue;
+    const found = boxAt(strip.boxes, 8 * strip.startByte + x);
+    if (found !== null && found.row !== from && rows[found.row]?.kind === 'member') {
+      return found.row;
+    }
+  }
+  return null;
+}
+
+function boxAt(boxes: readonly ScaleBox[], bit: number): ScaleBox | null {
+  return boxes.find(({ startBit, bits }) => startBit <= bit && bit < startBit + bits) ?? null;
 }

@@ -7,8 +7,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
-import { reorderedStruct } from './reordered.ts';
-import { whatIf } from './what-if.ts';
+import { reorderedStruct, whatIf } from './what-if.ts';
 
 describe.skipIf(corpusRoot === null)('on kernels', () => {
   // One with pointers of eight bytes and one with four, where the corpus has them.

@@ -14,8 +14,7 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
-import { reorderedStruct } from './reordered.ts';
-import { type WhatIf, whatIf } from './what-if.ts';
+import { reorderedStruct, type WhatIf, whatIf } from './what-if.ts';
 
 /** [1] char, [2] short, [3] int, [4] long, [5] long *, [6] char[3], [7] struct {short, short}, [8] int[0]. */
 const BASE: readonly TypeRecord[] = [

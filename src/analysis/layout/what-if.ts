@@ -8,17 +8,22 @@
  * than what is there. Sizes and places are a compiler's for that order: see
  * `placement`.
  */
-
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { isWide } from '#analysis/types/wide-types.ts';
-import type { TypeId } from '#model/ids.ts';
+import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
-import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { shownAlignBits } from './alignments.ts';
-import { inferLayout, isEmptyArray, type Unlike } from './inferred-layout.ts';
-import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts';
-import { bestOrder } from './orders.ts';
-import { endOfUnits, type Piece, placePiece, roundUp, type Unit } from './placement.ts';
+import { kindOf, lastId, recordBytes, skipModifiers, type TypeTable } from '#model/type-table.ts';
+import { inferLayout, isEmptyArray, shownAlignBits, type Unlike } from './inferred-layout.ts';
+import {
+  endOfUnit,
+  endOfUnits,
+  longestIncreasingSubsequence,
+  type Piece,
+  placePiece,
+  roundUp,
+  type Unit,
+} from './placement.ts';
 
 /** Why there is no other order to look for: besides `Unlike`, unions, structs of fewer than two members, and of more than 10,000. */
 export type NoOrder = Unlike | 'union' | 'few' | 'wide';
@@ -132,4 +137,146 @@ function placed(units: readonly Unit[], count: number) {
   }
   const stand = longestIncreasingSubsequence(order);
   return { order, bitOffsets, moved: new Set(order.filter((index) => !stand.has(index))) };
+}
+
+/**
+ * Orders of units that leave few holes.
+ *
+ * To find the best of all orders is a packing problem without a quick answer. Three
+ * ways are tried and the shortest result is taken: fill each hole with what fits
+ * from further on, which moves little; begin with the widest alignment, which
+ * leaves no hole where sizes are multiples of alignments; and both.
+ */
+
+/** Filling looks through all that follows for each hole; longer lists are only sorted. */
+const MAX_FILLED = 2048;
+
+/**
+ * The shortest order found of `units` from bit `free` on, where what follows
+ * begins at a multiple of `endAlignBits`; of equal ones that which moves the
+ * fewest. The order that they have is among them, so that it never gets longer.
+ */
+function bestOrder(units: readonly Unit[], free: number, endAlignBits: number): readonly Unit[] {
+  let best = units;
+  let least = { end: roundUp(endOfUnits(units, free), endAlignBits), moved: 0 };
+  for (const order of ordersOf(units, free)) {
+    const end = roundUp(endOfUnits(order, free), endAlignBits);
+    if (end > least.end) continue;
+    const moved = movedOf(units, order);
+    if (end === least.end && moved >= least.moved) continue;
+    best = order;
+    least = { end, moved };
+  }
+  return best;
+}
+
+function* ordersOf(units: readonly Unit[], free: number): Generator<readonly Unit[]> {
+  const isFilled = units.length <= MAX_FILLED;
+  const widestFirst = units.toSorted((a, b) => alignOfUnit(b) - alignOfUnit(a));
+  if (isFilled) {
+    yield filled(units, free);
+    yield filled(widestFirst, free);
+  }
+  yield widestFirst;
+  yield widestFirst.toReversed();
+}
+
+function alignOfUnit({ pieces }: Unit): number {
+  let most = 1;
+  for (const { alignBits, forcedBits } of pieces) most = Math.max(most, alignBits, forcedBits);
+  return most;
+}
+
+/** The same order, but into each hole goes the largest of the later ones that fits; of equal ones the last. */
+function filled(units: readonly Unit[], free: number): readonly Unit[] {
+  const rest = [...units];
+  const done: Unit[] = [];
+  let at = free;
+  for (let next = rest[0]; next !== undefined; next = rest[0]) {
+    const hole = holeBefore(next, at);
+    const filler = hole === 0 ? 0 : fillerOf(rest, at, at + hole);
+    const [unit] = rest.splice(filler, 1);
+    if (unit === undefined) break;
+    at = endOfUnit(unit, at);
+    done.push(unit);
+  }
+  return done;
+}
+
+/** Bits left free before the unit when it is put at `free`. */
+function holeBefore({ pieces }: Unit, free: number): number {
+  const [first] = pieces;
+  return first === undefined ? 0 : placePiece(first, free) - free;
+}
+
+/** Which of `rest` fills most of the hole from `free` to `end`; 0 = the first itself, behind the hole. */
+function fillerOf(rest: readonly Unit[], free: number, end: number): number {
+  let found = 0;
+  let reach = free;
+  for (let i = 1; i < rest.length; i++) {
+    const unit = rest[i];
+    if (unit === undefined) break;
+    const unitEnd = endOfUnit(unit, free);
+    if (unitEnd > end || unitEnd < reach || unitEnd === free) continue;
+    found = i;
+    reach = unitEnd;
+  }
+  return found;
+}
+
+/** How many of `units` do not keep their place among the others. */
+function movedOf(units: readonly Unit[], order: readonly Unit[]): number {
+  const places = new Map(units.map((unit, place) => [unit, place]));
+  return (
+    units.length - longestIncreasingSubsequence(order.map((unit) => places.get(unit) ?? 0)).size
+  );
+}
+
+/**
+ * A struct with its members in another order, as a type of its own on top of the
+ * table that it comes from: what prints and lays out types then does so with it.
+ */
+
+const MEMBER_SIZE = 12;
+/** As much as a header has; the table has none, but its first record may not be at 0. */
+const HEADER_SIZE = 24;
+
+type Reordered = { readonly types: TypeTable; readonly type: TypeId };
+
+/** The STRUCT `id` of `t` as `proposal` has it. Names and types of members are those of `t`. */
+export function reorderedStruct(
+  t: TypeTable,
+  id: TypeId,
+  { order, bitOffsets, sizeBytes }: Extract<WhatIf, { kind: 'smaller' }>,
+): Reordered {
+  const old = recordBytes(t, id);
+  const blob = new Uint8Array(HEADER_SIZE + old.length);
+  blob.set(old, HEADER_SIZE);
+  const view = new DataView(blob.buffer);
+  const little = t.endian === 'little';
+  view.setUint32(HEADER_SIZE + 8, sizeBytes, little);
+  const oldOffsets = new Map(structLayout(t, id).rows.map((row) => [row.index, row.bitOffset]));
+  const oldView = new DataView(old.buffer, old.byteOffset, old.byteLength);
+  order.forEach((index, place) => {
+    const from = BTF_TYPE_SIZE + MEMBER_SIZE * index;
+    const to = HEADER_SIZE + BTF_TYPE_SIZE + MEMBER_SIZE * place;
+    blob.set(old.subarray(from, from + MEMBER_SIZE), to);
+    // The word also holds the width of a bit-field, or counts from another bit: only the step is known.
+    const step = (bitOffsets[index] ?? 0) - (oldOffsets.get(index) ?? 0);
+    view.setUint32(to + 8, oldView.getUint32(from + 8, little) + step, little);
+  });
+  const types: TypeTable = {
+    blob,
+    endian: t.endian,
+    fileOffset: null,
+    firstId: lastId(t) + 1,
+    count: 1,
+    recordOff: Uint32Array.of(HEADER_SIZE, blob.length),
+    strStart: blob.length,
+    strEnd: blob.length,
+    strBase: t.strBase + (t.strEnd - t.strStart),
+    split: true,
+    base: t,
+  };
+  return { types, type: typeId(types.firstId) };
 }

@@ -3,11 +3,18 @@
  * words of a question to paths, or to what is wrong with the words. Total.
  */
 import type { TypeId } from '#model/ids.ts';
-import { endingsAround } from './embedding.ts';
-import { type FieldOfType, fieldOf, membersNamed, membersOfTypes } from './field-endings.ts';
-import { macroName } from './macro-names.ts';
-import { type AskedNode, nodesAskedFor, typesAskedFor } from './named-types.ts';
-import type { ContainerStep, Ending, MemberStep, PathGoal } from './path-goal.ts';
+import { type AskedNode, macroName, nodesAskedFor, typesAskedFor } from './named-types.ts';
+import {
+  type ContainerStep,
+  type Ending,
+  endingsAround,
+  type FieldOfType,
+  fieldOf,
+  type MemberStep,
+  membersNamed,
+  membersOfTypes,
+  type PathGoal,
+} from './path-goal.ts';
 import { type PathIndex, typeOfNode } from './path-index.ts';
 import { searchPaths } from './path-search.ts';
 import { type PlaceText, parsePlace } from './place-text.ts';

@@ -5,21 +5,24 @@
  * Built once for a file: compressed rows in both directions. A forward declaration
  * stands for the full type of its name; one without is a node that leads nowhere.
  */
+
 import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { shortName } from '#model/names.ts';
 import { isComposite } from '#model/type-items.ts';
 import {
+  arrayData,
+  isModifier,
+  kindFlagOf,
   kindOf,
   nameOffOf,
   ownerOf,
   recordBytes,
   stringTable,
+  sizeOrTypeOf,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
-import { resolveForwards } from './forwards.ts';
-import { type Pointees, pointeesOf } from './pointees.ts';
-import { slotIds, slotOf, type TypeSlots, typeSlots } from './type-slots.ts';
 
 export type PathIndex = {
   readonly types: TypeTable;
@@ -189,3 +192,166 @@ function reversed(count: number, to: Uint32Array) {
   }
   return { into, intoArcs };
 }
+
+/**
+ * Where a reference leads: the struct or union behind typedefs, modifiers, arrays
+ * and pointers, and how many pointers were followed on the path. Worked out once for
+ * every type at hand; chains share their ends, so that time grows with the types only.
+ */
+
+type Pointees = {
+  /** Node at the end of each type's chain; -1 where there is none. */
+  readonly node: Int32Array;
+  /** Pointers on the path to it. */
+  readonly pointers: Uint8Array;
+  /**
+   * 1 where an array of no elements stands in front: only a flexible one, the last
+   * member of its struct, can be gone into.
+   */
+  readonly flexible: Uint8Array;
+};
+
+/** Pointers to pointers to pointers: more than these nobody follows. */
+export const MAX_POINTERS = 8;
+
+const UNSEEN = -2;
+const NONE = -1;
+
+/** What the ends of chains are: `nodeOfSlot` has their numbers, -1 for all other types. */
+function pointeesOf(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): Pointees {
+  const node = new Int32Array(slots.count).fill(UNSEEN);
+  const pointers = new Uint8Array(slots.count);
+  const flexible = new Uint8Array(slots.count);
+  const chain: number[] = [];
+  const ids: TypeId[] = [];
+  for (const first of slotIds(slots)) {
+    for (let id: number = first; ; ) {
+      const slot = slotOf(slots, id);
+      if (slot < 0 || node[slot] !== UNSEEN) break;
+      // Until its end is known the type counts as one that leads nowhere: so do loops.
+      node[slot] = nodeOfSlot[slot] ?? NONE;
+      const next = node[slot] === NONE ? nextOf(t, typeId(id)) : null;
+      if (next === null) break;
+      chain.push(slot);
+      ids.push(typeId(id));
+      id = next;
+    }
+    for (let slot = chain.pop(); slot !== undefined; slot = chain.pop()) {
+      const id = ids.pop();
+      if (id === undefined) break;
+      const kind = kindOf(t, id);
+      const end = slotOf(slots, nextOf(t, id) ?? 0);
+      const passes = end >= 0 && (isModifier(kind) || flexible[end] === 0);
+      if (!passes) continue;
+      const followed = (pointers[end] ?? 0) + (kind === BtfKind.PTR ? 1 : 0);
+      if (followed > MAX_POINTERS) continue;
+      node[slot] = node[end] ?? NONE;
+      pointers[slot] = followed;
+      const empty = kind === BtfKind.ARRAY && arrayData(t, id).nelems === 0;
+      flexible[slot] = isModifier(kind) ? (flexible[end] ?? 0) : Number(empty);
+    }
+  }
+  return { node, pointers, flexible };
+}
+
+/** The next type of a chain; null where it ends. */
+export function nextOf(t: TypeTable, id: TypeId): number | null {
+  const kind = kindOf(t, id);
+  if (kind === BtfKind.PTR || isModifier(kind)) return sizeOrTypeOf(t, id);
+  return kind === BtfKind.ARRAY ? arrayData(t, id).elemType : null;
+}
+
+/**
+ * Rows for all types at hand, those of the bases first, so that what is known of
+ * each type can stand in typed arrays. Ids alone will not do: a split BTF without
+ * its base begins at an id of the file's choice.
+ */
+
+export type TypeSlots = {
+  /** The base of all first, the table itself last. */
+  readonly tables: readonly TypeTable[];
+  /** Slot of the first own type of each table. */
+  readonly firstSlots: readonly number[];
+  readonly count: number;
+};
+
+/** The slots of `t` and its bases. */
+function typeSlots(t: TypeTable): TypeSlots {
+  const tables: TypeTable[] = [];
+  for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
+  const firstSlots: number[] = [];
+  let count = 0;
+  for (const table of tables) {
+    firstSlots.push(count);
+    count += table.count;
+  }
+  return { tables, firstSlots, count };
+}
+
+/** The slot of `id`; -1 for void and for ids without a record. */
+export function slotOf({ tables, firstSlots }: TypeSlots, id: number): number {
+  for (let i = tables.length - 1; i >= 0; i--) {
+    const table = tables[i];
+    if (table === undefined || id < table.firstId) continue;
+    const own = id - table.firstId;
+    return id > 0 && own < table.count ? (firstSlots[i] ?? 0) + own : -1;
+  }
+  return -1;
+}
+
+/** The id in `slot`. */
+export function idOfSlot({ tables, firstSlots }: TypeSlots, slot: number): TypeId {
+  for (let i = tables.length - 1; i >= 0; i--) {
+    const own = slot - (firstSlots[i] ?? 0);
+    if (own >= 0) return typeId((tables[i]?.firstId ?? 0) + own);
+  }
+  return typeId(0);
+}
+
+/** The id in each slot, in order. */
+export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
+  for (const table of tables) {
+    for (let i = 0; i < table.count; i++) yield typeId(table.firstId + i);
+  }
+}
+
+/** Forward declarations and the full types that they stand for: those of the same keyword and name. */
+
+/** Longer names are not looked for: strings of a hostile file overlap and are all as long as the file. */
+const MAX_NAME_LENGTH = 512;
+
+/**
+ * Gives each FWD the node of the first full type of its name, where there is one.
+ */
+function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): void {
+  const wanted = new Map<string, number[]>();
+  let slot = 0;
+  for (const id of slotIds(slots)) {
+    if (kindOf(t, id) === BtfKind.FWD) {
+      note(wanted, keyOf(kindFlagOf(t, id), shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH)), slot);
+    }
+    slot++;
+  }
+  wanted.delete('');
+  if (wanted.size === 0) return;
+  slot = 0;
+  for (const id of slotIds(slots)) {
+    const kind = kindOf(t, id);
+    if (isComposite(kind)) {
+      const key = keyOf(kind === BtfKind.UNION, shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH));
+      for (const forward of wanted.get(key) ?? []) nodeOfSlot[forward] = nodeOfSlot[slot] ?? -1;
+      if (key !== '') wanted.delete(key);
+    }
+    slot++;
+  }
+}
+
+function note(rows: Map<string, number[]>, key: string, row: number): void {
+  const known = rows.get(key);
+  if (known === undefined) rows.set(key, [row]);
+  else known.push(row);
+}
+
+const keyOf = (isUnion: boolean, name: string) =>
+  name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;
+

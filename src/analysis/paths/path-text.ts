@@ -4,6 +4,7 @@
  *
  * Source: the kernel's tools/lib/bpf/bpf_core_read.h and bpf_helpers.h. Raw names.
  */
+import { isSpellable } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -47,18 +48,12 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   request: 'rq',
 };
 
-const KEYWORDS: ReadonlySet<string> = new Set(
-  'auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while'.split(
-    ' ',
-  ),
-);
-
 /** A name for a pointer to the type: as the kernel calls it, else the type's own; `p` where that will not do. */
 function variableOf(t: TypeTable, path: DescribedPath): string {
   const name = nameOf(t, path.start);
   const usual = Object.hasOwn(USUAL_NAMES, name) ? USUAL_NAMES[name] : undefined;
   const short = usual ?? name.replace(/_(?:struct|t)$/, '');
-  return /^[A-Za-z_]\w{0,40}$/.test(short) && !KEYWORDS.has(short) ? short : 'p';
+  return short.length <= 41 && isSpellable(short) ? short : 'p';
 }
 
 /** `struct task_struct *task;` */

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatQuestion, parsePlace, parseQuestion, placeOfType } from './place-text.ts';
+import { tableOf } from '#analysis/types/type-table-for-tests.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { struct } from '#testing/btf-types.ts';
+import {
+  exampleQuestions,
+  formatQuestion,
+  parsePlace,
+  parseQuestion,
+  placeOfType,
+} from './place-text.ts';
 
 describe('one end of a question', () => {
   it.each([
@@ -52,4 +61,21 @@ describe('a question as text', () => {
   ])('reads %j', (text, expected) => {
     expect(parseQuestion(text)).toEqual(expected);
   });
+});
+
+const kernelOf = (...names: readonly string[]) =>
+  tableOf(btfBlob({ types: names.map((name) => struct(name, 8, [])) }).bytes);
+
+it('only questions whose types are there are offered, at most so many', () => {
+  const kernel = kernelOf('task_struct', 'net_device', 'file', 'sk_buff', 'sock');
+  expect(exampleQuestions(kernel, 10).map(({ from, to }) => `${from}>${to}`)).toEqual([
+    'task_struct>net_device',
+    'file>i_ino',
+    'sk_buff>sk_family',
+  ]);
+  expect(exampleQuestions(kernel, 1)).toHaveLength(1);
+});
+
+it('a file that is no kernel is offered none', () => {
+  expect(exampleQuestions(kernelOf('a', 'sk_buff', 'net'), 10)).toEqual([]);
 });

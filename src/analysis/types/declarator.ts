@@ -242,3 +242,17 @@ function* parameters(style: DeclaratorStyle, id: TypeId): Emission {
     if (out.full) return;
   }
 }
+
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'auto break case char const continue default do double else enum extern float for goto if ' +
+    'inline int long register restrict return short signed sizeof static struct switch typedef ' +
+    'typeof union unsigned void volatile while asm _Bool _Alignas _Alignof _Atomic _Complex ' +
+    '_Generic _Imaginary _Noreturn _Static_assert _Thread_local __int128 __attribute__'
+  ).split(' '),
+);
+
+/** Is the name an ASCII identifier of C, and not a keyword? */
+export function isSpellable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEYWORDS.has(name);
+}

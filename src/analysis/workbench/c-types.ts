@@ -3,7 +3,6 @@
  * clang uses for BPF. Types that C calls the same are one object, as they are one
  * node of clang's debug information: what is asked of a type is kept by the object.
  */
-
 import { roundUp } from '#analysis/layout/placement.ts';
 
 export type Encoding = 'signed' | 'unsigned' | 'bool';
@@ -208,5 +207,129 @@ export class Layouts {
     if (bits === 0 || (!isPacked && (at % natural) + bits > size)) at = roundUp(at, align);
     const aligns = name === '' ? 1 : Math.max(align >> 3, aligned, 1);
     return { at, bits, aligns };
+  }
+}
+
+/** The words for numbers in C, in any order that it allows, and the names that are there without a header. */
+
+const basic = (name: string, size: number, encoding: Basic['encoding']): Basic => ({
+  kind: 'basic',
+  name,
+  size,
+  encoding,
+});
+
+/** By their words in alphabetical order; the names are those of clang's debug information. */
+const BASICS: ReadonlyMap<string, Basic> = new Map(
+  (
+    [
+      ['char', basic('char', 1, 'signed')],
+      ['char signed', basic('signed char', 1, 'signed')],
+      ['char unsigned', basic('unsigned char', 1, 'unsigned')],
+      ['short|int short|short signed|int short signed', basic('short', 2, 'signed')],
+      ['short unsigned|int short unsigned', basic('unsigned short', 2, 'unsigned')],
+      ['int|signed|int signed', basic('int', 4, 'signed')],
+      ['unsigned|int unsigned', basic('unsigned int', 4, 'unsigned')],
+      ['long|int long|long signed|int long signed', basic('long', 8, 'signed')],
+      ['long unsigned|int long unsigned', basic('unsigned long', 8, 'unsigned')],
+      [
+        'long long|int long long|long long signed|int long long signed',
+        basic('long long', 8, 'signed'),
+      ],
+      ['long long unsigned|int long long unsigned', basic('unsigned long long', 8, 'unsigned')],
+      ['__int128|__int128 signed', basic('__int128', 16, 'signed')],
+      ['__int128 unsigned', basic('unsigned __int128', 16, 'unsigned')],
+      ['_Bool', basic('_Bool', 1, 'bool')],
+      ['float', basic('float', 4, 'float')],
+      ['double', basic('double', 8, 'float')],
+    ] as const
+  ).flatMap(([words, type]) => words.split('|').map((key) => [key, type] as const)),
+);
+
+const WORDS = new Set([...BASICS.keys()].flatMap((key) => key.split(' ')));
+
+/** Is it one of the words that numbers are named by? */
+export function isNumberWord(word: string): boolean {
+  return WORDS.has(word);
+}
+
+/** The number type that these words name; null when they name none. */
+export function basicOf(words: readonly string[]): Basic | null {
+  return BASICS.get(words.toSorted().join(' ')) ?? null;
+}
+
+/** What `linux/types.h` would bring: name and words. */
+export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
+  ['__u8', 'unsigned char'],
+  ['__u16', 'unsigned short'],
+  ['__u32', 'unsigned int'],
+  ['__u64', 'unsigned long long'],
+  ['__s8', 'signed char'],
+  ['__s16', 'short'],
+  ['__s32', 'int'],
+  ['__s64', 'long long'],
+  ['u8', '__u8'],
+  ['u16', '__u16'],
+  ['u32', '__u32'],
+  ['u64', '__u64'],
+  ['s8', '__s8'],
+  ['s16', '__s16'],
+  ['s32', '__s32'],
+  ['s64', '__s64'],
+  ['bool', '_Bool'],
+  ['size_t', 'unsigned long'],
+];
+
+/** Types that C calls the same, made once: pointers, arrays, qualifiers and functions by what they are made of. */
+
+export class Interned {
+  readonly #ids = new Map<CType, number>();
+  readonly #known = new Map<string, CType>();
+
+  pointer(to: CType): Pointer {
+    return this.#once(`*${this.#id(to)}`, () => ({ kind: 'pointer', to }));
+  }
+
+  /** An array of arrays becomes one of more dimensions. */
+  array(of: CType, count: number): ArrayOf {
+    const inner = of?.kind === 'array' ? of : null;
+    const element = inner === null ? of : inner.of;
+    const dimensions = [count, ...(inner?.dimensions ?? [])];
+    return this.#once(`[${dimensions}]${this.#id(element)}`, () => ({
+      kind: 'array',
+      of: element,
+      dimensions,
+    }));
+  }
+
+  /** Of an array the elements are qualified, as C has it. */
+  qualified(of: CType, by: Qualified['by']): CType {
+    if (of?.kind === 'array') {
+      const element = this.qualified(of.of, by);
+      return of.dimensions.reduceRight<CType>((type, count) => this.array(type, count), element);
+    }
+    if (of?.kind === 'qualified' && of.by === by) return of;
+    return this.#once(`${by} ${this.#id(of)}`, () => ({ kind: 'qualified', by, of }));
+  }
+
+  func(returns: CType, params: readonly CType[], varargs: boolean): Func {
+    const key = `(${params.map((param) => this.#id(param))}${varargs ? '…' : ''})${this.#id(returns)}`;
+    return this.#once(key, () => ({ kind: 'func', returns, params, varargs }));
+  }
+
+  #id(type: CType): number {
+    const known = this.#ids.get(type);
+    if (known !== undefined) return known;
+    this.#ids.set(type, this.#ids.size);
+    return this.#ids.size - 1;
+  }
+
+  // The key begins with a sign of its kind, so that what is found is of the kind that is made.
+  #once<T extends CType>(key: string, make: () => T): T {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known as T;
+    const made = make();
+    this.#known.set(key, made);
+    return made;
   }
 }

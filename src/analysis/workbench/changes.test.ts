@@ -4,9 +4,14 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
-import { type Changes, changeOfItem, changesBetween, isUnchanged } from './changes.ts';
-import { randomDeclarations } from './declarations-for-tests.ts';
-import { storedStrings } from './string-list.ts';
+import { randomDeclarations } from '#testing/random-declarations.ts';
+import {
+  type Changes,
+  changeOfItem,
+  changesBetween,
+  isUnchanged,
+  storedStrings,
+} from './changes.ts';
 import { compileDeclarations } from './workbench.ts';
 
 async function typesOf(text: string, endian: 'little' | 'big' = 'little'): Promise<TypeTable> {

@@ -4,10 +4,12 @@
  * their name: ids and offsets of strings shift with every line that is put in between,
  * and say nothing. Bytes are compared inside of what is the same.
  */
-import { typeTitle } from '#analysis/types/type-name.ts';
+import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import type { Span } from '#bytes/span.ts';
-import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
+import { decodeText, stringEnd } from '#bytes/text.ts';
+import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { enumeratorsOf, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import {
   intData,
   kindFlagOf,
@@ -18,8 +20,6 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { type RecordItem, recordItems } from './record-items.ts';
-import { storedStrings } from './string-list.ts';
 
 export type Change = 'new' | 'changed';
 
@@ -198,4 +198,74 @@ class ByteChanges {
     }
     return joined;
   }
+}
+
+/** What follows the head of a record, item by item: what each is called, and what it says whatever the ids are. */
+
+type RecordItem = {
+  /** The name of a member, enumerator or variable; the number of what has none. Raw text. */
+  readonly key: string;
+  /** As `name_off`; 0 where the item has no name of its own. */
+  readonly nameOff: number;
+  /** Says the same of two items that mean the same, in whatever blobs they are. */
+  readonly meaning: string;
+};
+
+/** Members, enumerators, parameters or variables in their order; empty for kinds that have none. */
+export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
+  switch (kindOf(t, id)) {
+    case BtfKind.STRUCT:
+    case BtfKind.UNION:
+      return membersOf(t, id).map((member) => ({
+        key: member.name || `~${member.index}`,
+        nameOff: member.nameOff,
+        meaning: `${typeExpression(t, member.type)}@${member.bitOffset}:${member.bitfieldSize}`,
+      }));
+    case BtfKind.ENUM:
+    case BtfKind.ENUM64:
+      return enumeratorsOf(t, id).map(({ name, nameOff, value }) => ({
+        key: name,
+        nameOff,
+        meaning: `${value}`,
+      }));
+    case BtfKind.FUNC_PROTO:
+      return paramsOf(t, id).map(({ index, name, nameOff, type }) => ({
+        key: `~${index}`,
+        nameOff,
+        meaning: `${typeExpression(t, type)} ${name}`,
+      }));
+    case BtfKind.DATASEC:
+      return varSecinfosOf(t, id).map(({ type, offset, size }) => ({
+        key: typeExpression(t, type),
+        nameOff: 0,
+        meaning: `${offset}+${size}`,
+      }));
+    default:
+      return [];
+  }
+}
+
+/** The strings of a BTF blob, one after another as they are stored. */
+
+export type StoredString = {
+  /** As `name_off` counts. */
+  readonly offset: number;
+  /** Raw text; empty for the first. */
+  readonly text: string;
+  /** Bytes of the blob, the NUL at the end with them. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** All strings, the empty one at offset 0 first. */
+export function storedStrings({ blob, strStart, strEnd, strBase }: TypeTable): StoredString[] {
+  const strings: StoredString[] = [];
+  for (let start = strStart; start < strEnd; ) {
+    const nul = Math.min(stringEnd(blob, start), strEnd);
+    const end = Math.min(nul + 1, strEnd);
+    const text = decodeText(blob.subarray(start, nul));
+    strings.push({ offset: start - strStart + strBase, text, start, end });
+    start = end;
+  }
+  return strings;
 }

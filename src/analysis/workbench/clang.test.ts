@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { clangLines, hasClang, ourLines, sourceFor } from '#testing/clang-types.ts';
-import { randomDeclarations } from './declarations-for-tests.ts';
+import { randomDeclarations } from '#testing/random-declarations.ts';
 import { parseDeclarations } from './parse.ts';
 
 const COUNT = Number(process.env.BTFSCOPE_DECLARATIONS ?? 60);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { randomDeclarations, seeded } from './declarations-for-tests.ts';
+import { randomDeclarations, seeded } from '#testing/random-declarations.ts';
 import { emitBtf } from './emit.ts';
 import { MAX_TEXT, parseDeclarations } from './parse.ts';
 import { compileDeclarations } from './workbench.ts';

@@ -6,23 +6,24 @@
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
  */
-import { type Attributes, readAttributes } from './attributes.ts';
+
 import {
   type ArrayOf,
   bare,
+  basicOf,
   type CType,
   type EnumType,
+  Interned,
   isComplete,
+  isNumberWord,
   Layouts,
   type Member,
+  PRELUDE,
   type RecordType,
   type Typedef,
 } from './c-types.ts';
-import { readConstant } from './constants.ts';
-import { Cursor, Fault } from './cursor.ts';
-import { Interned } from './interned.ts';
-import { basicOf, isNumberWord, PRELUDE } from './specifiers.ts';
-import type { Token } from './tokens.ts';
+import { type Attributes, readAttributes, readConstant } from './constants.ts';
+import { Cursor, Fault, type Token } from './tokens.ts';
 
 /** Longer texts are refused: nobody types them, and a link may carry one. */
 export const MAX_TEXT = 100_000;

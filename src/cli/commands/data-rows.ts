@@ -21,10 +21,8 @@ import type { OpenObject } from '#cli/open.ts';
 import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { writeValue } from '#print/value-json.ts';
-import { JsonWriter } from '#print/value-json-writer.ts';
-import { stringLiteral } from '#print/value-leaf-text.ts';
-import { declarationText, valueLines } from '#print/value-text.ts';
+import { JsonWriter, writeValue } from '#print/value-json.ts';
+import { declarationText, stringLiteral, valueLines } from '#print/value-text.ts';
 
 export type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 

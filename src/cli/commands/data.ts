@@ -19,8 +19,7 @@ import { openBase, openObject, openTypes } from '#cli/open.ts';
 import { namedType } from '#cli/types.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { valueJson } from '#print/value-json.ts';
-import { writeMapDump } from '#print/value-map-dump.ts';
+import { valueJson, writeMapDump } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
 import { dataJson, dataText, openData } from './data-rows.ts';
 

@@ -1,7 +1,7 @@
 /** `btfscope diff`: what is different between two BTFs, or between two types of them. */
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-types.ts';
-import { counterpartOf } from '#analysis/compare/counterpart.ts';
+import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
@@ -17,8 +17,12 @@ import { printJson, printLines } from '#cli/json.ts';
 import { openBase, openTypes } from '#cli/open.ts';
 import { namedType } from '#cli/types.ts';
 import type { TypeId } from '#model/ids.ts';
-import { comparisonData, comparisonText } from '#print/comparison.ts';
-import { typeComparisonData, typeComparisonText } from '#print/type-comparison.ts';
+import {
+  comparisonData,
+  comparisonText,
+  typeComparisonData,
+  typeComparisonText,
+} from '#print/comparison.ts';
 
 export const diff: Command = {
   name: 'diff',

@@ -17,7 +17,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { writeJson } from '#print/btf-json.ts';
 import { writeRaw } from '#print/btf-raw.ts';
 import { ByteText } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/btf-c.ts';
+import { writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
 

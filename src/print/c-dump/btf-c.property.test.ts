@@ -36,7 +36,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
-import { writeC } from './btf-c.ts';
+import { writeC } from './dump.ts';
 import { layoutOf } from './layout.ts';
 import { recordsOf } from './records.ts';
 

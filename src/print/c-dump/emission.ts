@@ -7,10 +7,9 @@
  * what has not been declared yet is. libbpf calls itself; here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
-import { pieceOf } from '#print/byte-text.ts';
-import { writeTag } from './base-types.ts';
+import { isText, pieceOf } from '#print/byte-text.ts';
+import { writeTag } from './declarators.ts';
 import { definition } from './definitions.ts';
-import { isText } from './name-bytes.ts';
 import { BUILT_IN, type NumberedNames } from './names.ts';
 import { ITEMS_AT, isReferenceLeftOut, kindAt, linkOf, MEMBER, PARAM, wordAt } from './records.ts';
 import type { Passage, Writing } from './writing.ts';

@@ -5,15 +5,15 @@
  * second becomes `name___2`, in the order in which they are written. The form is
  * that of a CO-RE flavour, so that programs still find the type.
  */
+
+import { isSpellable } from '#analysis/types/declarator.ts';
+import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import type { ByteText } from '#print/byte-text.ts';
-import { floatWord, intWord } from '#print/needs-header-words.ts';
-import { isText, nameBytes } from './name-bytes.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { intData, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { type ByteText, isText, nameBytes } from '#print/byte-text.ts';
 import { IDENTIFIERS, NameCounts, TAGS } from './name-counts.ts';
 import { kindAt, type Records, wordAt } from './records.ts';
-import { areWords, spelledIdentifier, spelledString } from './spelling.ts';
 
 /** How the writers of C name things. Nothing is written for what has no name. */
 export type Names = {
@@ -179,4 +179,111 @@ export class NumberedNames implements Names {
     if (kind === BtfKind.FWD) return true;
     return kind === BtfKind.ENUM && infoVlen(wordAt(this.#records, id, 1)) === 0;
   }
+}
+
+/**
+ * Names as C can spell them, for texts of ours that are to compile. bpftool writes a name
+ * as the file has it, whatever it does to a compiler.
+ */
+
+/** C23, 6.4.2.1; with what shows nothing taken out, which compilers warn of. */
+const WIDE_IDENTIFIER = /^[\p{XIDS}_]\p{XIDC}*$/u;
+const WORDS_OF_C = /^[A-Za-z_]\w*( [A-Za-z_]\w*)*$/;
+const PLAIN = /^\w*$/;
+
+/**
+ * The name with these bytes as one identifier of C: null where it is one as it stands, else
+ * with `_xNN` for each byte that is none of ASCII's letters, digits and `_`. `0x18` has a
+ * `_` before it, `int` one behind it.
+ */
+export function spelledIdentifier(name: Uint8Array): string | null {
+  const text = decodeText(name);
+  if (text === '' || isSpellable(text)) return null;
+  // What has no other characters is a number, or a word of C.
+  if (PLAIN.test(text)) return /^\d/.test(text) ? `_${text}` : `${text}_`;
+  if (WIDE_IDENTIFIER.test(text) && visible(text) === text && text.normalize() === text) {
+    return null;
+  }
+  let spelled = '';
+  for (const byte of name) {
+    const character = String.fromCharCode(byte);
+    spelled += byte < 0x80 && PLAIN.test(character) ? character : `_x${hex(byte)}`;
+  }
+  return /^\d/.test(spelled) ? `_${spelled}` : spelled;
+}
+
+/** Can the name of an INT or FLOAT stand where C has its types? Words and blanks: `long unsigned int`. */
+export function areWords(name: Uint8Array): boolean {
+  return WORDS_OF_C.test(decodeText(name));
+}
+
+/**
+ * The bytes between the quotes of a string of C: null where they may stand as they are. What
+ * shows nothing is there by its escape, as text: strings of attributes have no `\xNN`.
+ */
+export function spelledString(name: Uint8Array): string | null {
+  const text = decodeText(name);
+  const spelled = visible(text).replace(/["\\]|(?<=\?)\?/g, '\\$&');
+  return spelled === text ? null : spelled;
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
+}
+
+const SIGNED = 1;
+const BOOL = 4;
+
+/** Spellings of compilers that mean the same in C for BPF, with their size in bytes. */
+const INT_NAMES = new Map<string, number>([
+  ['char', 1],
+  ['signed char', 1],
+  ['unsigned char', 1],
+  ['short', 2],
+  ['short int', 2],
+  ['unsigned short', 2],
+  ['short unsigned int', 2],
+  ['int', 4],
+  ['unsigned int', 4],
+  ['long', 8],
+  ['long int', 8],
+  ['unsigned long', 8],
+  ['long unsigned int', 8],
+  ['long long', 8],
+  ['long long int', 8],
+  ['unsigned long long', 8],
+  ['long long unsigned int', 8],
+]);
+
+const INT_WORDS = new Map<number, string>([
+  [1, 'char'],
+  [2, 'short'],
+  [4, 'int'],
+  [8, 'long long'],
+  [16, '__int128'],
+]);
+
+/** An INT by its own name where that is C, else by size and sign; null for a size that C has not. */
+export function intWord(t: TypeTable, id: TypeId): string | null {
+  const size = sizeOrTypeOf(t, id);
+  const { encoding } = intData(t, id);
+  if (size === 1 && (encoding & BOOL) !== 0) return '_Bool';
+  const name = nameOf(t, id);
+  if (INT_NAMES.get(name) === size) return name;
+  const word = INT_WORDS.get(size);
+  if (word === undefined) return null;
+  if ((encoding & SIGNED) === 0) return `unsigned ${word}`;
+  return size === 1 ? 'signed char' : word;
+}
+
+const FLOAT_WORDS = new Map<number, string>([
+  [2, '_Float16'],
+  [4, 'float'],
+  [8, 'double'],
+  [16, 'long double'],
+]);
+
+/** A FLOAT by its size; null for a size that C has not. */
+export function floatWord(t: TypeTable, id: TypeId): string | null {
+  return FLOAT_WORDS.get(sizeOrTypeOf(t, id)) ?? null;
 }

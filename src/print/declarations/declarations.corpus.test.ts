@@ -15,7 +15,7 @@ import {
   corpusTargets,
   readCorpusFile,
 } from '#testing/corpus.ts';
-import { layoutComplaints } from './layout-complaints-for-tests.ts';
+import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { rustDeclaration } from './rust.ts';
 
 const kernels = corpusRoot === null ? [] : corpusKernels();

@@ -22,9 +22,9 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { goDeclaration } from './go.ts';
-import { layoutComplaints } from './layout-complaints-for-tests.ts';
 import { rustDeclaration } from './rust.ts';
 import { zigDeclaration } from './zig.ts';
 

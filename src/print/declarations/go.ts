@@ -17,10 +17,10 @@ import {
   fieldComment,
   fieldNames,
   isEmpty,
+  plainIdentifier,
   titleOf,
 } from './declarations.ts';
 import type { FieldList } from './fields.ts';
-import { plainIdentifier } from './names.ts';
 import type { Declaration, Named } from './plan.ts';
 import { type Shape, shapeAlign, shapeSize } from './shape.ts';
 

@@ -13,10 +13,11 @@ import {
   enumValue,
   fieldComment,
   fieldNames,
+  NameSet,
+  plainIdentifier,
   titleOf,
 } from './declarations.ts';
 import type { FieldList } from './fields.ts';
-import { NameSet, plainIdentifier } from './names.ts';
 import type { Declaration, Named } from './plan.ts';
 import type { Shape } from './shape.ts';
 

@@ -12,10 +12,10 @@ import {
   enumValue,
   fieldComment,
   fieldNames,
+  NameSet,
   titleOf,
 } from './declarations.ts';
 import type { FieldList } from './fields.ts';
-import { NameSet } from './names.ts';
 import type { Declaration, Named } from './plan.ts';
 import { type Shape, shapeAlign } from './shape.ts';
 

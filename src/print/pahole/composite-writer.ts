@@ -7,31 +7,40 @@
  * __class__fprintf, union__fprintf and class_member__fprintf of pahole 1.24.
  */
 import type { ByteText } from '#print/byte-text.ts';
-import { type Declaration, keywordText } from './declaration.ts';
-import { enumerationText } from './enumerations.ts';
-import { MISSING, missingType } from './faults.ts';
-import { Frame, Phase, type Style } from './frames.ts';
-import { CACHELINE_BYTES, layOut, MemberRows } from './layouts.ts';
-import { combinations, countMember, holesAfter, holesBefore } from './member-comments.ts';
+import { type Declaration, enumerationText, keywordText } from './declaration.ts';
 import {
   alignedText,
   attributesText,
   boundsText,
+  Frame,
   nestedPlaceText,
+  Phase,
   placeText,
   plainPlaceText,
-} from './member-end.ts';
-import { Packing } from './packing.ts';
+  type Style,
+} from './frames.ts';
+import { CACHELINE_BYTES, layOut, MemberRows, Packing } from './layouts.ts';
+import {
+  combinations,
+  countMember,
+  holesAfter,
+  holesBefore,
+  summaryText,
+} from './member-comments.ts';
 import type { Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 import {
+  counted,
+  deeper,
+  MISSING,
+  missingType,
   NESTED_SPACING,
+  NULL,
   STRUCT_NAME_SPACING,
   TYPE_SPACING,
+  tabs,
   UNION_NAME_SPACING,
-} from './spacing.ts';
-import { summaryText } from './summary.ts';
-import { counted, deeper, NULL, tabs } from './text.ts';
+} from './text.ts';
 
 /**
  * When the text of one outermost type is longer than this, what is nested further

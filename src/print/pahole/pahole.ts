@@ -5,19 +5,20 @@
  * `pahole -F btf -C NAME FILE` for one type, byte for byte. What pahole says on
  * its standard error is not part of it.
  */
+
+import { pointerSize } from '#analysis/types/sizes.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { type ByteText, gathered } from '#print/byte-text.ts';
-import { addressSize } from './address-size.ts';
 import { CompositeWriter } from './composite-writer.ts';
-import { Declaration } from './declaration.ts';
-import { Printed } from './printed.ts';
-import { Records } from './records.ts';
+import { Declaration, enumerationText, prototypeText } from './declaration.ts';
+import { boundsText } from './frames.ts';
+import { HEAD_WORDS, MEMBER_WORDS, Records } from './records.ts';
 import { Sizes } from './sizes.ts';
+import { MISSING, missingType, TYPE_SPACING } from './text.ts';
 import { TypeNames } from './type-names.ts';
-import { enumerationAlone, firstTypedefOf, typedefAlone } from './typedefs.ts';
 
 /** Members, and ends of types, that are written between two yields. */
 const STEP_MEMBERS = 1 << 13;
@@ -91,4 +92,168 @@ function writerOf(
   out: ByteText,
 ): CompositeWriter {
   return new CompositeWriter(records, new Sizes(records, addressSize(t)), declaration, out);
+}
+
+/** How large pahole takes a pointer to be. */
+
+const WORDS: ReadonlySet<string> = new Set(['long', 'int', 'unsigned']);
+
+/**
+ * Bytes of a pointer, as the libbpf that pahole uses tells it. In a file of bare
+ * BTF in which no INT is some `long`, that is 0, and so pahole prints it. In an
+ * object the ELF header tells: 8 for BPF.
+ */
+function addressSize(t: TypeTable): number {
+  const isBareFile = t.fileOffset === 0;
+  return isBareFile && !hasLong(t) ? 0 : pointerSize(t);
+}
+
+function hasLong(t: TypeTable): boolean {
+  for (let table: TypeTable | null = t; table !== null; table = table.base) {
+    for (let i = 0; i < table.count; i++) {
+      const id = typeId(table.firstId + i);
+      if (kindOf(table, id) !== BtfKind.INT) continue;
+      const size = sizeOrTypeOf(table, id);
+      if ((size === 4 || size === 8) && isLong(nameOf(table, id))) return true;
+    }
+  }
+  return false;
+}
+
+/** `long`, and at most one `int` and one `unsigned`, in any order. */
+function isLong(name: string): boolean {
+  const words = name.split(' ');
+  return (
+    words.includes('long') && words.every((word, i) => WORDS.has(word) && words.indexOf(word) === i)
+  );
+}
+
+/**
+ * Which types pahole prints when it is asked for all of a file.
+ *
+ * In the order of ids: each struct and union that has a name and is no forward
+ * declaration. Of those that say the same only the first: name, size, and the
+ * names, offsets and widths of members, but not their types.
+ */
+
+/** So many types of one name, all of them different, are only in files that were made to take long. */
+const MAX_COMPARED = 1 << 8;
+
+class Printed {
+  readonly #records: Records;
+  /** The last one that is printed, by name, and the one before it with that name, by id. */
+  readonly #latest = new Map<string, number>();
+  readonly #previous = new Map<number, number>();
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  /** Is it printed? To be asked once for each id, in their order. */
+  add(id: number): boolean {
+    const records = this.#records;
+    const kind = records.kind(id);
+    if (kind !== BtfKind.STRUCT && kind !== BtfKind.UNION) return false;
+    const name = records.name(id);
+    if (name === null) return false;
+    const latest = this.#latest.get(name);
+    let other = latest;
+    for (let count = 0; other !== undefined && count < MAX_COMPARED; count++) {
+      if (this.#isSame(other, id)) return false;
+      other = this.#previous.get(other);
+    }
+    if (latest !== undefined) this.#previous.set(id, latest);
+    this.#latest.set(name, id);
+    return true;
+  }
+
+  /** Of two with the same name. */
+  #isSame(a: number, b: number): boolean {
+    const records = this.#records;
+    const { words } = records;
+    const count = records.vlen(a);
+    if (count !== records.vlen(b) || records.size(a) !== records.size(b)) return false;
+    // Without the flag all of the word is the offset, and nothing is a bit-field.
+    const maxOffset = records.kindFlag(a) === records.kindFlag(b) ? 0xffffffff : 0xffffff;
+    let atA = records.start(a) + HEAD_WORDS;
+    let atB = records.start(b) + HEAD_WORDS;
+    for (let i = 0; i < count; i++, atA += MEMBER_WORDS, atB += MEMBER_WORDS) {
+      const offset = words[atA + 2] ?? 0;
+      if (offset !== words[atB + 2] || offset > maxOffset) return false;
+      const nameA = records.nameAt(atA);
+      const nameB = records.nameAt(atB);
+      if (nameA !== null && nameB !== null && nameA !== nameB) return false;
+    }
+    return true;
+  }
+}
+
+/**
+ * Typedefs and enumerations, when one is asked for by itself.
+ *
+ * The rules: typedef__fprintf and enumeration__fprintf of pahole 1.24. It has none
+ * for a typedef of a union without a name, of which it prints no members; here it
+ * is written like one of a struct.
+ */
+
+/** What is to be written for a typedef or an enumeration. */
+type Written =
+  | { readonly text: string }
+  /** A composite without a name, and what it declares. */
+  | { readonly composite: number; readonly declares: string; readonly isElement: boolean };
+
+/** An ENUM or ENUM64, with the typedef of it when it has no name. */
+function enumerationAlone(records: Records, id: number): string {
+  const typedef = records.name(id) === null ? firstTypedefOf(records, id) : null;
+  const text = enumerationText(records, id, 0, typedef === null ? '' : ` ${typedef}`);
+  return `${typedef === null ? '' : 'typedef '}${text};\n`;
+}
+
+/** A TYPEDEF. */
+function typedefAlone(
+  records: Records,
+  names: TypeNames,
+  declaration: Declaration,
+  id: number,
+): Written {
+  const name = records.name(id) ?? '';
+  const type = records.refOf(id);
+  const kind = records.kind(type);
+  const line = (text: string) => ({ text: `typedef ${text};\n` });
+  if (type === 0) return line(`void ${name}`);
+  if (kind === 0) return line(`${missingType(MISSING.typedef, type)} ${name}`);
+  const keyword = records.keyword(type);
+  if (keyword !== null && !records.isNamed(type)) {
+    if (keyword !== 'enum') return { composite: type, declares: name, isElement: false };
+    return line(enumerationText(records, type, 0, ` ${name}`));
+  }
+  if (kind === BtfKind.FUNC_PROTO) return line(prototypeText(records, names, type, name, false, 0));
+  if (kind === BtfKind.PTR) {
+    const to = records.refOf(type);
+    if (records.kind(to) === BtfKind.FUNC_PROTO) {
+      return line(prototypeText(records, names, to, name, true, 0));
+    }
+    if (to !== 0 && records.kind(to) === 0) {
+      return line(`${missingType(MISSING.typedefPointee, to)} *${name}`);
+    }
+  }
+  if (kind !== BtfKind.ARRAY) return line(`${names.of(type)} ${name}`);
+  declaration.declare(type, name, TYPE_SPACING);
+  const bounds = boundsText(declaration.bounds, { isFirst: false, isLast: false, inUnion: false });
+  const { nested, text } = declaration;
+  if (nested === 0) return line(text + bounds);
+  if (records.keyword(nested) !== 'enum') {
+    return { composite: nested, declares: name + bounds, isElement: true };
+  }
+  return line(text + enumerationText(records, nested, 0, ` ${name}`) + bounds);
+}
+
+/** The name of the first typedef of a type; null when there is none. */
+function firstTypedefOf(records: Records, id: number): string | null {
+  for (let other = records.first; other <= records.last; other++) {
+    if (records.kind(other) === BtfKind.TYPEDEF && records.refOf(other) === id) {
+      return records.name(other);
+    }
+  }
+  return null;
 }

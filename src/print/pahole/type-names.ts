@@ -6,8 +6,8 @@
  * pahole 1.24.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './faults.ts';
 import { HEAD_WORDS, PARAM_WORDS, type Records } from './records.ts';
+import { LOOP, MISSING, missingName, missingParameter, missingType, typeLoop } from './text.ts';
 
 /** What fits in pahole's buffer, without the NUL. */
 const MAX_LENGTH = 127;

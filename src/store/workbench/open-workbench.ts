@@ -1,7 +1,6 @@
 /** Ways into the workbench: by a button, by a link, by an example. */
 import { type Declarations, declarationsOfKey } from '#analysis/workbench/declarations-key.ts';
-import { emptyBtf } from '#analysis/workbench/empty-btf.ts';
-import { EXAMPLES } from '#analysis/workbench/examples.ts';
+import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import { type OpenOptions, openedSentence, openFile } from '#store/files.ts';
 import { announce, type FileId, fileById, patchFile, session } from '#store/session.ts';
 import { compileWorkbench, lookAgain, nameByText, workbenchByKey } from './edit-workbench.ts';

@@ -11,10 +11,10 @@ import { minBtf } from '#analysis/core-needs/min-btf.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { coreError, coreLog } from '#print/core-log.ts';
 import { matrixCsv, matrixJson, matrixText } from '#print/core-matrix.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
-import { needsHeader } from '#print/needs-header.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
 import { allBytes, drained, type Opened, sectionReader, type Tell } from './opened.ts';
 

@@ -5,42 +5,42 @@ import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
 import { buildNameIndex, searchTypes } from '#analysis/find/type-search.ts';
-import { layoutGraph } from '#analysis/graph/picture.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';
-import { sceneOf } from '#analysis/graph/scene.ts';
-import { shownAlignBits } from '#analysis/layout/alignments.ts';
-import { lanesOf } from '#analysis/layout/lanes.ts';
+import { layoutGraph, sceneOf } from '#analysis/graph/scene.ts';
+import { shownAlignBits } from '#analysis/layout/inferred-layout.ts';
 import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
-import { paddingBytesOf } from '#analysis/layout/padding.ts';
-import { reorderedStruct } from '#analysis/layout/reordered.ts';
-import { drawToScale } from '#analysis/layout/scale.ts';
-import { whatIf } from '#analysis/layout/what-if.ts';
+import { drawToScale, lanesOf } from '#analysis/layout/scale.ts';
+import { reorderedStruct, whatIf } from '#analysis/layout/what-if.ts';
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { askPaths } from '#analysis/paths/ask-paths.ts';
-import { exampleQuestions } from '#analysis/paths/example-questions.ts';
 import { buildFieldNames, suggestFields } from '#analysis/paths/field-names.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
+import { exampleQuestions } from '#analysis/paths/place-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { buildReferrers, referencesOf, referrersOf } from '#analysis/types/references.ts';
 import { alignOf, approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import { structLayout } from '#analysis/types/struct-layout.ts';
+import { paddingBytesOf, structLayout } from '#analysis/types/struct-layout.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { hasType, nameOf, type TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { rawRecord } from '#print/btf-raw.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
-import { comparisonJson, comparisonMarkdown, comparisonText } from '#print/comparison.ts';
+import {
+  comparisonJson,
+  comparisonMarkdown,
+  comparisonText,
+  typeComparisonData,
+  typeComparisonText,
+} from '#print/comparison.ts';
 import { goDeclaration } from '#print/declarations/go.ts';
 import { rustDeclaration } from '#print/declarations/rust.ts';
 import { zigDeclaration } from '#print/declarations/zig.ts';
-import { graphDot } from '#print/graph-dot.ts';
-import { graphMermaid } from '#print/graph-mermaid.ts';
+import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
-import { rawRecord } from '#print/raw-record.ts';
-import { typeComparisonData, typeComparisonText } from '#print/type-comparison.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';

@@ -3,7 +3,7 @@ import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
-import { wordTextAt } from '#print/alpha-place.ts';
+import { wordTextAt } from '#print/alpha-insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';

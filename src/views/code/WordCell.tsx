@@ -1,6 +1,6 @@
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { alphaTextAt } from '#print/alpha-place.ts';
+import { alphaTextAt } from '#print/alpha-insn.ts';
 import { WordText } from '#views/parts/WordText.tsx';
 import { JumpButton } from './JumpButton.tsx';
 import { wordTarget } from './word-target.ts';

@@ -2,7 +2,7 @@
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
-import { type AlphaTarget, alphaTargetAt } from '#print/alpha-place.ts';
+import { type AlphaTarget, alphaTargetAt } from '#print/alpha-insn.ts';
 
 /** Null for what goes nowhere or out of the file, and where a relocation by a symbol is to fill in the distance: it is none yet. */
 export function wordTarget(

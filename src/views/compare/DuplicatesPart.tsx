@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
-import { typeLabel } from '#analysis/compare/type-label.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare-results.ts';

@@ -1,4 +1,4 @@
-import { declaredLine } from '#analysis/compare/line-text.ts';
+import { declaredLine } from '#analysis/compare/comparison-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';

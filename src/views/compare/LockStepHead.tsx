@@ -1,8 +1,7 @@
 import { ArrowRight } from 'lucide-react';
-import { changeText } from '#analysis/compare/change-text.ts';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
+import { changeText, typeLabel } from '#analysis/compare/comparison-text.ts';
 import { facetCounts } from '#analysis/compare/facets.ts';
-import { typeLabel } from '#analysis/compare/type-label.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';

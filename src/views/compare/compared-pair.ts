@@ -1,6 +1,6 @@
 /** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
 import type { ComparedLine } from '#analysis/compare/compare-types.ts';
-import { counterpartOf } from '#analysis/compare/counterpart.ts';
+import { counterpartOf } from '#analysis/compare/match-types.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

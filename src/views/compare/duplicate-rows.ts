@@ -1,6 +1,7 @@
 /** Copies of types of one file, a row for each with the first of its name. */
+
+import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import type { Duplicate, DuplicateGroup } from '#analysis/compare/duplicates.ts';
-import { typeLabel } from '#analysis/compare/type-label.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';

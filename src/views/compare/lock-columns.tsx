@@ -1,7 +1,6 @@
-import { changeText } from '#analysis/compare/change-text.ts';
 import { shiftOf } from '#analysis/compare/changes.ts';
 import type { ComparedLine } from '#analysis/compare/compare-types.ts';
-import { linePlace } from '#analysis/compare/line-text.ts';
+import { changeText, linePlace } from '#analysis/compare/comparison-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';

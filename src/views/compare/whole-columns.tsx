@@ -4,7 +4,7 @@ import {
   type ComparisonRow,
   comparisonRow,
 } from '#analysis/compare/comparison-rows.ts';
-import { typeLabel } from '#analysis/compare/type-label.ts';
+import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -3,7 +3,7 @@ import { type DataString, stringsOf } from '#analysis/values/object-data.ts';
 import type { Span } from '#bytes/span.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { stringLiteral } from '#print/value-leaf-text.ts';
+import { stringLiteral } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';

@@ -1,6 +1,6 @@
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import { drawnName } from '#bytes/text.ts';
-import { targetText } from '#print/value-leaf-text.ts';
+import { targetText } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './ValueCell.module.css';

@@ -1,6 +1,6 @@
 /** Values in one line, for a row of a table: `{.a = 1, .b = "x", …}`. */
 import { partAt, type Value } from '#analysis/values/decode.ts';
-import { valueWord } from '#print/value-leaf-text.ts';
+import { valueWord } from '#print/value-text.ts';
 
 const MAX_PARTS = 8;
 const MAX_TEXT = 90;

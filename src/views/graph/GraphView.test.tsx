@@ -2,8 +2,8 @@
 
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type GraphRequest, layoutGraph } from '#analysis/graph/picture.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';
+import { type GraphRequest, layoutGraph } from '#analysis/graph/scene.ts';
 import { buildReferrers } from '#analysis/types/references.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';

@@ -1,4 +1,4 @@
-import { FAMILIES, type Family, familyOf, parseHidden } from '#analysis/graph/families.ts';
+import { FAMILIES, type Family, familyOf, parseHidden } from '#analysis/graph/entries.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';

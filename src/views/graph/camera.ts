@@ -1,7 +1,6 @@
 /** Which part of the graph is in sight, and how large. Screen = graph × k + (x, y), in CSS pixels. */
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
-import type { Bounds } from '#analysis/graph/picture.ts';
-import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
+import type { Bounds, Scene, SceneBox } from '#analysis/graph/scene.ts';
 
 export type Camera = { readonly x: number; readonly y: number; readonly k: number };
 export type Size = { readonly width: number; readonly height: number };

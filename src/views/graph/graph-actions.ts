@@ -1,6 +1,7 @@
 /** What a person does to the graph. All of it goes into the address or the selection. */
-import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysis/graph/actions.ts';
-import { type Family, formatHidden } from '#analysis/graph/families.ts';
+
+import { type Family, formatHidden } from '#analysis/graph/entries.ts';
+import { type GraphAction, parseOpen, withAction, withoutAction } from '#analysis/graph/grow.ts';
 import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';

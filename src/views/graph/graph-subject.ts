@@ -11,7 +11,7 @@ import {
   nodeOf,
   pathTypes,
 } from '#analysis/graph/lit.ts';
-import type { GraphRequest } from '#analysis/graph/picture.ts';
+import type { GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

@@ -9,7 +9,7 @@ import { relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { wordTextAt } from '#print/alpha-place.ts';
+import { wordTextAt } from '#print/alpha-insn.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { insnText } from '#print/insn.ts';
 import { gapAt, type Line, linesAround } from './lines.ts';

@@ -2,7 +2,7 @@
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { type Line, linesAround } from './lines.ts';
 

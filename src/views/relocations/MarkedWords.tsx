@@ -4,7 +4,7 @@ import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { wordTextAt } from '#print/alpha-place.ts';
+import { wordTextAt } from '#print/alpha-insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';

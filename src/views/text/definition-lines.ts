@@ -10,7 +10,7 @@ import { isWide } from '#analysis/types/wide-types.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import type { WholeText } from '#store/texts.ts';
 import { type Block, lineRange, linesText, lineText } from './text-lines.ts';

@@ -3,7 +3,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { writeJson } from '#print/btf-json.ts';
 import { writeRaw } from '#print/btf-raw.ts';
 import { gathered } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/btf-c.ts';
+import { writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';
 import type { TextFormat, WholeText } from '#store/texts.ts';
 

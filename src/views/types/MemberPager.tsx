@@ -1,4 +1,4 @@
-import type { MemberPage } from '#analysis/layout/member-page.ts';
+import type { MemberPage } from '#analysis/layout/member-rows.ts';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import styles from './MemberPager.module.css';

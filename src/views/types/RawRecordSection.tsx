@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { recordSpan, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/raw-record.ts';
+import { rawRecord } from '#print/btf-raw.ts';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { paddingBytesOf } from '#analysis/layout/padding.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
+import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import { memberCount } from '#model/type-items.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   enumeration,

@@ -2,13 +2,13 @@
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
-import { cDeclaration } from '#print/c-declaration.ts';
+import { rawRecord } from '#print/btf-raw.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type HeaderOptions, selfContainedHeader } from '#print/c-dump/header.ts';
 import { goDeclaration } from '#print/declarations/go.ts';
 import { rustDeclaration } from '#print/declarations/rust.ts';
 import { zigDeclaration } from '#print/declarations/zig.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
-import { rawRecord } from '#print/raw-record.ts';
 import type { DeclarationForm } from '#store/texts.ts';
 
 /** What a form is called, and what it is. */

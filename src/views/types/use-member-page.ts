@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type MemberPage, memberPage, pageOfPath } from '#analysis/layout/member-page.ts';
+import { type MemberPage, memberPage, pageOfPath } from '#analysis/layout/member-rows.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 

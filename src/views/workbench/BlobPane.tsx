@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { StoredString } from '#analysis/workbench/changes.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { HexGrid } from '#ui/HexGrid.tsx';

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { layoutGraph } from '#analysis/graph/picture.ts';
-import { sceneOf } from '#analysis/graph/scene.ts';
+import { layoutGraph, sceneOf } from '#analysis/graph/scene.ts';
 import type { TypeId } from '#model/ids.ts';
 import { showView } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';

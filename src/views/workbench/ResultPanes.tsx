@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { storedStrings } from '#analysis/workbench/string-list.ts';
+import { storedStrings } from '#analysis/workbench/changes.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
 import type { Workbench } from '#store/workbench/workbench-state.ts';

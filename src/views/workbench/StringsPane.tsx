@@ -1,5 +1,5 @@
 import { type PointerEvent, useCallback } from 'react';
-import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { StoredString } from '#analysis/workbench/changes.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { Panel } from '#ui/Panel.tsx';

@@ -1,6 +1,5 @@
 /** What is marked in the bytes of the blob: its parts, what has changed, what the pointer is at. */
-import type { Changes } from '#analysis/workbench/changes.ts';
-import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { Changes, StoredString } from '#analysis/workbench/changes.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';

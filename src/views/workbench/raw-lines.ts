@@ -1,10 +1,14 @@
 /** The types as `bpftool btf dump format raw` prints them, a line each and a line for each item. */
-import { type Change, type Changes, changeOfItem } from '#analysis/workbench/changes.ts';
-import { recordItems } from '#analysis/workbench/record-items.ts';
+import {
+  type Change,
+  type Changes,
+  changeOfItem,
+  recordItems,
+} from '#analysis/workbench/changes.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/raw-record.ts';
+import { rawRecord } from '#print/btf-raw.ts';
 
 export type RawLine = {
   readonly type: TypeId;

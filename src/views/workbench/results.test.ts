@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { changesBetween } from '#analysis/workbench/changes.ts';
+import { changesBetween, storedStrings } from '#analysis/workbench/changes.ts';
 import { declaredPlaces } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
-import { storedStrings } from '#analysis/workbench/string-list.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';

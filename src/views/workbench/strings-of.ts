@@ -1,5 +1,5 @@
 /** Which strings a selection or the pointer means. */
-import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { StoredString } from '#analysis/workbench/changes.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { lineIndexOf, type RawLine } from './raw-lines.ts';

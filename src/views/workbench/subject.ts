@@ -2,7 +2,7 @@
 
 import { selectionSpan, selectionType } from '#analysis/code/selection.ts';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
-import type { StoredString } from '#analysis/workbench/string-list.ts';
+import type { StoredString } from '#analysis/workbench/changes.ts';
 import type { Span } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

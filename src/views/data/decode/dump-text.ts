@@ -1,6 +1,6 @@
 /** A map's dump as bpftool prints it by its types. */
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
-import { type MapTypes, writeMapDump } from '#print/value-map-dump.ts';
+import { type MapTypes, writeMapDump } from '#print/value-json.ts';
 
 export const DUMP_FORMS = [
   { value: 'plain', label: 'map dump' },

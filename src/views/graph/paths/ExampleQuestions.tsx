@@ -1,7 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useId } from 'react';
-import type { ExampleQuestion } from '#analysis/paths/example-questions.ts';
-import type { QuestionText } from '#analysis/paths/place-text.ts';
+import type { ExampleQuestion, QuestionText } from '#analysis/paths/place-text.ts';
 import styles from './ExampleQuestions.module.css';
 
 /** How to ask, and questions to begin with where the file has the kernel's types. */

@@ -1,5 +1,5 @@
 import { Waypoints, Workflow } from 'lucide-react';
-import { openParamOf } from '#analysis/graph/actions.ts';
+import { openParamOf } from '#analysis/graph/grow.ts';
 import type { DescribedPath } from '#analysis/paths/describe-path.ts';
 import { declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { visible } from '#bytes/text.ts';

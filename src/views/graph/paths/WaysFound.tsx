@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef } from 'react';
-import { exampleQuestions } from '#analysis/paths/example-questions.ts';
-import type { QuestionText } from '#analysis/paths/place-text.ts';
+import { exampleQuestions, type QuestionText } from '#analysis/paths/place-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { pathKey } from '#analysis/layout/member-rows.ts';
-import { reorderedStruct } from '#analysis/layout/reordered.ts';
-import type { WhatIf } from '#analysis/layout/what-if.ts';
+import { reorderedStruct, type WhatIf } from '#analysis/layout/what-if.ts';
 import { typeSelection } from '#model/selection.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/navigation.ts';

@@ -7,8 +7,7 @@ import {
   useId,
 } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
-import type { Scale } from '#analysis/layout/scale.ts';
-import { memberAfterKey } from '#analysis/layout/scale-keys.ts';
+import { memberAfterKey, type Scale } from '#analysis/layout/scale.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';

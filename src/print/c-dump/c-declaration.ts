@@ -23,12 +23,12 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { type ByteText, gathered } from './byte-text.ts';
-import { declarator } from './c-dump/declarators.ts';
-import { definition } from './c-dump/definitions.ts';
-import { plainNames } from './c-dump/names.ts';
-import { recordsOf } from './c-dump/records.ts';
-import { type Passage, passageOf, Reading, Writing } from './c-dump/writing.ts';
+import { type ByteText, gathered } from '#print/byte-text.ts';
+import { declarator } from './declarators.ts';
+import { definition } from './definitions.ts';
+import { plainNames } from './names.ts';
+import { recordsOf } from './records.ts';
+import { type Passage, passageOf, Reading, Writing } from './writing.ts';
 
 export type CDeclarationOptions = {
   /** One level of nesting; a tab, as bpftool has it, unless given. */

@@ -4,8 +4,9 @@ import { emit, TextOut } from '#analysis/types/text-out.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { kindOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { placeText } from './changes.ts';
+import { enumeratorsOf } from '#model/type-items.ts';
+import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { type Change, placeText } from './changes.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** Raw text: `int (*`, `show`, `)(void *)`. */
@@ -67,4 +68,59 @@ function declaredAround(types: TypeTable, type: TypeId) {
 
 function bounded(name: string): string {
   return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
+}
+
+/** Changes as people say them: `offset moved 0x58 → 0x60`, `type u32 → u64`. Raw text: escape it when drawn. */
+
+/** One change in words, of a member or of a type as a whole. */
+export function changeText(change: Change): string {
+  const { what, before, after } = change;
+  switch (what) {
+    case 'added':
+    case 'removed':
+      return what;
+    case 'inside':
+      return 'changed inside';
+    case 'nested':
+      return 'in another anonymous struct or union';
+    case 'renamed':
+      return `renamed from ${before || '(anonymous)'}`;
+    case 'moved':
+      return before.startsWith('#')
+        ? `moved from place ${before.slice(1)} to ${after.slice(1)}`
+        : `offset moved ${before} → ${after}`;
+    case 'bitfield':
+      return bitfieldWords(before, after);
+    case 'nelems':
+      return `array length ${before} → ${after}`;
+    case 'type':
+      return before === after ? `type changed inside ${before}` : `type ${before} → ${after}`;
+    case 'sign':
+      return `signedness ${before} → ${after}`;
+    case 'tag':
+      return tagWords(before, after);
+    default:
+      return `${what} ${before || '(none)'} → ${after || '(none)'}`;
+  }
+}
+
+function bitfieldWords(before: string, after: string): string {
+  if (after === '0') return `bit-field of ${before} became plain`;
+  if (before === '0') return `became a bit-field of ${after}`;
+  return `bits ${before} → ${after}`;
+}
+
+function tagWords(before: string, after: string): string {
+  if (before === '') return `tag ${after} added`;
+  return after === '' ? `tag ${before} removed` : `tags ${before} → ${after}`;
+}
+
+/** What a compared type is called: by its name, an anonymous enum by its first enumerator. */
+
+/** The name, or `(anon) FIRST` for an enum without one. Raw text. */
+export function typeLabel(t: TypeTable, id: TypeId): string {
+  const name = nameOf(t, id);
+  if (name !== '') return name;
+  const [first] = enumeratorsOf(t, id);
+  return first === undefined ? '(anon)' : `(anon) ${first.name}`;
 }

@@ -5,7 +5,7 @@ import { typeId } from '#model/ids.ts';
 import { nameOffOf } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { float } from '#testing/btf-types.ts';
-import { NameIds, NO_NAME } from './name-ids.ts';
+import { NameIds, NO_NAME } from './side.ts';
 
 const tableWith = (names: readonly string[]) =>
   tableOf(btfBlob({ types: names.map((name) => float(name, 4)) }).bytes);

@@ -17,7 +17,7 @@ import {
 } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
-import { writeC } from './btf-c.ts';
+import { writeC } from './dump.ts';
 
 const BPFTOOL = 'bpftool';
 const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
@@ -122,7 +122,7 @@ it.skipIf(!hasCorpus || !hasBpftool)(
 );
 
 const kernels = hasCorpus ? corpusKernels() : [];
-const modules = hasCorpus ? corpusModules().filter(({ name }) => name.endsWith('.btf')) : [];
+const modules = hasCorpus ? corpusModules().filter(({ name }) => name.endsWith('./.btf')) : [];
 
 describe.skipIf(!hasBpftool || !hasCorpus)('bpftool on this machine', () => {
   it.each(kernels.map((kernel) => [kernel.id, kernel] as const))(

@@ -5,15 +5,29 @@
  * pointer is named but not defined; where it has no name, it is void. Text that
  * stands inside other text is yielded, so that depth is not on the call stack.
  */
+import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import type { Emission, TextOut } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, type Member, membersOf, paramsOf } from '#model/type-items.ts';
-import { arrayData, kindOf, nameOf, refOf, sizeOrTypeOf } from '#model/type-table.ts';
-import { packed, writeEnumerators } from './needs-header-enums.ts';
-import type { Definition, HeaderTypes } from './needs-header-order.ts';
-import { floatWord, indent, intWord, isSpellable, keywordOf, tagOf } from './needs-header-words.ts';
+import {
+  type Enumerator,
+  enumeratorsOf,
+  isComposite,
+  type Member,
+  membersOf,
+  paramsOf,
+} from '#model/type-items.ts';
+import {
+  arrayData,
+  kindOf,
+  nameOf,
+  refOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
+import { floatWord, intWord } from './names.ts';
+import type { Definition, HeaderTypes } from './needs-header.ts';
 
 const PRESERVE = '__attribute__((preserve_access_index))';
 
@@ -129,12 +143,12 @@ function* declaration(
   }
   if (header.open.has(base)) {
     // It holds itself, which C cannot say.
-    out.write(spaced(`${keywordOf(header.types, base)} {}`, declarator));
+    out.write(spaced(`${tagKeyword(header.types, base)} {}`, declarator));
     return;
   }
   header.open.add(base);
   const kind = kindOf(header.types, base);
-  out.write(`${keywordOf(header.types, base)} {\n`);
+  out.write(`${tagKeyword(header.types, base)} {\n`);
   if (isComposite(kind)) {
     writeFiller(header, [base], out, level + 1);
     yield members(header, base, out, level + 1, new Set());
@@ -240,4 +254,68 @@ function parameters(header: HeaderTypes, proto: TypeId): string {
       : spaced(declared.base, declared.declarator);
   });
   return texts.length === 0 ? 'void' : texts.join(', ');
+}
+
+/**
+ * The enumerators that are needed, and the lowest and the highest: they decide
+ * the size, which loads are checked by.
+ */
+function writeEnumerators(header: HeaderTypes, id: TypeId, out: TextOut, level: number): void {
+  const all = enumeratorsOf(header.types, id);
+  const wanted = header.enumerators.get(id);
+  const [low, high] = extremes(all);
+  const named = nameOf(header.types, id) !== '' || wanted !== undefined;
+  let written = 0;
+  for (const one of all) {
+    if (!(wanted?.has(one.index) ?? false) && one !== low && one !== high) continue;
+    // Where only the size counts, the name need not be the real one.
+    const name = named ? one.name : `__anon_${id}_${one.index}_${header.spelled.size}`;
+    if (!isSpellable(name) || header.spelled.has(name)) {
+      header.leftOut += 1;
+      continue;
+    }
+    header.spelled.add(name);
+    indent(out, level);
+    out.write(`${name} = ${valueWord(one.value)},\n`);
+    written += 1;
+  }
+  if (written > 0) return;
+  const filler = `__enum_${id}_${header.spelled.size}`;
+  header.spelled.add(filler);
+  indent(out, level);
+  out.write(`${filler},\n`);
+}
+
+function extremes(all: readonly Enumerator[]): [Enumerator | null, Enumerator | null] {
+  let low: Enumerator | null = null;
+  let high: Enumerator | null = null;
+  for (const one of all) {
+    if (low === null || one.value < low.value) low = one;
+    if (high === null || one.value > high.value) high = one;
+  }
+  return [low, high];
+}
+
+/** What makes an enum as small as it is: nothing for one of the usual size. */
+function packed(t: TypeTable, id: TypeId): string {
+  return sizeOrTypeOf(t, id) < 4 ? ' __attribute__((packed))' : '';
+}
+
+/** `struct foo`, `union foo`, `enum foo`; a FWD by its sort. */
+export function tagOf(t: TypeTable, id: TypeId): string {
+  return `${tagKeyword(t, id)} ${nameOf(t, id)}`;
+}
+
+/** A number with the suffix that its size asks for. */
+function valueWord(value: bigint): string {
+  if (value === -(1n << 63n)) return '(-9223372036854775807LL - 1)';
+  if (value < -(1n << 31n)) return `${value}LL`;
+  if (value < 1n << 31n) return `${value}`;
+  if (value < 1n << 32n) return `${value}U`;
+  return value < 1n << 63n ? `${value}LL` : `${value}ULL`;
+}
+
+/** Tabs for a level of nesting, of which no more are drawn than fit a screen. */
+function indent(out: TextOut, level: number): void {
+  out.writeRepeated('\t', Math.min(level, 32));
 }

@@ -19,11 +19,17 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
-import { type GraphAction, withAction } from './actions.ts';
+import { type GraphAction, withAction } from './grow.ts';
 import { DIRECTIONS } from './links.ts';
 import { BOX_WIDTH, HEADER_HEIGHT } from './measures.ts';
-import { BOX_STATES, type GraphPicture, type GraphRequest, layoutGraph } from './picture.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import {
+  BOX_STATES,
+  type GraphPicture,
+  type GraphRequest,
+  layoutGraph,
+  type Scene,
+  sceneOf,
+} from './scene.ts';
 
 const ASK: Omit<GraphRequest, 'selected'> = {
   depth: 1,

@@ -13,9 +13,8 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { tableFrom } from '#testing/compared-types.ts';
-import { declaredLine, linePlace, lineText } from './line-text.ts';
-import { NameIds } from './name-ids.ts';
-import { Side } from './side.ts';
+import { declaredLine, linePlace, lineText } from './comparison-text.ts';
+import { NameIds, Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
 
 const types = tableFrom([
@@ -37,7 +36,7 @@ const types = tableFrom([
   enumeration('e', [['A', 7]]),
   func('f', 3),
   variable('v', 1),
-  datasec('.data', 4, [[9, 0, 4]]),
+  datasec('./.data', 4, [[9, 0, 4]]),
 ]);
 const side = new Side(types, new NameIds());
 const linesOf = (id: number) => typeLines(side, typeId(id), new Scopes()).lines;

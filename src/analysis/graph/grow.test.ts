@@ -4,7 +4,7 @@ import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { ptr, struct } from '#testing/btf-types.ts';
-import { type GraphAction, openParamOf, parseOpen, withAction, withoutAction } from './actions.ts';
+import { type GraphAction, openParamOf, parseOpen, withAction, withoutAction } from './grow.ts';
 
 /** [1] struct a, [2] struct "b,-c", [3] a *, [4] struct a again. */
 const t = tableOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areWords, spelledIdentifier, spelledString } from './spelling.ts';
+import { areWords, spelledIdentifier, spelledString } from './names.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

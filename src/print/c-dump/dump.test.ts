@@ -19,7 +19,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
-import { writeC } from './btf-c.ts';
+import { writeC } from './dump.ts';
 
 const bytesOf = (t: TypeTable) =>
   gathered((out) => {
