@@ -17,7 +17,7 @@ export function writeRaw(t: TypeTable, out: ByteText): Generator<number, void> {
 }
 
 /** `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
-export const RAW_RECORDS = new RecordPlans({
+const RAW_RECORDS = new RecordPlans({
   json: false,
   quote: "'",
   name: (out, owner, nameOff) => out.name(owner, nameOff),

@@ -139,7 +139,7 @@ function namesOnce(side: Side): NamesOf {
 }
 
 /** The one of `candidates` that is most like `a`, the first among equals; null where there are none. */
-export function bestMatch(
+function bestMatch(
   graph: PairGraph,
   a: TypeId,
   candidates: readonly TypeId[],
