@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { needsHeader } from '#print/needs-header.ts';
+import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { useActive } from '#store/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
