@@ -139,11 +139,7 @@ function namesOnce(side: Side): NamesOf {
 }
 
 /** The one of `candidates` that is most like `a`, the first among equals; null where there are none. */
-function bestMatch(
-  graph: PairGraph,
-  a: TypeId,
-  candidates: readonly TypeId[],
-): TypeId | null {
+function bestMatch(graph: PairGraph, a: TypeId, candidates: readonly TypeId[]): TypeId | null {
   return bestPairs(graph, [a], candidates)[0]?.[1] ?? null;
 }
 
