@@ -5,8 +5,8 @@
  * The index is built once for each table, in the worker.
  */
 
-import { paddingBytes } from '#analysis/layout/padding.ts';
 import { approximateSizes } from '#analysis/types/sizes.ts';
+import { paddingBytes } from '#analysis/types/struct-layout.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, stringAt, type TypeTable } from '#model/type-table.ts';

@@ -1,8 +1,8 @@
 /** The names of all members of a file, to suggest them while somebody types. */
-import { decodeText } from '#bytes/text.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
+import { shortName } from '#model/names.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
-import { kindOf, ownerOf, recordBytes, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { kindOf, ownerOf, recordBytes, vlenOf } from '#model/type-table.ts';
 import { macroOf, nodesAskedFor, typesAskedFor } from './named-types.ts';
 import { type PathIndex, typeOfNode } from './path-index.ts';
 import { parsePlace } from './place-text.ts';
@@ -28,7 +28,7 @@ export function buildFieldNames(index: PathIndex): FieldNames {
   const byName = new Map<string, number>();
   let length = 0;
   for (const [offset, count] of byOffset) {
-    const name = nameAt(index.types, offset);
+    const name = shortName(index.types, offset, MAX_NAME);
     length += name.length;
     if (length > MAX_TEXT) break;
     if (name !== '') byName.set(name, (byName.get(name) ?? 0) + count);
@@ -51,16 +51,6 @@ function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<numbe
     const offset = view.getUint32(at, little);
     if (offset !== 0) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
   }
-}
-
-function nameAt(t: TypeTable, offset: number): string {
-  let table: TypeTable | null = t;
-  while (table !== null && offset < table.strBase) table = table.base;
-  if (table === null) return '';
-  const start = table.strStart + (offset - table.strBase);
-  const bytes = table.blob.subarray(start, Math.min(table.strEnd, start + MAX_NAME));
-  const end = bytes.indexOf(0);
-  return end < 0 ? '' : decodeText(bytes.subarray(0, end));
 }
 
 /**

@@ -3,9 +3,9 @@
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { nameMatcher } from '#model/names.ts';
 import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { nameMatcher } from '#model/names.ts';
 import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import {
   isModifier,

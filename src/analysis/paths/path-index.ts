@@ -18,8 +18,8 @@ import {
   nameOffOf,
   ownerOf,
   recordBytes,
-  stringTable,
   sizeOrTypeOf,
+  stringTable,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -354,4 +354,3 @@ function note(rows: Map<string, number[]>, key: string, row: number): void {
 
 const keyOf = (isUnion: boolean, name: string) =>
   name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;
-
