@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectAccessible, longUnless } from './expect-accessible.ts';
 
 // axe looks at every element of a page with two thousand of them, view after view.
 test.setTimeout(180_000);
@@ -29,9 +29,6 @@ const WIDTHS = [
   ['wide', { width: 1440, height: 900 }],
   ['narrow', { width: 390, height: 844 }],
 ] as const;
-
-/** The tag of a test in a theme and width: `npm test` runs it in one of them only. */
-const longUnless = (wanted: string, given: string) => ({ tag: given === wanted ? [] : '@long' });
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [width, viewport] of WIDTHS) {

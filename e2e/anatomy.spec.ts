@@ -183,7 +183,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('the anatomy is accessible', async ({ page }) => {
+      test('the anatomy is accessible', { tag: '@long' }, async ({ page }) => {
         const app = await openSample(page);
         await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
         await page.reload();

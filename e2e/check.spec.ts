@@ -102,7 +102,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
         for (const file of ['kinds.be.bpf.o', 'module.btf', 'kernel.btf']) {
           await openChecked(page, sample(file));
           await expectAccessible(page, file);

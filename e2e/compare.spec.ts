@@ -193,7 +193,7 @@ test('alone, a file can be compared with another that is opened here', async ({ 
   app.expectQuiet();
 });
 
-test('two kernels', async ({ page }) => {
+test('two kernels', { tag: '@long' }, async ({ page }) => {
   test.skip(corpusRoot === null, 'the corpus is not here');
   test.setTimeout(180_000);
   const kernel = (id: string): TestFile => {
@@ -216,7 +216,9 @@ test('two kernels', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('axe finds nothing, in light and dark, wide and narrow', async ({ page }) => {
+test('axe finds nothing, in light and dark, wide and narrow', { tag: '@long' }, async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   const app = await openBoth(page);
   // With a type selected there are lines to look at.

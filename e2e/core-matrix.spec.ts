@@ -209,7 +209,7 @@ test('the table leaves as CSV and as JSON', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
   const app = await openMatrix(page);
   await expectAccessible(page, 'empty');
   await addKernels(page);

@@ -260,7 +260,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
         // axe looks at some two thousand elements, record after record.
         test.setTimeout(180_000);
         const app = await openCore(page, sample('exec_trace.bpf.o'), sample('kernel.btf'));

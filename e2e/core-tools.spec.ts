@@ -178,7 +178,7 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('ten megabytes are read while the page goes on', async ({ page }) => {
+  test('ten megabytes are read while the page goes on', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     await log(page).evaluate((box) => {
@@ -313,7 +313,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing', async ({ page }) => {
+      test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
         test.setTimeout(180_000);
         const app = await open(page, OLD, sample('exec_trace.bpf.o'));
         await mode(page, 'Explain a log').click();

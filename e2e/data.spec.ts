@@ -198,7 +198,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing', async ({ page }) => {
+      test('axe finds nothing', { tag: '@long' }, async ({ page }) => {
         // axe looks at every element of each page.
         test.setTimeout(180_000);
         const app = new AppPage(page);

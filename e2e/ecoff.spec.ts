@@ -170,7 +170,7 @@ function manyEntries(count: number): Buffer {
   return file;
 }
 
-test('65,601 entries open and scroll', async ({ page }) => {
+test('65,601 entries open and scroll', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile({ name: 'many.ecoff', buffer: manyEntries(65_600) });
@@ -187,7 +187,9 @@ test('65,601 entries open and scroll', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`axe finds nothing in Relocations, ${colorScheme}, ${width} wide`, async ({ page }) => {
+    test(`axe finds nothing in Relocations, ${colorScheme}, ${width} wide`, {
+      tag: '@long',
+    }, async ({ page }) => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
       await openSample(page, 'alpha_literal');

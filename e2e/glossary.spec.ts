@@ -136,7 +136,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('cards and the list are accessible', async ({ page }) => {
+    test('cards and the list are accessible', { tag: '@long' }, async ({ page }) => {
       const app = await openSample(page, 'exec_trace.bpf.o');
       for (const viewport of [
         { width: 1440, height: 900 },

@@ -148,7 +148,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('is accessible', async ({ page }) => {
+      test('is accessible', { tag: '@long' }, async ({ page }) => {
         await openGraph(page, TASK);
         await page.getByRole('button', { name: 'Referrers' }).click();
         await expect(page.getByRole('complementary', { name: 'Referrers' })).toContainText(/\d/);

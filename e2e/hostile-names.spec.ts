@@ -188,7 +188,9 @@ async function openHostile(page: Page, file: TestFile, wanted: string): Promise<
 }
 
 for (const width of [1440, 390]) {
-  test(`every view shows hostile names as text, ${width} pixels wide`, async ({ page }) => {
+  test(`every view shows hostile names as text, ${width} pixels wide`, {
+    tag: width === 390 ? [] : '@long',
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     const file = { name: FILE_NAME, buffer: hostileObject(HOSTILE_NAMES) };
     const app = await openHostile(page, file, 'onerror');
@@ -245,22 +247,24 @@ async function openLong(page: Page, folder: string): Promise<AppPage> {
   return await openHostile(page, path, 'WWWW');
 }
 
-test('a name of a megabyte holds up no view, and is drawn whole in none', async ({ page }, {
-  outputDir,
-}) => {
-  // The browser takes its time for each address, which carries the name.
-  test.slow();
-  const app = await openLong(page, outputDir);
-  const views = TABS.map(([tab, isNamed, ways]) => {
-    return [tab, isNamed, ways.filter(([way]) => HEAVIEST.has(way))] as const;
-  });
-  await walkViews(page, app, /WWWW|onerror/, views);
-  await expectOnlyText(page);
-  expect(await longestTask(page)).toBeLessThan(LONGEST_TASK_MS);
-  app.expectQuiet();
-});
+test(
+  'a name of a megabyte holds up no view, and is drawn whole in none',
+  { tag: '@long' },
+  async ({ page }, { outputDir }) => {
+    // The browser takes its time for each address, which carries the name.
+    test.slow();
+    const app = await openLong(page, outputDir);
+    const views = TABS.map(([tab, isNamed, ways]) => {
+      return [tab, isNamed, ways.filter(([way]) => HEAVIEST.has(way))] as const;
+    });
+    await walkViews(page, app, /WWWW|onerror/, views);
+    await expectOnlyText(page);
+    expect(await longestTask(page)).toBeLessThan(LONGEST_TASK_MS);
+    app.expectQuiet();
+  },
+);
 
-test('nor where it is selected', async ({ page }, { outputDir }) => {
+test('nor where it is selected', { tag: '@long' }, async ({ page }, { outputDir }) => {
   const app = await openLong(page, outputDir);
   const [file = ''] = /file=[^&]*/.exec(page.url()) ?? [];
   for (const [view, selection, said] of LONG_PLACES) {

@@ -99,7 +99,7 @@ test('the list finds the structs with the most room in holes', async ({ page }) 
   app.expectQuiet();
 });
 
-test('nothing in it stands in the way of anyone', async ({ page }) => {
+test('nothing in it stands in the way of anyone', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   for (const [colorScheme, width, as] of [
     ['light', 1440, 'layout'],

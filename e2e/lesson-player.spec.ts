@@ -259,7 +259,9 @@ test('on a narrow screen the lesson is a sheet that folds', async ({ page }) => 
   app.expectQuiet();
 });
 
-test('the panel is accessible, light and dark, wide and narrow', async ({ page }) => {
+test('the panel is accessible, light and dark, wide and narrow', { tag: '@long' }, async ({
+  page,
+}) => {
   await openStep(page, '/?lesson=bit-field-relocations');
   const panel = panelOf(page);
   for (const width of [1440, 390]) {
@@ -272,7 +274,7 @@ test('the panel is accessible, light and dark, wide and narrow', async ({ page }
   }
 });
 
-test('answers are accessible, and pins on bytes', async ({ page }) => {
+test('answers are accessible, and pins on bytes', { tag: '@long' }, async ({ page }) => {
   await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   await expect(byte(page, 0)).toHaveAttribute('aria-selected', 'true');
   await byte(page, 4).click();

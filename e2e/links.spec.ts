@@ -230,7 +230,9 @@ test('a hostile link ends in a sentence', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the dialog is accessible, light and dark, wide and narrow', async ({ page }) => {
+test('the dialog is accessible, light and dark, wide and narrow', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openType(page, 'exec_trace.bpf.o', 'task_struct');
   await copyLink(page, 'Self-contained');
   await page.keyboard.press('Escape');

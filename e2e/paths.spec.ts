@@ -143,7 +143,9 @@ test('a field is a goal, container_of is asked for, and a way goes on to the pla
   app.expectQuiet();
 });
 
-test('the ways are accessible in light and dark, wide and narrow', async ({ page }) => {
+test('the ways are accessible in light and dark, wide and narrow', { tag: '@long' }, async ({
+  page,
+}) => {
   await openPaths(page);
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');

@@ -231,7 +231,7 @@ test('a handout has every step with a picture, and the answers', async ({ page }
 
 // Each looks at the page twice, which takes a busy machine long enough.
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`presenting is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`presenting is accessible, ${colorScheme}`, { tag: '@long' }, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const app = await present(page, `${LESSON}&at=version-and-flags`);
     for (const [width, height] of [
@@ -245,7 +245,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     app.expectQuiet();
   });
 
-  test(`the handout is accessible, ${colorScheme}`, async ({ page }) => {
+  test(`the handout is accessible, ${colorScheme}`, { tag: '@long' }, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const app = new AppPage(page);
     await app.open(LESSON);

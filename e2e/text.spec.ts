@@ -110,7 +110,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${viewport.width} px`, () => {
       test.use({ colorScheme, viewport });
 
-      test('axe finds nothing, and nothing is cut off', async ({ page }) => {
+      test('axe finds nothing, and nothing is cut off', { tag: '@long' }, async ({ page }) => {
         test.setTimeout(180_000);
         const app = await openSample(page, 'Text');
         await page.getByRole('searchbox', { name: 'Find in text' }).fill('task_struct');
