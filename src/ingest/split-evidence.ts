@@ -5,9 +5,10 @@
  *
  * Source: "BTF Type Format", sections 2.2 and 4.4.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, BtfKind, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, nameOffOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 
 /** Kinds as bits; 31 stands for 31 and all above. Kinds that are not known may be anything. */
 const UNKNOWN_KINDS = -1 << 20;
@@ -78,7 +79,7 @@ export function gatherEvidence(types: TypeTable, unread: number): SplitEvidence 
 /** Columns that grow with each type. Nothing is larger than the type section, which bounds them. */
 class Found {
   readonly #types: TypeTable;
-  readonly #view: DataView;
+  readonly #records: RecordReader;
   readonly #kindBit: Int32Array;
   readonly #wanted: Uint8Array;
   readonly #names: Uint32Array;
@@ -95,8 +96,8 @@ class Found {
 
   constructor(types: TypeTable, words: number) {
     this.#types = types;
-    const { blob, count } = types;
-    this.#view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+    const { count } = types;
+    this.#records = new RecordReader(types);
     this.#kindBit = new Int32Array(count);
     this.#wanted = new Uint8Array(count);
     this.#names = new Uint32Array(words);
@@ -114,62 +115,11 @@ class Found {
     this.#kindBit[id - 1] = 1 << Math.min(kind, 31);
     this.#wanted[id - 1] = wanted;
     if (wanted === 2) this.#mustCount++;
-    const start = types.recordOff[id - 1] ?? 0;
-    this.#name(start);
-    this.#addRest(kind, start, vlenOf(types, type));
-  }
-
-  #addRest(kind: number, start: number, vlen: number): void {
-    const items = start + BTF_TYPE_SIZE;
-    switch (kind) {
-      case BtfKind.FUNC:
-        this.#ref(start + 8, TARGETS.func);
-        break;
-      case BtfKind.DECL_TAG:
-        this.#ref(start + 8, TARGETS.declTag);
-        break;
-      case BtfKind.PTR:
-      case BtfKind.TYPEDEF:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.VAR:
-      case BtfKind.TYPE_TAG:
-        this.#ref(start + 8, TARGETS.other);
-        break;
-      case BtfKind.ARRAY:
-        this.#ref(items, TARGETS.other);
-        this.#ref(items + 4, TARGETS.other);
-        break;
-      case BtfKind.STRUCT:
-      case BtfKind.UNION:
-        for (let i = 0; i < vlen; i++) {
-          this.#name(items + 12 * i);
-          this.#ref(items + 12 * i + 4, TARGETS.other);
-        }
-        break;
-      case BtfKind.FUNC_PROTO:
-        this.#ref(start + 8, TARGETS.other);
-        for (let i = 0; i < vlen; i++) {
-          this.#name(items + 8 * i);
-          this.#ref(items + 8 * i + 4, TARGETS.other);
-        }
-        break;
-      case BtfKind.ENUM:
-        for (let i = 0; i < vlen; i++) this.#name(items + 8 * i);
-        break;
-      case BtfKind.ENUM64:
-        for (let i = 0; i < vlen; i++) this.#name(items + 12 * i);
-        break;
-      case BtfKind.DATASEC:
-        for (let i = 0; i < vlen; i++) {
-          this.#ref(items + 12 * i, TARGETS.datasec);
-          this.#varRefs.push(this.#u32(items + 12 * i));
-        }
-        break;
-      default:
-      // INT, FLOAT, FWD and kinds that are not known refer to nothing that can be told.
-    }
+    this.#records.eachName(this.#index, this.#name);
+    this.#records.eachReference(this.#index, (ref, _offset, role) => {
+      this.#ref(ref, allowedKinds(kind, role));
+      if (role === 'var') this.#varRefs.push(ref);
+    });
   }
 
   result() {
@@ -200,17 +150,11 @@ class Found {
     return { refs, refKinds };
   }
 
-  #u32(offset: number): number {
-    return this.#view.getUint32(offset, this.#types.endian === 'little');
-  }
-
-  #name(offset: number): void {
-    const name = this.#u32(offset);
+  readonly #name = (name: number): void => {
     if (name !== 0) this.#names[this.#nameCount++] = name;
-  }
+  };
 
-  #ref(offset: number, kinds: number): void {
-    const ref = this.#u32(offset);
+  #ref(ref: number, kinds: number): void {
     if (ref > MAX_ID) this.#damaged++;
     if (ref === 0 || ref > MAX_ID) return;
     const selfFirst = ref - this.#index;
@@ -218,6 +162,13 @@ class Found {
     this.#refs[this.#refCount] = ref;
     this.#refKinds[this.#refCount++] = kinds;
   }
+}
+
+/** Kinds that a reference in a record of `kind` may lead to, as bits. */
+function allowedKinds(kind: number, role: ReferenceRole): number {
+  if (kind === BtfKind.FUNC) return TARGETS.func;
+  if (role === 'target') return TARGETS.declTag;
+  return role === 'var' ? TARGETS.datasec : TARGETS.other;
 }
 
 /** Compilers and pahole write these only because something refers to them. */

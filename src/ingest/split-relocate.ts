@@ -6,10 +6,10 @@
  * A table is a view over wire bytes, so that the moved one is made of wire bytes
  * too. They are not the file's own: `fileOffset` of the new table is null.
  */
+import { RecordReader } from '#formats/btf/records.ts';
 import type { ExtTables } from '#model/ext.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import { lastId, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { visitFields } from './split-fields.ts';
 import { strLenOf } from './split-refusal.ts';
 
 /** Where ids and string offsets of the old table are in the new one. */
@@ -61,15 +61,16 @@ export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTa
   const blob = split.blob.slice();
   const view = new DataView(blob.buffer);
   const little = split.endian === 'little';
+  const records = new RecordReader(split);
   let isWhole = true;
-  visitFields(split, view, {
-    id: (offset) => view.setUint32(offset, move.id(view.getUint32(offset, little)), little),
-    name: (offset) => {
-      const nameOff = move.name(view.getUint32(offset, little));
-      if (nameOff === null) isWhole = false;
-      else view.setUint32(offset, nameOff, little);
-    },
-  });
+  for (let i = 0; i < records.count; i++) {
+    records.eachReference(i, (id, offset) => view.setUint32(offset, move.id(id), little));
+    records.eachName(i, (nameOff, offset) => {
+      const moved = move.name(nameOff);
+      if (moved === null) isWhole = false;
+      else view.setUint32(offset, moved, little);
+    });
+  }
   if (!isWhole) return null;
   return {
     ...split,

@@ -2,19 +2,25 @@
  * What follows a `struct btf_type` item by item: members, enumerators,
  * parameters, variables of a section. Total, like all accessors of the table.
  *
- * Source: "BTF Type Format", sections 2.2.4 to 2.2.19.
+ * The layout of items is that of `formats/btf/kinds.ts`.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from './ids.ts';
+import type { Endian } from '#bytes/span.ts';
 import {
-  kindFlagOf,
-  kindOf,
-  ownerOf,
-  recordBytes,
-  stringAt,
-  type TypeTable,
-  vlenOf,
-} from './type-table.ts';
+  BTF_ENUM,
+  BTF_ENUM64,
+  BTF_MEMBER,
+  BTF_TYPE_SIZE,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  infoKind,
+  infoKindFlag,
+  infoVlen,
+  kindLayout,
+  memberBitOffset,
+  memberBitSize,
+} from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from './ids.ts';
+import { infoOf, kindOf, ownerOf, stringAt, type TypeTable, u32At, vlenOf } from './type-table.ts';
 
 export type Member = {
   readonly index: number;
@@ -57,29 +63,126 @@ export function isComposite(kind: number): boolean {
   return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
 }
 
+/** Is this ENUM or ENUM64? */
+export function isEnum(kind: number): boolean {
+  return kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+}
+
 /** Number of members of a STRUCT or UNION; 0 for other kinds. */
 export function memberCount(t: TypeTable, id: TypeId): number {
   return isComposite(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
-function reader(t: TypeTable, id: TypeId): (offset: number) => number {
-  const bytes = recordBytes(t, id);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = (ownerOf(t, id) ?? t).endian === 'little';
-  return (offset) => (offset + 4 <= bytes.length ? view.getUint32(offset, little) : 0);
+/**
+ * The items of one record, read number by number: a search over the million members of
+ * a hostile struct must not make a million objects. Fields outside of the record are 0.
+ */
+export class ItemReader {
+  /** BTF_KIND_* of the record. */
+  readonly kind: number;
+  /** Number of items; 0 for kinds that have none. */
+  readonly count: number;
+  readonly kindFlag: boolean;
+  readonly #blob: Uint8Array;
+  readonly #endian: Endian;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #size: number;
+
+  constructor(t: TypeTable, id: TypeId) {
+    const owner = ownerOf(t, id) ?? t;
+    const info = infoOf(t, id);
+    const row = id - owner.firstId;
+    this.kind = infoKind(info);
+    this.kindFlag = infoKindFlag(info);
+    this.#size = kindLayout(this.kind)?.item ?? 0;
+    this.count = this.#size === 0 ? 0 : infoVlen(info);
+    this.#blob = owner.blob;
+    this.#endian = owner.endian;
+    this.#start = (owner.recordOff[row] ?? 0) + BTF_TYPE_SIZE;
+    this.#end = owner.recordOff[row + 1] ?? 0;
+  }
+
+  /** The u32 at `offset` of item `index`. */
+  u32(index: number, offset: number): number {
+    const at = this.#start + index * this.#size + offset;
+    return index < 0 || at + 4 > this.#end ? 0 : u32At(this.#blob, this.#endian, at);
+  }
+
+  /** Of a member, enumerator or parameter, which all begin with it. */
+  nameOff(index: number): number {
+    return this.u32(index, BTF_MEMBER.at.name_off);
+  }
+
+  /** Of a member or parameter. */
+  type(index: number): TypeId {
+    return typeId(this.u32(index, BTF_MEMBER.at.type));
+  }
+
+  /** Bits from the start of the struct to a member. */
+  bitOffset(index: number): number {
+    return memberBitOffset(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
+  }
+
+  /** Width of a member in bits; 0 = not a bit-field. */
+  bitfieldSize(index: number): number {
+    return memberBitSize(this.u32(index, BTF_MEMBER.at.offset), this.kindFlag);
+  }
+}
+
+/** The items of `id` when `isKind` takes its kind; none for other kinds. */
+function itemsWhere(t: TypeTable, id: TypeId, isKind: (kind: number) => boolean): ItemReader {
+  return new ItemReader(t, isKind(kindOf(t, id)) ? id : typeId(0));
+}
+
+/** Members of a STRUCT or UNION; none for other kinds. */
+export function readMembers(t: TypeTable, id: TypeId): ItemReader {
+  return itemsWhere(t, id, isComposite);
+}
+
+/** Enumerators of an ENUM or ENUM64; none for other kinds. */
+export function readEnumerators(t: TypeTable, id: TypeId): ItemReader {
+  return itemsWhere(t, id, isEnum);
+}
+
+/** Parameters of a FUNC_PROTO; none for other kinds. */
+export function readParams(t: TypeTable, id: TypeId): ItemReader {
+  return itemsWhere(t, id, (kind) => kind === BtfKind.FUNC_PROTO);
+}
+
+function readVarSecinfos(t: TypeTable, id: TypeId): ItemReader {
+  return itemsWhere(t, id, (kind) => kind === BtfKind.DATASEC);
+}
+
+function all<T>(items: ItemReader, make: (index: number) => T): T[] {
+  return Array.from({ length: items.count }, (_, index) => make(index));
+}
+
+function memberOf(t: TypeTable, items: ItemReader, index: number): Member {
+  const nameOff = items.nameOff(index);
+  return {
+    index,
+    nameOff,
+    // When it is asked for: a struct may have a million members, and a name a million bytes.
+    get name() {
+      return nameOff === 0 ? '' : stringAt(t, nameOff);
+    },
+    type: items.type(index),
+    bitOffset: items.bitOffset(index),
+    bitfieldSize: items.bitfieldSize(index),
+  };
 }
 
 /** Member `index` of a STRUCT or UNION; null outside. */
 export function memberAt(t: TypeTable, id: TypeId, index: number): Member | null {
-  if (index < 0 || index >= memberCount(t, id)) return null;
-  return readMember(t, reader(t, id), index, kindFlagOf(t, id));
+  const items = readMembers(t, id);
+  return index >= 0 && index < items.count ? memberOf(t, items, index) : null;
 }
 
 /** All members of a STRUCT or UNION, in order; empty for other kinds. */
 export function membersOf(t: TypeTable, id: TypeId): Member[] {
-  const u32 = reader(t, id);
-  const flag = kindFlagOf(t, id);
-  return Array.from({ length: memberCount(t, id) }, (_, i) => readMember(t, u32, i, flag));
+  const items = readMembers(t, id);
+  return all(items, (index) => memberOf(t, items, index));
 }
 
 /** Members in order from number `first` on, each made when it is asked for; none for other kinds. */
@@ -88,10 +191,8 @@ export function* membersFrom(
   id: TypeId,
   first = 0,
 ): Generator<Member, void, undefined> {
-  const u32 = reader(t, id);
-  const flag = kindFlagOf(t, id);
-  const count = memberCount(t, id);
-  for (let i = first; i < count; i++) yield readMember(t, u32, i, flag);
+  const items = readMembers(t, id);
+  for (let i = first; i < items.count; i++) yield memberOf(t, items, i);
 }
 
 /**
@@ -105,93 +206,73 @@ export function visitMembers(
   first: number,
   visit: (index: number, type: TypeId, bitOffset: number, bitfieldSize: number) => boolean,
 ): void {
-  const u32 = reader(t, id);
-  const flag = kindFlagOf(t, id);
-  const count = memberCount(t, id);
-  for (let i = first; i < count; i++) {
-    const at = BTF_TYPE_SIZE + 12 * i;
-    const offset = u32(at + 8);
-    const bitOffset = flag ? offset & 0xffffff : offset;
-    if (!visit(i, typeId(u32(at + 4)), bitOffset, flag ? offset >>> 24 : 0)) return;
+  const items = readMembers(t, id);
+  for (let i = first; i < items.count; i++) {
+    if (!visit(i, items.type(i), items.bitOffset(i), items.bitfieldSize(i))) return;
   }
 }
 
-function readMember(
-  t: TypeTable,
-  u32: (offset: number) => number,
-  index: number,
-  kindFlag: boolean,
-): Member {
-  const at = BTF_TYPE_SIZE + 12 * index;
-  const nameOff = u32(at);
-  const offset = u32(at + 8);
+function enumeratorOf(t: TypeTable, items: ItemReader, index: number): Enumerator {
+  const nameOff = items.nameOff(index);
+  const isWide = items.kind === BtfKind.ENUM64;
+  const low = BigInt(items.u32(index, BTF_ENUM.at.val));
+  const raw = isWide ? low | (BigInt(items.u32(index, BTF_ENUM64.at.val_hi32)) << 32n) : low;
   return {
     index,
     nameOff,
-    // When it is asked for: a struct may have a million members, and a name a million bytes.
     get name() {
-      return nameOff === 0 ? '' : stringAt(t, nameOff);
+      return stringAt(t, nameOff);
     },
-    type: typeId(u32(at + 4)),
-    bitOffset: kindFlag ? offset & 0xffffff : offset,
-    bitfieldSize: kindFlag ? offset >>> 24 : 0,
+    value: items.kindFlag ? BigInt.asIntN(isWide ? 64 : 32, raw) : raw,
   };
+}
+
+/** Enumerator `index` of an ENUM or ENUM64, without reading the others; null outside. */
+export function enumeratorAt(t: TypeTable, id: TypeId, index: number): Enumerator | null {
+  const items = readEnumerators(t, id);
+  return index >= 0 && index < items.count ? enumeratorOf(t, items, index) : null;
 }
 
 /** All enumerators of an ENUM or ENUM64; empty for other kinds. */
 export function enumeratorsOf(t: TypeTable, id: TypeId): Enumerator[] {
-  const kind = kindOf(t, id);
-  const wide = kind === BtfKind.ENUM64;
-  if (!wide && kind !== BtfKind.ENUM) return [];
-  const u32 = reader(t, id);
-  const signed = kindFlagOf(t, id);
-  return Array.from({ length: vlenOf(t, id) }, (_, index) => {
-    const at = BTF_TYPE_SIZE + (wide ? 12 : 8) * index;
-    const nameOff = u32(at);
-    const raw = BigInt(u32(at + 4)) | (wide ? BigInt(u32(at + 8)) << 32n : 0n);
-    return {
-      index,
-      nameOff,
-      get name() {
-        return stringAt(t, nameOff);
-      },
-      value: signed ? BigInt.asIntN(wide ? 64 : 32, raw) : raw,
-    };
-  });
+  const items = readEnumerators(t, id);
+  return all(items, (index) => enumeratorOf(t, items, index));
 }
 
 /** All parameters of a FUNC_PROTO; empty for other kinds. */
 export function paramsOf(t: TypeTable, id: TypeId): Param[] {
-  if (kindOf(t, id) !== BtfKind.FUNC_PROTO) return [];
-  const u32 = reader(t, id);
-  return Array.from({ length: vlenOf(t, id) }, (_, index) => {
-    const at = BTF_TYPE_SIZE + 8 * index;
-    const nameOff = u32(at);
+  const items = readParams(t, id);
+  return all(items, (index) => {
+    const nameOff = items.nameOff(index);
     return {
       index,
       nameOff,
       get name() {
         return nameOff === 0 ? '' : stringAt(t, nameOff);
       },
-      type: typeId(u32(at + 4)),
+      type: items.type(index),
     };
   });
 }
 
-/** Variable `index` of a DATASEC; null outside, and for other kinds. */
-export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinfo | null {
-  const isInside = kindOf(t, id) === BtfKind.DATASEC && index >= 0 && index < vlenOf(t, id);
-  return isInside ? readVarSecinfo(reader(t, id), index) : null;
+function varSecinfoOf(items: ItemReader, index: number): VarSecinfo {
+  const { at } = BTF_VAR_SECINFO;
+  return {
+    index,
+    type: typeId(items.u32(index, at.type)),
+    offset: items.u32(index, at.offset),
+    size: items.u32(index, at.size),
+  };
 }
 
-function readVarSecinfo(u32: (offset: number) => number, index: number): VarSecinfo {
-  const at = BTF_TYPE_SIZE + 12 * index;
-  return { index, type: typeId(u32(at)), offset: u32(at + 4), size: u32(at + 8) };
+/** Variable `index` of a DATASEC; null outside, and for other kinds. */
+export function varSecinfoAt(t: TypeTable, id: TypeId, index: number): VarSecinfo | null {
+  const items = readVarSecinfos(t, id);
+  return index >= 0 && index < items.count ? varSecinfoOf(items, index) : null;
 }
 
 /** All variables of a DATASEC; empty for other kinds. */
 export function varSecinfosOf(t: TypeTable, id: TypeId): VarSecinfo[] {
-  if (kindOf(t, id) !== BtfKind.DATASEC) return [];
-  const u32 = reader(t, id);
-  return Array.from({ length: vlenOf(t, id) }, (_, index) => readVarSecinfo(u32, index));
+  const items = readVarSecinfos(t, id);
+  return all(items, (index) => varSecinfoOf(items, index));
 }

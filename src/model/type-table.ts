@@ -6,11 +6,21 @@
  * name, 0 members, so that no view needs an error path of its own. What is
  * wrong with the blob was said once, by `ingest`, as issues.
  *
- * Source of the layout: "BTF Type Format", sections 2.1 and 2.2.
+ * The layout of records is that of `formats/btf/kinds.ts`.
  */
 import type { Endian, Span } from '#bytes/span.ts';
 import { decodeName } from '#bytes/text.ts';
-import { BTF_TYPE_SIZE, BtfKind, infoKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
+import {
+  BTF_ARRAY,
+  BTF_TYPE_SIZE,
+  BtfKind,
+  type IntData,
+  infoKind,
+  infoKindFlag,
+  infoVlen,
+  intDataOf,
+  thirdWordRole,
+} from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from './ids.ts';
 
 export type TypeTable = {
@@ -36,8 +46,11 @@ export type TypeTable = {
   readonly base: TypeTable | null;
 };
 
-// Byte by byte: a DataView would have to be kept beside each table, and found again at each read.
-function u32At({ blob, endian }: TypeTable, offset: number): number {
+/**
+ * The u32 at `offset` of the blob; 0 outside. Byte by byte: a DataView would have to be
+ * kept beside each table, and found again at each read.
+ */
+export function u32At(blob: Uint8Array, endian: Endian, offset: number): number {
   if (offset < 0 || offset + 4 > blob.length) return 0;
   const first = blob[offset] ?? 0;
   const second = blob[offset + 1] ?? 0;
@@ -71,7 +84,9 @@ function recordStart(owner: TypeTable, id: TypeId): number {
 
 function word(t: TypeTable, id: TypeId, offsetInRecord: number): number {
   const owner = ownerOf(t, id);
-  return owner === null ? 0 : u32At(owner, recordStart(owner, id) + offsetInRecord);
+  return owner === null
+    ? 0
+    : u32At(owner.blob, owner.endian, recordStart(owner, id) + offsetInRecord);
 }
 
 /** The record's `info` word. */
@@ -177,21 +192,7 @@ export function recordBytes(t: TypeTable, id: TypeId): Uint8Array {
 
 /** The id that this type points at by its third word (PTR, TYPEDEF, CONST, FUNC, VAR …); null for other kinds. */
 export function refOf(t: TypeTable, id: TypeId): TypeId | null {
-  switch (kindOf(t, id)) {
-    case BtfKind.PTR:
-    case BtfKind.TYPEDEF:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC:
-    case BtfKind.FUNC_PROTO:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-      return typeId(sizeOrTypeOf(t, id));
-    default:
-      return null;
-  }
+  return thirdWordRole(kindOf(t, id)) === null ? null : typeId(sizeOrTypeOf(t, id));
 }
 
 /** Is this one of the modifiers that access paths see through: TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG? */
@@ -223,19 +224,9 @@ export function skipModifiers(t: TypeTable, id: TypeId): TypeId {
   return typeId(0);
 }
 
-export type IntData = {
-  /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
-  readonly encoding: number;
-  /** BTF_INT_OFFSET. */
-  readonly bitOffset: number;
-  /** BTF_INT_BITS. */
-  readonly bits: number;
-};
-
-/** The data word of an INT; zeros for other kinds. Source: section 2.2.1. */
+/** The data word of an INT; zeros for other kinds. */
 export function intData(t: TypeTable, id: TypeId): IntData {
-  const data = kindOf(t, id) === BtfKind.INT ? word(t, id, BTF_TYPE_SIZE) : 0;
-  return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
+  return intDataOf(kindOf(t, id) === BtfKind.INT ? word(t, id, BTF_TYPE_SIZE) : 0);
 }
 
 export type ArrayData = {
@@ -247,8 +238,13 @@ export type ArrayData = {
 /** `struct btf_array`; zeros for other kinds. */
 export function arrayData(t: TypeTable, id: TypeId): ArrayData {
   const isArray = kindOf(t, id) === BtfKind.ARRAY;
-  const at = (i: number) => (isArray ? word(t, id, BTF_TYPE_SIZE + 4 * i) : 0);
-  return { elemType: typeId(at(0)), indexType: typeId(at(1)), nelems: at(2) };
+  const field = (offset: number) => (isArray ? word(t, id, BTF_TYPE_SIZE + offset) : 0);
+  const { at } = BTF_ARRAY;
+  return {
+    elemType: typeId(field(at.type)),
+    indexType: typeId(field(at.index_type)),
+    nelems: field(at.nelems),
+  };
 }
 
 /** `component_idx` of a DECL_TAG: -1 = the type itself; 0 for other kinds. */

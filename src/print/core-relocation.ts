@@ -7,11 +7,10 @@
  * tool and we use different words.
  */
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { isComposite, memberAt } from '#model/type-items.ts';
+import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import {
   arrayData,
   kindFlagOf,

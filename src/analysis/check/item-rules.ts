@@ -6,7 +6,14 @@
  * btf_enum64_check_meta, btf_datasec_check_meta. Of each item one broken rule is
  * reported, the first.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import {
+  BTF_ENUM,
+  BTF_MEMBER,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  memberBitOffset,
+} from '#formats/btf/kinds.ts';
+import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
 import { isSectionName } from './name-rules.ts';
 import {
@@ -15,25 +22,24 @@ import {
   requireNameOrNone,
   requireNoKindFlag,
 } from './record-rules.ts';
-import type { Records } from './records.ts';
 import type { Report } from './report.ts';
 
 /** STRUCT and UNION with their members. */
-export function checkComposite(r: Records, report: Report, id: number): void {
+export function checkComposite(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_struct_check_meta';
   requireNameOrNone(r, report, id, where);
   const isUnion = r.kind(id) === BtfKind.UNION;
   const flag = r.kindFlag(id);
   const size = r.sizeOrType(id);
-  const end = r.offsetOf(id) + BTF_TYPE_SIZE + 12 * r.vlen(id);
+  const vlen = r.vlen(id);
+  const field = BTF_MEMBER.at;
   let lastOffset = 0;
-  for (let at = r.offsetOf(id) + BTF_TYPE_SIZE; at < end; at += 12) {
-    const nameOff = r.u32(at);
-    const type = r.u32(at + 4);
-    const word = r.u32(at + 8);
-    const bitOffset = flag ? word & 0xffffff : word;
-    const broken = (rule: KernelRule, field: number, what: string) => {
-      const place = { typeId: id, blobOffset: at + field, length: 4 };
+  for (let index = 0, at = r.itemOffset(id, 0); index < vlen; index++, at += BTF_MEMBER.size) {
+    const nameOff = r.u32(at + field.name_off);
+    const type = r.u32(at + field.type);
+    const bitOffset = memberBitOffset(r.u32(at + field.offset), flag);
+    const broken = (rule: KernelRule, offset: number, what: string) => {
+      const place = { typeId: id, blobOffset: at + offset, length: 4 };
       report.kernel(
         rule,
         where,
@@ -42,23 +48,27 @@ export function checkComposite(r: Records, report: Report, id: number): void {
       );
     };
     if (!r.hasString(nameOff)) {
-      broken(META_RULES.memberNameOffset, 0, `has the name offset ${nameOff}`);
+      broken(META_RULES.memberNameOffset, field.name_off, `has the name offset ${nameOff}`);
     } else if (nameOff !== 0 && !isIdentifierAt(r, nameOff)) {
-      broken(META_RULES.identifier, 0, 'has a name that is no identifier');
+      broken(META_RULES.identifier, field.name_off, 'has a name that is no identifier');
     } else if (type === 0 || type > MAX_TYPE_ID) {
-      broken(META_RULES.typeId, 4, `has type ${type}`);
+      broken(META_RULES.typeId, field.type, `has type ${type}`);
     } else if ((isUnion && bitOffset !== 0) || lastOffset > bitOffset) {
       const after = isUnion ? '' : `, the one in front of it at bit ${lastOffset}`;
-      broken(META_RULES.memberOrder, 8, `begins at bit ${bitOffset}${after}`);
+      broken(META_RULES.memberOrder, field.offset, `begins at bit ${bitOffset}${after}`);
     } else if (Math.ceil(bitOffset / 8) > size) {
-      broken(META_RULES.memberOffset, 8, `begins at bit ${bitOffset}, beyond its ${size} bytes`);
+      broken(
+        META_RULES.memberOffset,
+        field.offset,
+        `begins at bit ${bitOffset}, beyond its ${size} bytes`,
+      );
     }
     lastOffset = bitOffset;
   }
 }
 
 /** ENUM and ENUM64 with their enumerators. */
-export function checkEnum(r: Records, report: Report, id: number): void {
+export function checkEnum(r: BlobTypes, report: Report, id: number): void {
   const wide = r.kind(id) === BtfKind.ENUM64;
   const where = wide ? 'btf_enum64_check_meta' : 'btf_enum_check_meta';
   const size = r.sizeOrType(id);
@@ -68,12 +78,10 @@ export function checkEnum(r: Records, report: Report, id: number): void {
     report.kernel(META_RULES.enumSize, where, r.place(id, 8), sentence);
   }
   requireNameOrNone(r, report, id, where);
-  const itemSize = wide ? 12 : 8;
   const vlen = r.vlen(id);
-  const start = r.offsetOf(id) + BTF_TYPE_SIZE;
   for (let index = 0; index < vlen; index++) {
-    const nameOff = r.u32(start + itemSize * index);
-    const place = () => r.itemPlace(id, itemSize, index, 0);
+    const nameOff = r.item(id, index, BTF_ENUM.at.name_off);
+    const place = () => r.itemPlace(id, index, BTF_ENUM.at.name_off);
     if (!r.hasString(nameOff)) {
       const sentence = () =>
         `Enumerator ${index} of ${r.label(id)} has the name offset ${nameOff}.`;
@@ -88,7 +96,7 @@ export function checkEnum(r: Records, report: Report, id: number): void {
 }
 
 /** DATASEC with its variables. */
-export function checkDatasec(r: Records, report: Report, id: number): void {
+export function checkDatasec(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_datasec_check_meta';
   const size = r.sizeOrType(id);
   if (size === 0) {
@@ -105,15 +113,22 @@ export function checkDatasec(r: Records, report: Report, id: number): void {
   if (size !== 0) checkVariables(r, report, id, where, size);
 }
 
-function checkVariables(r: Records, report: Report, id: number, where: string, size: number): void {
-  const end = r.offsetOf(id) + BTF_TYPE_SIZE + 12 * r.vlen(id);
+function checkVariables(
+  r: BlobTypes,
+  report: Report,
+  id: number,
+  where: string,
+  size: number,
+): void {
+  const vlen = r.vlen(id);
+  const field = BTF_VAR_SECINFO.at;
   let lastEnd = 0;
   let sum = 0;
   let sound = true;
-  for (let at = r.offsetOf(id) + BTF_TYPE_SIZE; at < end; at += 12) {
-    const type = r.u32(at);
-    const offset = r.u32(at + 4);
-    const length = r.u32(at + 8);
+  for (let index = 0, at = r.itemOffset(id, 0); index < vlen; index++, at += BTF_VAR_SECINFO.size) {
+    const type = r.u32(at + field.type);
+    const offset = r.u32(at + field.offset);
+    const length = r.u32(at + field.size);
     const broken = (rule: KernelRule, field: number, what: string) => {
       sound = false;
       const place = { typeId: id, blobOffset: at + field, length: 4 };

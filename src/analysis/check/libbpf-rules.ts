@@ -6,10 +6,21 @@
  */
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
-import { BTF_KIND_MAX, BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import {
+  BTF_ENUM,
+  BTF_ENUM64,
+  BTF_KIND_MAX,
+  BTF_MEMBER,
+  BTF_PARAM,
+  BTF_TYPE_SIZE,
+  BtfKind,
+  type BtfStruct,
+  kindSpec,
+  thirdWordRole,
+} from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
+import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import type { HeaderFields } from './header-fields.ts';
-import { NO_TYPE, type Records } from './records.ts';
 import type { LibbpfComplaint, Report } from './report.ts';
 
 /** Where in the header, and what libbpf says. */
@@ -119,7 +130,7 @@ function brokenStrings(blob: Uint8Array, h: HeaderFields, split: boolean): Broke
 
 /** Checks the records: kinds, lengths, then string offsets and ids. A big-endian blob must be turned, which needs known kinds. */
 export function checkByLibbpf(
-  r: Records,
+  r: BlobTypes,
   endian: Endian,
   layout: BtfLayout | null,
   report: Report,
@@ -128,7 +139,7 @@ export function checkByLibbpf(
   for (let id = r.firstId; id < r.endId; id++) checkRecord(r, id, report);
 }
 
-function checkWalk(r: Records, endian: Endian, layout: BtfLayout | null, report: Report): void {
+function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, report: Report): void {
   const unsupported = (id: number, kind: number, gap: string) =>
     report.libbpf(
       {
@@ -160,7 +171,7 @@ function checkWalk(r: Records, endian: Endian, layout: BtfLayout | null, report:
     const cut = left < BTF_TYPE_SIZE;
     const message = cut ? 'BTF types data is malformed' : `BTF type [${id}] is malformed`;
     const word = cut ? message : 'BTF type is malformed';
-    const rule = 'Records fill the type section to its end.';
+    const rule = 'BlobTypes fill the type section to its end.';
     const complaint = { message, word, rule, where: 'btf_parse_type_sec' };
     report.libbpf(complaint, r.place(id, 0, cut ? left : BTF_TYPE_SIZE));
   }
@@ -172,58 +183,45 @@ function oddSize(layout: BtfLayout | null, kind: number): string {
   return `Unsupported ${odd} for kind ${kind}`;
 }
 
-/** Items of each kind that has them: their bytes, which word is a name and which a type id, and libbpf's word for the name. */
-const ITEMS: ReadonlyMap<
-  number,
-  readonly [size: number, nameAt: number, typeAt: number, what: string]
-> = new Map([
-  [BtfKind.STRUCT, [12, 0, 4, 'field name']],
-  [BtfKind.UNION, [12, 0, 4, 'field name']],
-  [BtfKind.ENUM, [8, 0, -1, 'enum name']],
-  [BtfKind.ENUM64, [12, 0, -1, 'enum name']],
-  [BtfKind.FUNC_PROTO, [8, 0, 4, 'param name']],
-  [BtfKind.DATASEC, [12, -1, 0, '']],
+/** libbpf's word for the name of an item. */
+const ITEM_NAME: ReadonlyMap<BtfStruct | null, string> = new Map<BtfStruct, string>([
+  [BTF_MEMBER, 'field name'],
+  [BTF_ENUM, 'enum name'],
+  [BTF_ENUM64, 'enum name'],
+  [BTF_PARAM, 'param name'],
 ]);
 
-function checkRecord(r: Records, id: number, report: Report): void {
+function checkRecord(r: BlobTypes, id: number, report: Report): void {
   const kind = r.kind(id);
-  const at = r.offsetOf(id);
-  checkString(r, report, id, at, 'type name');
-  if (namesType(kind)) checkId(r, report, id, at + 8);
-  if (kind === BtfKind.ARRAY) {
-    checkId(r, report, id, at + BTF_TYPE_SIZE);
-    checkId(r, report, id, at + BTF_TYPE_SIZE + 4);
-  }
+  const start = r.offsetOf(id);
+  checkString(r, report, id, start, 'type name');
+  const role = thirdWordRole(kind);
+  // What a function returns is not checked.
+  if (role !== null && role !== 'return') checkId(r, report, id, start + 8);
+  const { fixed = null, item = null } = kindSpec(kind) ?? {};
+  checkFields(r, report, id, start + BTF_TYPE_SIZE, fixed);
   if (kind === BtfKind.FUNC) checkFunc(r, report, id);
-  const items = ITEMS.get(kind);
-  if (items === undefined) return;
-  const [size, nameAt, typeAt, what] = items;
-  const end = at + BTF_TYPE_SIZE + size * r.vlen(id);
-  for (let item = at + BTF_TYPE_SIZE; item < end; item += size) {
-    if (nameAt >= 0) checkString(r, report, id, item + nameAt, what);
-    if (typeAt >= 0) checkId(r, report, id, item + typeAt);
+  if (item === null) return;
+  const vlen = r.vlen(id);
+  let at = start + BTF_TYPE_SIZE;
+  for (let index = 0; index < vlen; index++, at += item.size) checkFields(r, report, id, at, item);
+}
+
+/** Names and type ids in the `struct` at `at`. */
+function checkFields(
+  r: BlobTypes,
+  report: Report,
+  id: number,
+  at: number,
+  struct: BtfStruct | null,
+): void {
+  for (const { holds, offset } of struct?.fields ?? []) {
+    if (holds === 'name') checkString(r, report, id, at + offset, ITEM_NAME.get(struct) ?? 'name');
+    if (holds === 'type') checkId(r, report, id, at + offset);
   }
 }
 
-/** Kinds whose third word is a type id. */
-function namesType(kind: number): boolean {
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.TYPEDEF:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-    case BtfKind.FUNC:
-      return true;
-    default:
-      return false;
-  }
-}
-
-function checkString(r: Records, report: Report, id: number, at: number, what: string): void {
+function checkString(r: BlobTypes, report: Report, id: number, at: number, what: string): void {
   const nameOff = r.u32(at);
   if (r.hasString(nameOff)) return;
   const message = `btf: type [${id}]: invalid ${what} (string offset ${nameOff})`;
@@ -232,7 +230,7 @@ function checkString(r: Records, report: Report, id: number, at: number, what: s
   report.libbpf(complaint, { typeId: id, blobOffset: at, length: 4 });
 }
 
-function checkId(r: Records, report: Report, id: number, at: number): void {
+function checkId(r: BlobTypes, report: Report, id: number, at: number): void {
   const named = r.u32(at);
   if (r.kind(named) !== NO_TYPE || r.isUnread(named)) return;
   const message = `btf: type [${id}]: invalid referenced type ID ${named}`;
@@ -241,7 +239,7 @@ function checkId(r: Records, report: Report, id: number, at: number): void {
   report.libbpf(complaint, { typeId: id, blobOffset: at, length: 4 });
 }
 
-function checkFunc(r: Records, report: Report, id: number): void {
+function checkFunc(r: BlobTypes, report: Report, id: number): void {
   const proto = r.sizeOrType(id);
   const kind = r.kind(proto);
   if (kind === BtfKind.FUNC_PROTO || kind === NO_TYPE) return;

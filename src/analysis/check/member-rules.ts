@@ -4,11 +4,17 @@
  * Source: kernel/bpf/btf.c: the `…_check_member` and `…_check_kflag_member` of
  * each kind. Of a member one broken rule is reported, the first.
  */
-import { BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
+import {
+  BTF_MEMBER,
+  BtfKind,
+  kindName,
+  memberBitOffset,
+  memberBitSize,
+} from '#formats/btf/kinds.ts';
 import { isModifier } from '#model/type-table.ts';
+import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import type { Records } from './records.ts';
-import { intDataOf, isRegularInt } from './resolve-kinds.ts';
+import { intOf, isRegularInt } from './resolve-kinds.ts';
 import type { ResolveWalk } from './resolve-walk.ts';
 
 const U32_MAX = 0xffffffff;
@@ -31,23 +37,24 @@ type Broken = readonly [rule: KernelRule, where: string, what: string];
 /** Checks member `index` of the struct or union `id`. A type that is broken is not blamed here. */
 export function checkMember(walk: ResolveWalk, id: number, index: number): void {
   const { records: r, report } = walk;
-  const at = r.offsetOf(id) + BTF_TYPE_SIZE + 12 * index;
-  const type = r.u32(at + 4);
+  const { at } = BTF_MEMBER;
+  const type = r.item(id, index, at.type);
   const sized = walk.sizedOf(type);
   if (sized === 'unknown') return;
   const kindFlag = r.kindFlag(id);
-  const word = r.u32(at + 8);
-  const name = () => `Member ${index}, ${r.nameText(r.u32(at))}, of ${r.label(id)}`;
+  const word = r.item(id, index, at.offset);
+  const name = () =>
+    `Member ${index}, ${r.nameText(r.item(id, index, at.name_off))}, of ${r.label(id)}`;
   if (sized === null) {
     const where = kindFlag ? 'btf_modifier_check_kflag_member' : 'btf_modifier_check_member';
-    const place = r.itemPlace(id, 12, index, 1);
+    const place = r.itemPlace(id, index, at.type);
     const sentence = () => `${name()} has the type ${r.label(type)}, which comes to no size.`;
     report.kernel(REFERENCE_RULES.member, where, place, sentence);
     return;
   }
   const broken = brokenBy(r, {
-    bitOffset: kindFlag ? word & 0xffffff : word,
-    width: kindFlag ? word >>> 24 : 0,
+    bitOffset: memberBitOffset(word, kindFlag),
+    width: memberBitSize(word, kindFlag),
     kindFlag,
     structSize: r.sizeOrType(id),
     type: sized.id,
@@ -56,10 +63,15 @@ export function checkMember(walk: ResolveWalk, id: number, index: number): void 
   if (broken === null) return;
   const [rule, where, what] = broken;
   const behind = isModifier(r.kind(type)) ? `, a ${kindName(r.kind(sized.id))} in the end,` : '';
-  report.kernel(rule, where, r.itemPlace(id, 12, index, 2), () => `${name()}${behind} ${what}.`);
+  report.kernel(
+    rule,
+    where,
+    r.itemPlace(id, index, at.offset),
+    () => `${name()}${behind} ${what}.`,
+  );
 }
 
-function brokenBy(r: Records, m: Placed): Broken | null {
+function brokenBy(r: BlobTypes, m: Placed): Broken | null {
   const kind = r.kind(m.type);
   if (kind === BtfKind.INT) return m.kindFlag ? brokenFlaggedInt(r, m) : brokenInt(r, m);
   const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
@@ -96,9 +108,9 @@ function brokenFloat(m: Placed): Broken | null {
   return pastEnd(m, Math.floor(m.bitOffset / 8) + m.typeSize, where);
 }
 
-function brokenInt(r: Records, m: Placed): Broken | null {
+function brokenInt(r: BlobTypes, m: Placed): Broken | null {
   const where = 'btf_int_check_member';
-  const int = intDataOf(r, m.type);
+  const int = intOf(r, m.type);
   const bitOffset = m.bitOffset + int.bitOffset;
   if (bitOffset > U32_MAX) {
     return [REFERENCE_RULES.memberOffset32, where, `begins at bit ${bitOffset}`];
@@ -106,9 +118,9 @@ function brokenInt(r: Records, m: Placed): Broken | null {
   return brokenBits(m, bitOffset, int.bits, where);
 }
 
-function brokenFlaggedInt(r: Records, m: Placed): Broken | null {
+function brokenFlaggedInt(r: BlobTypes, m: Placed): Broken | null {
   const where = 'btf_int_check_kflag_member';
-  const { bits } = intDataOf(r, m.type);
+  const { bits } = intOf(r, m.type);
   if (!isRegularInt(r, m.type)) {
     return [REFERENCE_RULES.memberBase, where, `is on an INT of ${bits} bits`];
   }

@@ -5,7 +5,16 @@
  * `…_check_meta` of each kind, in whose order the rules of a record stand here.
  * The kernel stops at the first; here all that is wrong is reported.
  */
-import { BTF_KIND_MAX, BTF_TYPE_SIZE, BtfKind, infoKind, kindName } from '#formats/btf/kinds.ts';
+import {
+  BTF_ARRAY,
+  BTF_KIND_MAX,
+  BTF_TYPE_SIZE,
+  BtfKind,
+  infoKind,
+  intDataOf,
+  kindName,
+} from '#formats/btf/kinds.ts';
+import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
 import { BLOB_RULES, META_RULES } from './kernel-rules.ts';
 import {
@@ -17,7 +26,6 @@ import {
   requireNoVlen,
   requireTypeId,
 } from './record-rules.ts';
-import type { Records } from './records.ts';
 import type { Report } from './report.ts';
 
 const INFO_MASK = 0x9f00ffff;
@@ -25,7 +33,7 @@ const INFO_MASK = 0x9f00ffff;
 const TOO_MANY_ID = MAX_TYPE_ID - 1;
 
 /** Runs the pass over all records that can be read, and reports the one that cannot. */
-export function checkMetas(r: Records, report: Report): void {
+export function checkMetas(r: BlobTypes, report: Report): void {
   for (let id = r.firstId; id < r.endId; id++) {
     checkCommon(r, report, id);
     checkKind(r, report, id);
@@ -38,7 +46,7 @@ export function checkMetas(r: Records, report: Report): void {
 }
 
 /** The record that could not be stepped over. */
-function checkStop(r: Records, report: Report): void {
+function checkStop(r: BlobTypes, report: Report): void {
   if (r.stop === null) return;
   const { left, kind, length } = r.stop;
   const id = r.endId;
@@ -56,7 +64,7 @@ function checkStop(r: Records, report: Report): void {
   report.kernel(META_RULES.metaLeft, metaFunction(kind), r.place(id, 0, 12), sentence);
 }
 
-function checkCommon(r: Records, report: Report, id: number): void {
+function checkCommon(r: BlobTypes, report: Report, id: number): void {
   const info = r.info(id);
   const kind = infoKind(info);
   const where = 'btf_check_meta';
@@ -78,7 +86,7 @@ function checkCommon(r: Records, report: Report, id: number): void {
   }
 }
 
-function checkKind(r: Records, report: Report, id: number): void {
+function checkKind(r: BlobTypes, report: Report, id: number): void {
   const kind = infoKind(r.info(id));
   switch (kind) {
     case BtfKind.INT:
@@ -128,12 +136,12 @@ function metaFunction(kind: number): string {
   return `btf_${composite}_check_meta`;
 }
 
-function checkInt(r: Records, report: Report, id: number): void {
+function checkInt(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_int_check_meta';
   requireNoVlen(r, report, id, where);
   requireNoKindFlag(r, report, id, where);
-  const data = r.u32(r.offsetOf(id) + BTF_TYPE_SIZE);
-  const place = r.place(id, BTF_TYPE_SIZE);
+  const data = r.fixed(id);
+  const place = r.fixedPlace(id);
   const hex = `0x${data.toString(16)}`;
   if ((data & ~0x0fffffff) !== 0) {
     report.kernel(
@@ -143,7 +151,8 @@ function checkInt(r: Records, report: Report, id: number): void {
       () => `The data word of ${r.label(id)} is ${hex}.`,
     );
   }
-  const bits = (data & 0xff) + ((data >>> 16) & 0xff);
+  const int = intDataOf(data);
+  const bits = int.bits + int.bitOffset;
   const size = r.sizeOrType(id);
   const sentence = () =>
     `${r.label(id)} has offset and width of ${bits} bits together, and ${size} bytes.`;
@@ -151,7 +160,7 @@ function checkInt(r: Records, report: Report, id: number): void {
   else if (Math.ceil(bits / 8) > size) {
     report.kernel(META_RULES.intSize, where, r.place(id, 8), sentence);
   }
-  const encoding = (data >>> 24) & 0xf;
+  const { encoding } = int;
   if (encoding !== 0 && encoding !== 1 && encoding !== 2 && encoding !== 4) {
     const both = encoding === 3 ? ': SIGNED and CHAR, as GCC writes it' : '';
     report.kernel(
@@ -164,7 +173,7 @@ function checkInt(r: Records, report: Report, id: number): void {
 }
 
 /** PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG. */
-function checkRef(r: Records, report: Report, id: number, kind: number): void {
+function checkRef(r: BlobTypes, report: Report, id: number, kind: number): void {
   const where = 'btf_ref_type_check_meta';
   requireNoVlen(r, report, id, where);
   if (kind !== BtfKind.TYPE_TAG) requireNoKindFlag(r, report, id, where);
@@ -176,7 +185,7 @@ function checkRef(r: Records, report: Report, id: number, kind: number): void {
   }
 }
 
-function checkFwd(r: Records, report: Report, id: number): void {
+function checkFwd(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_fwd_check_meta';
   requireNoVlen(r, report, id, where);
   const type = r.sizeOrType(id);
@@ -187,7 +196,7 @@ function checkFwd(r: Records, report: Report, id: number): void {
   requireIdentifier(r, report, id, where);
 }
 
-function checkArray(r: Records, report: Report, id: number): void {
+function checkArray(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_array_check_meta';
   requireNoName(r, report, id, where);
   requireNoVlen(r, report, id, where);
@@ -197,25 +206,26 @@ function checkArray(r: Records, report: Report, id: number): void {
     const sentence = () => `The size word of ${r.label(id)} is ${size}.`;
     report.kernel(META_RULES.arraySize, where, r.place(id, 8), sentence);
   }
-  const elem = r.u32(r.offsetOf(id) + 12);
+  const { at } = BTF_ARRAY;
+  const elem = r.fixed(id, at.type);
   if (elem === 0 || elem > MAX_TYPE_ID) {
     const sentence = () => `The element type of ${r.label(id)} is ${elem}.`;
-    report.kernel(META_RULES.arrayElem, where, r.place(id, 12), sentence);
+    report.kernel(META_RULES.arrayElem, where, r.fixedPlace(id, at.type), sentence);
   }
-  const index = r.u32(r.offsetOf(id) + 16);
+  const index = r.fixed(id, at.index_type);
   if (index === 0 || index > MAX_TYPE_ID) {
     const sentence = () => `The index type of ${r.label(id)} is ${index}.`;
-    report.kernel(META_RULES.arrayIndex, where, r.place(id, 16), sentence);
+    report.kernel(META_RULES.arrayIndex, where, r.fixedPlace(id, at.index_type), sentence);
   }
 }
 
-function checkFuncProto(r: Records, report: Report, id: number): void {
+function checkFuncProto(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_func_proto_check_meta';
   requireNoName(r, report, id, where);
   requireNoKindFlag(r, report, id, where);
 }
 
-function checkFunc(r: Records, report: Report, id: number): void {
+function checkFunc(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_func_check_meta';
   requireIdentifier(r, report, id, where);
   const linkage = r.vlen(id);
@@ -226,20 +236,20 @@ function checkFunc(r: Records, report: Report, id: number): void {
   requireNoKindFlag(r, report, id, where);
 }
 
-function checkVar(r: Records, report: Report, id: number): void {
+function checkVar(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_var_check_meta';
   requireNoVlen(r, report, id, where);
   requireNoKindFlag(r, report, id, where);
   requireIdentifier(r, report, id, where);
   requireTypeId(r, report, id, where, true);
-  const linkage = r.u32(r.offsetOf(id) + BTF_TYPE_SIZE);
+  const linkage = r.fixed(id);
   if (linkage > 1) {
     const sentence = () => `The linkage of ${r.label(id)} is ${linkageText(linkage)}.`;
-    report.kernel(META_RULES.varLinkage, where, r.place(id, BTF_TYPE_SIZE), sentence);
+    report.kernel(META_RULES.varLinkage, where, r.fixedPlace(id), sentence);
   }
 }
 
-function checkFloat(r: Records, report: Report, id: number): void {
+function checkFloat(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_float_check_meta';
   requireNoVlen(r, report, id, where);
   requireNoKindFlag(r, report, id, where);
@@ -250,16 +260,16 @@ function checkFloat(r: Records, report: Report, id: number): void {
   }
 }
 
-function checkDeclTag(r: Records, report: Report, id: number): void {
+function checkDeclTag(r: BlobTypes, report: Report, id: number): void {
   const where = 'btf_decl_tag_check_meta';
   if (isEmptyName(r, id)) {
     report.kernel(META_RULES.tagValue, where, r.place(id, 0), () => `${r.label(id)} has no text.`);
   }
   requireNoVlen(r, report, id, where);
-  const component = r.u32(r.offsetOf(id) + BTF_TYPE_SIZE) | 0;
+  const component = r.fixed(id) | 0;
   if (component < -1) {
     const sentence = () => `component_idx of ${r.label(id)} is ${component}.`;
-    report.kernel(META_RULES.tagComponent, where, r.place(id, BTF_TYPE_SIZE), sentence);
+    report.kernel(META_RULES.tagComponent, where, r.fixedPlace(id), sentence);
   }
 }
 

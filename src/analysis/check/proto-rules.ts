@@ -4,10 +4,10 @@
  *
  * Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_PARAM, BtfKind } from '#formats/btf/kinds.ts';
+import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
 import { isIdentifier } from './name-rules.ts';
-import { NO_TYPE, type Records } from './records.ts';
 import type { Report } from './report.ts';
 import { isSourceOnly } from './resolve-kinds.ts';
 import { Resolver } from './resolver.ts';
@@ -15,7 +15,7 @@ import { Resolver } from './resolver.ts';
 const WHERE = 'btf_func_proto_check';
 
 /** The second pass: every type in the order of ids. */
-export function checkReferences(records: Records, report: Report): void {
+export function checkReferences(records: BlobTypes, report: Report): void {
   const resolver = new Resolver(records, report);
   for (let id = records.firstId; id < records.endId; id++) {
     resolver.resolve(id);
@@ -35,27 +35,37 @@ function checkProto(resolver: Resolver, id: number): void {
   // The kernel looks at `...` before it looks at the others.
   if (vararg && argAt(records, id, last).nameOff !== 0) {
     const sentence = () => `The last argument of ${records.label(id)} is void, but has a name.`;
-    report.kernel(REFERENCE_RULES.arg, WHERE, records.itemPlace(id, 8, last, 0), sentence);
+    report.kernel(
+      REFERENCE_RULES.arg,
+      WHERE,
+      records.itemPlace(id, last, BTF_PARAM.at.name_off),
+      sentence,
+    );
   }
   for (let index = 0; index < (vararg ? last : last + 1); index++) checkArg(resolver, id, index);
 }
 
-function argAt(records: Records, id: number, index: number) {
-  const at = records.offsetOf(id) + BTF_TYPE_SIZE + 8 * index;
-  return { nameOff: records.u32(at), type: records.u32(at + 4) };
+function argAt(records: BlobTypes, id: number, index: number) {
+  const { at } = BTF_PARAM;
+  return {
+    nameOff: records.item(id, index, at.name_off),
+    type: records.item(id, index, at.type),
+  };
 }
 
 function checkArg(resolver: Resolver, id: number, index: number): void {
   const { records, report } = resolver;
   const { nameOff, type } = argAt(records, id, index);
-  const broken = (word: number, what: string) => {
-    const place = records.itemPlace(id, 8, index, word);
+  const { at } = BTF_PARAM;
+  const broken = (offset: number, what: string) => {
+    const place = records.itemPlace(id, index, offset);
     const sentence = () => `Argument ${index + 1} of ${records.label(id)} ${what}.`;
     report.kernel(REFERENCE_RULES.arg, WHERE, place, sentence);
   };
   const { bytes, start } = records.string(nameOff);
-  if (nameOff !== 0 && !isIdentifier(bytes, start)) broken(0, 'has a name that is no identifier');
-  if (!comesToSize(resolver, type)) broken(1, `has the type ${records.label(type)}`);
+  if (nameOff !== 0 && !isIdentifier(bytes, start))
+    broken(at.name_off, 'has a name that is no identifier');
+  if (!comesToSize(resolver, type)) broken(at.type, `has the type ${records.label(type)}`);
 }
 
 /** Does `id` exist and have a size? True where that cannot be told. */

@@ -2,16 +2,17 @@
  * Rules of the first pass that several kinds share. `where` is the function of
  * kernel/bpf/btf.c that has the rule for the kind at hand.
  */
+
+import type { BlobTypes } from './blob-types.ts';
 import { META_RULES } from './kernel-rules.ts';
 import { isIdentifier } from './name-rules.ts';
-import type { Records } from './records.ts';
 import type { Report } from './report.ts';
 
 /** BTF_MAX_TYPE. */
 export const MAX_TYPE_ID = 0xfffff;
 
 /** vlen is 0. */
-export function requireNoVlen(r: Records, report: Report, id: number, where: string): void {
+export function requireNoVlen(r: BlobTypes, report: Report, id: number, where: string): void {
   const vlen = r.vlen(id);
   if (vlen === 0) return;
   report.kernel(
@@ -23,7 +24,7 @@ export function requireNoVlen(r: Records, report: Report, id: number, where: str
 }
 
 /** kind_flag is 0. */
-export function requireNoKindFlag(r: Records, report: Report, id: number, where: string): void {
+export function requireNoKindFlag(r: BlobTypes, report: Report, id: number, where: string): void {
   if (!r.kindFlag(id)) return;
   const sentence = () => `${r.label(id)} has kind_flag set.`;
   report.kernel(META_RULES.kindFlag, where, r.kindPlace(id), sentence);
@@ -31,7 +32,7 @@ export function requireNoKindFlag(r: Records, report: Report, id: number, where:
 
 /** The third word is a type id in the range that the kernel has; `notVoid`: and is not 0. */
 export function requireTypeId(
-  r: Records,
+  r: BlobTypes,
   report: Report,
   id: number,
   where: string,
@@ -44,14 +45,14 @@ export function requireTypeId(
 }
 
 /** The name offset is 0. */
-export function requireNoName(r: Records, report: Report, id: number, where: string): void {
+export function requireNoName(r: BlobTypes, report: Report, id: number, where: string): void {
   if (r.nameOff(id) === 0) return;
   const sentence = () => `${r.label(id)} has a name, at string offset ${r.nameOff(id)}.`;
   report.kernel(META_RULES.noName, where, r.place(id, 0), sentence);
 }
 
 /** There is a name, and it is an identifier. */
-export function requireIdentifier(r: Records, report: Report, id: number, where: string): void {
+export function requireIdentifier(r: BlobTypes, report: Report, id: number, where: string): void {
   const nameOff = r.nameOff(id);
   const { bytes, start } = r.string(nameOff);
   if (nameOff !== 0 && isIdentifier(bytes, start)) return;
@@ -60,13 +61,13 @@ export function requireIdentifier(r: Records, report: Report, id: number, where:
 }
 
 /** Is the name the empty string, wherever it stands? */
-export function isEmptyName(r: Records, id: number): boolean {
+export function isEmptyName(r: BlobTypes, id: number): boolean {
   const { bytes, start } = r.string(r.nameOff(id));
   return (bytes[start] ?? 0) === 0;
 }
 
 /** A name, if there is one, is an identifier. */
-export function requireNameOrNone(r: Records, report: Report, id: number, where: string): void {
+export function requireNameOrNone(r: BlobTypes, report: Report, id: number, where: string): void {
   const nameOff = r.nameOff(id);
   if (nameOff === 0 || isIdentifierAt(r, nameOff)) return;
   const sentence = () => `The name of ${r.label(id)} is no identifier.`;
@@ -74,7 +75,7 @@ export function requireNameOrNone(r: Records, report: Report, id: number, where:
 }
 
 /** Does an identifier stand at the string offset? False where there is no such string. */
-export function isIdentifierAt(r: Records, nameOff: number): boolean {
+export function isIdentifierAt(r: BlobTypes, nameOff: number): boolean {
   const { bytes, start } = r.string(nameOff);
   return isIdentifier(bytes, start);
 }

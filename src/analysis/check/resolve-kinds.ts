@@ -1,8 +1,8 @@
 /** Families of kinds as the kernel's resolving sees them. Source: the `btf_type_is_…` of kernel/bpf/btf.c. */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, type IntData, intDataOf } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
-import { NO_TYPE, type Records } from './records.ts';
+import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 
 /** Kinds that nothing but a DATASEC or DECL_TAG may name. */
 export function isSourceOnly(kind: number): boolean {
@@ -36,14 +36,13 @@ export function needsResolve(kind: number): boolean {
 }
 
 /** The three parts of the data word of an INT, widths and offsets in bits. */
-export function intDataOf(r: Records, id: number) {
-  const data = r.u32(r.offsetOf(id) + BTF_TYPE_SIZE);
-  return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
+export function intOf(r: BlobTypes, id: number): IntData {
+  return intDataOf(r.fixed(id));
 }
 
 /** Is `id` an INT of 8, 16, 32, 64 or 128 bits without offset? Source: btf_type_int_is_regular. */
-export function isRegularInt(r: Records, id: number): boolean {
+export function isRegularInt(r: BlobTypes, id: number): boolean {
   if (r.kind(id) !== BtfKind.INT) return false;
-  const { bitOffset, bits } = intDataOf(r, id);
+  const { bitOffset, bits } = intOf(r, id);
   return bitOffset === 0 && [8, 16, 32, 64, 128].includes(bits);
 }

@@ -6,11 +6,11 @@
  * btf_var_resolve, btf_array_resolve, btf_datasec_resolve,
  * btf_decl_tag_resolve, btf_func_check.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_ARRAY, BTF_PARAM, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
+import { NO_TYPE } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import { NO_TYPE } from './records.ts';
 import { isRegularInt, isSourceOnly, lacksSize } from './resolve-kinds.ts';
 import type { Outcome, ResolveWalk } from './resolve-walk.ts';
 
@@ -63,7 +63,7 @@ export function stepArray(walk: ResolveWalk, id: number): Outcome {
 /** False where the index type was put on top. */
 function indexIsDone(walk: ResolveWalk, id: number): boolean {
   const { records, report } = walk;
-  const index = records.u32(records.offsetOf(id) + BTF_TYPE_SIZE + 4);
+  const index = records.fixed(id, BTF_ARRAY.at.index_type);
   const kind = records.kind(index);
   if (walk.isBroken(index)) return true;
   const unfit = lacksSize(kind) || isSourceOnly(kind);
@@ -71,22 +71,22 @@ function indexIsDone(walk: ResolveWalk, id: number): boolean {
   const sized = unfit ? null : walk.sizedOf(index);
   if (sized === 'unknown' || (sized !== null && isRegularInt(records, sized.id))) return true;
   const sentence = () => `The index type of ${records.label(id)} is ${records.label(index)}.`;
-  const place = records.place(id, BTF_TYPE_SIZE + 4);
+  const place = records.fixedPlace(id, BTF_ARRAY.at.index_type);
   report.kernel(REFERENCE_RULES.arrayIndex, ARRAY_RESOLVE, place, sentence);
   return true;
 }
 
 function stepElements(walk: ResolveWalk, id: number): Outcome {
   const { records, report } = walk;
-  const elem = records.u32(records.offsetOf(id) + BTF_TYPE_SIZE);
-  const nelems = records.u32(records.offsetOf(id) + BTF_TYPE_SIZE + 8);
+  const elem = records.fixed(id, BTF_ARRAY.at.type);
+  const nelems = records.fixed(id, BTF_ARRAY.at.nelems);
   const kind = records.kind(elem);
   if (walk.isBroken(elem)) return 'broken';
   const unfit = lacksSize(kind) || isSourceOnly(kind);
   if (!unfit && walk.mustPush(elem)) return walk.push(elem) ? 'waits' : 'broken';
   const sized = unfit ? null : walk.sizedOf(elem);
   if (sized === 'unknown') return 'broken';
-  const place = records.place(id, BTF_TYPE_SIZE);
+  const place = records.fixedPlace(id, BTF_ARRAY.at.type);
   const sentence = () => `The element type of ${records.label(id)} is ${records.label(elem)}.`;
   if (sized === null) {
     report.kernel(REFERENCE_RULES.arrayElem, ARRAY_RESOLVE, place, sentence);
@@ -97,7 +97,7 @@ function stepElements(walk: ResolveWalk, id: number): Outcome {
   }
   if (nelems > 0 && sized.size > Math.floor(U32_MAX / nelems)) {
     const tooBig = () => `${records.label(id)} has ${nelems} elements of ${sized.size} bytes.`;
-    const nelemsPlace = records.place(id, BTF_TYPE_SIZE + 8);
+    const nelemsPlace = records.fixedPlace(id, BTF_ARRAY.at.nelems);
     report.kernel(REFERENCE_RULES.arraySize, ARRAY_RESOLVE, nelemsPlace, tooBig);
     return 'broken';
   }
@@ -109,15 +109,14 @@ export function stepDatasec(walk: ResolveWalk, id: number): Outcome {
   const { records, report } = walk;
   const vlen = records.vlen(id);
   for (let index = walk.nextItem; index < vlen; index++) {
-    const at = records.offsetOf(id) + BTF_TYPE_SIZE + 12 * index;
-    const variable = records.u32(at);
+    const variable = records.item(id, index, BTF_VAR_SECINFO.at.type);
     if (walk.isBroken(variable)) continue;
     if (records.kind(variable) !== BtfKind.VAR) {
       const sentence = () => `${records.label(id)} lists ${records.label(variable)}.`;
       report.kernel(
         REFERENCE_RULES.notVar,
         DATASEC_RESOLVE,
-        records.itemPlace(id, 12, index, 0),
+        records.itemPlace(id, index, BTF_VAR_SECINFO.at.type),
         sentence,
       );
       continue;
@@ -135,10 +134,10 @@ export function stepDatasec(walk: ResolveWalk, id: number): Outcome {
 function checkVariableSize(walk: ResolveWalk, id: number, index: number, variable: number): void {
   const { records, report } = walk;
   const sized = walk.sizedOf(records.sizeOrType(variable));
-  const size = records.u32(records.offsetOf(id) + BTF_TYPE_SIZE + 12 * index + 8);
+  const size = records.item(id, index, BTF_VAR_SECINFO.at.size);
   // A VAR that was resolved has a type with a size.
   if (sized === 'unknown' || sized === null || size >= sized.size) return;
-  const place = records.itemPlace(id, 12, index, 2);
+  const place = records.itemPlace(id, index, BTF_VAR_SECINFO.at.size);
   const sentence = () =>
     `${records.label(variable)} has ${size} bytes in ${records.label(id)}, its type ${sized.size}.`;
   report.kernel(REFERENCE_RULES.varSize, DATASEC_RESOLVE, place, sentence);
@@ -158,12 +157,12 @@ export function stepDeclTag(walk: ResolveWalk, id: number): Outcome {
     return 'broken';
   }
   if (walk.mustPush(target)) return walk.push(target) ? 'waits' : 'broken';
-  const component = records.u32(records.offsetOf(id) + BTF_TYPE_SIZE);
+  const component = records.fixed(id);
   const { count, what } = componentsOf(walk, target, kind);
   if (component !== U32_MAX && component >= count) {
     const sentence = () =>
       `component_idx of ${records.label(id)} is ${component | 0}; ${what} of ${records.label(target)}: ${count}.`;
-    report.kernel(REFERENCE_RULES.tagComponent, where, records.place(id, BTF_TYPE_SIZE), sentence);
+    report.kernel(REFERENCE_RULES.tagComponent, where, records.fixedPlace(id), sentence);
   }
   return { id: target, size: 0 };
 }
@@ -187,11 +186,10 @@ export function stepFunc(walk: ResolveWalk, id: number): Outcome {
     return 'broken';
   }
   const vlen = records.vlen(proto);
-  const start = records.offsetOf(proto) + BTF_TYPE_SIZE;
   for (let index = 0; index < vlen; index++) {
-    const at = start + 8 * index;
-    if (records.u32(at) !== 0 || records.u32(at + 4) === 0) continue;
-    const place = { typeId: id, blobOffset: at, length: 4 };
+    const { name_off: name, type } = BTF_PARAM.at;
+    if (records.item(proto, index, name) !== 0 || records.item(proto, index, type) === 0) continue;
+    const place = { ...records.itemPlace(proto, index, name), typeId: id };
     const sentence = () => `Argument ${index + 1} of ${records.label(id)} has no name.`;
     report.kernel(REFERENCE_RULES.argName, where, place, sentence);
   }

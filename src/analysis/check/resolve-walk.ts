@@ -1,5 +1,5 @@
 /** What one step of the resolving pass may ask of the walk. `resolver.ts` is the walk. */
-import type { Records } from './records.ts';
+import type { BlobTypes } from './blob-types.ts';
 import type { Report } from './report.ts';
 
 /** A type and bytes: of an array or of another type with a size. */
@@ -13,7 +13,7 @@ export type Sized = { readonly id: number; readonly size: number };
 export type Outcome = 'waits' | 'broken' | Sized;
 
 export type ResolveWalk = {
-  readonly records: Records;
+  readonly records: BlobTypes;
   readonly report: Report;
   /** The item of the type on top that is to be looked at next. */
   nextItem: number;

@@ -9,12 +9,12 @@
  * The kernel stops at the first broken rule. Here the type is set aside as
  * broken, and what rests on it is not blamed for it.
  */
-import { BTF_KIND_MAX, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_KIND_MAX, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
+import type { BlobTypes } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
 import { checkMember } from './member-rules.ts';
-import type { Records } from './records.ts';
 import type { Report } from './report.ts';
 import { isSourceOnly, lacksSize, needsResolve } from './resolve-kinds.ts';
 import { stepArray, stepDatasec, stepDeclTag, stepFunc, stepRef } from './resolve-steps.ts';
@@ -29,7 +29,7 @@ const State = { untouched: 0, open: 1, resolved: 2, broken: 3 } as const;
 const Mode = { any: 0, ptr: 1, structOrArray: 2 } as const;
 
 export class Resolver implements ResolveWalk {
-  readonly records: Records;
+  readonly records: BlobTypes;
   readonly report: Report;
   readonly #state: Uint8Array;
   readonly #resolvedId: Uint32Array;
@@ -39,7 +39,7 @@ export class Resolver implements ResolveWalk {
   readonly #nextItem: number[] = [];
   #mode: (typeof Mode)[keyof typeof Mode] = Mode.any;
 
-  constructor(records: Records, report: Report) {
+  constructor(records: BlobTypes, report: Report) {
     this.records = records;
     this.report = report;
     this.#state = new Uint8Array(records.endId);
@@ -96,11 +96,11 @@ export class Resolver implements ResolveWalk {
     const first = this.nextItem;
     if (first > 0) checkMember(this, id, first - 1);
     for (let index = first; index < vlen; index++) {
-      const type = records.u32(records.offsetOf(id) + 16 + 12 * index);
+      const type = records.item(id, index, BTF_MEMBER.at.type);
       if (this.isBroken(type)) continue;
       const kind = records.kind(type);
       if (lacksSize(kind) || isSourceOnly(kind)) {
-        const place = records.itemPlace(id, 12, index, 1);
+        const place = records.itemPlace(id, index, BTF_MEMBER.at.type);
         const sentence = () =>
           `The type of member ${index} of ${records.label(id)} is ${records.label(type)}.`;
         report.kernel(REFERENCE_RULES.member, 'btf_struct_resolve', place, sentence);

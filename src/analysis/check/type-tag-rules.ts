@@ -6,15 +6,15 @@
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { isModifier, sizeOrTypeOf } from '#model/type-table.ts';
+import type { BlobTypes } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
-import type { Records } from './records.ts';
 import type { Report } from './report.ts';
 
 const CHAIN_LIMIT = 32;
 const WHERE = 'btf_check_type_tags';
 
 /** Walks the chain of each modifier, as far as the ones before it were not walked already. */
-export function checkTypeTags(records: Records, report: Report): void {
+export function checkTypeTags(records: BlobTypes, report: Report): void {
   let good = records.firstId - 1;
   for (let id = records.firstId; id < records.endId; id++) {
     if (!isModifier(records.kind(id))) continue;
@@ -23,7 +23,7 @@ export function checkTypeTags(records: Records, report: Report): void {
   }
 }
 
-function checkChain(records: Records, report: Report, first: number, good: number): void {
+function checkChain(records: BlobTypes, report: Report, first: number, good: number): void {
   let id = first;
   let inTags = records.kind(id) === BtfKind.TYPE_TAG;
   for (let steps = 0; isModifier(records.kind(id)); steps++) {
@@ -45,7 +45,7 @@ function checkChain(records: Records, report: Report, first: number, good: numbe
   }
 }
 
-function nextOf(records: Records, id: number): number {
+function nextOf(records: BlobTypes, id: number): number {
   if (id >= records.firstId) return records.sizeOrType(id);
   return records.base === null ? 0 : sizeOrTypeOf(records.base, typeId(id));
 }

@@ -4,8 +4,9 @@
  *
  * Source of the records: "BTF Type Format", section 2.2.
  */
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_ENUM64, BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { ItemReader } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
@@ -16,7 +17,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { RecordWords, type Side, type Sides } from './side.ts';
+import type { Side, Sides } from './side.ts';
 
 /**
  * Takes two types that are referred to at the same place and says whether they
@@ -106,13 +107,15 @@ function tagWords(side: Side, id: TypeId): string {
 function sameMembers({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const count = vlenOf(old.types, a);
   if (count !== vlenOf(now.types, b)) return false;
-  const before = new RecordWords(old.types, a);
-  const after = new RecordWords(now.types, b);
+  const { at } = BTF_MEMBER;
+  const before = new ItemReader(old.types, a);
+  const after = new ItemReader(now.types, b);
   const [flagA, flagB] = [kindFlagOf(old.types, a), kindFlagOf(now.types, b)];
-  for (let i = 0, at = 0; i < count; i++, at += 3) {
-    if (!samePlace(before.item(at + 2), flagA, after.item(at + 2), flagB)) return false;
-    if (old.nameId(before.item(at)) !== now.nameId(after.item(at))) return false;
-    if (!refer(typeId(before.item(at + 1)), typeId(after.item(at + 1)), false, i)) return false;
+  for (let i = 0; i < count; i++) {
+    const [offsetA, offsetB] = [before.u32(i, at.offset), after.u32(i, at.offset)];
+    if (!samePlace(offsetA, flagA, offsetB, flagB)) return false;
+    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
+    if (!refer(before.type(i), after.type(i), false, i)) return false;
   }
   return true;
 }
@@ -127,14 +130,14 @@ function sameEnumerators({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boole
   const count = vlenOf(old.types, a);
   if (count !== vlenOf(now.types, b)) return false;
   if (kindFlagOf(old.types, a) !== kindFlagOf(now.types, b)) return false;
-  const before = new RecordWords(old.types, a);
-  const after = new RecordWords(now.types, b);
+  const { at } = BTF_ENUM64;
+  const before = new ItemReader(old.types, a);
+  const after = new ItemReader(now.types, b);
   const isWide = kindOf(old.types, a) === BtfKind.ENUM64;
-  const words = isWide ? 3 : 2;
-  for (let i = 0, at = 0; i < count; i++, at += words) {
-    if (before.item(at + 1) !== after.item(at + 1)) return false;
-    if (isWide && before.item(at + 2) !== after.item(at + 2)) return false;
-    if (old.nameId(before.item(at)) !== now.nameId(after.item(at))) return false;
+  for (let i = 0; i < count; i++) {
+    if (before.u32(i, at.val_lo32) !== after.u32(i, at.val_lo32)) return false;
+    if (isWide && before.u32(i, at.val_hi32) !== after.u32(i, at.val_hi32)) return false;
+    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
   }
   return true;
 }
@@ -142,11 +145,11 @@ function sameEnumerators({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boole
 function sameParams({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const count = vlenOf(old.types, a);
   if (count !== vlenOf(now.types, b)) return false;
-  const before = new RecordWords(old.types, a);
-  const after = new RecordWords(now.types, b);
-  for (let i = 0, at = 0; i < count; i++, at += 2) {
-    if (old.nameId(before.item(at)) !== now.nameId(after.item(at))) return false;
-    if (!refer(typeId(before.item(at + 1)), typeId(after.item(at + 1)), false, i)) return false;
+  const before = new ItemReader(old.types, a);
+  const after = new ItemReader(now.types, b);
+  for (let i = 0; i < count; i++) {
+    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
+    if (!refer(before.type(i), after.type(i), false, i)) return false;
   }
   return true;
 }
@@ -154,12 +157,14 @@ function sameParams({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refe
 function sameVariables({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
   const count = vlenOf(old.types, a);
   if (count !== vlenOf(now.types, b)) return false;
-  const before = new RecordWords(old.types, a);
-  const after = new RecordWords(now.types, b);
-  for (let i = 0, at = 0; i < count; i++, at += 3) {
-    if (before.item(at + 1) !== after.item(at + 1)) return false;
-    if (before.item(at + 2) !== after.item(at + 2)) return false;
-    if (!refer(typeId(before.item(at)), typeId(after.item(at)), false, i)) return false;
+  const { at } = BTF_VAR_SECINFO;
+  const before = new ItemReader(old.types, a);
+  const after = new ItemReader(now.types, b);
+  for (let i = 0; i < count; i++) {
+    if (before.u32(i, at.offset) !== after.u32(i, at.offset)) return false;
+    if (before.u32(i, at.size) !== after.u32(i, at.size)) return false;
+    if (!refer(typeId(before.u32(i, at.type)), typeId(after.u32(i, at.type)), false, i))
+      return false;
   }
   return true;
 }

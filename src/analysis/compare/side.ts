@@ -6,8 +6,9 @@
  * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have
  * none: they are part of the types that spell them.
  */
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { isEnum, readEnumerators } from '#model/type-items.ts';
 import {
   componentIdx,
   hasType,
@@ -15,8 +16,6 @@ import {
   kindOf,
   lastId,
   nameOffOf,
-  ownerOf,
-  recordBytes,
   sizeOrTypeOf,
   stringTable,
   type TypeTable,
@@ -136,8 +135,8 @@ export class Side {
         kind !== BtfKind.FWD ? kind : kindFlagOf(types, id) ? BtfKind.UNION : BtfKind.STRUCT;
       return nameId * FACTOR + stands;
     }
-    const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
-    const firstOff = isEnum && vlenOf(types, id) > 0 ? new RecordWords(types, id).item(0) : NO_NAME;
+    const firstOff =
+      isEnum(kind) && vlenOf(types, id) > 0 ? readEnumerators(types, id).nameOff(0) : NO_NAME;
     const firstName = this.nameId(firstOff);
     return firstName === NO_NAME ? NoKey.unkeyed : firstName * FACTOR + ANONYMOUS + kind;
   }
@@ -228,33 +227,4 @@ function sameBytes(a: Place, b: Place | undefined): boolean {
     if (a.blob[a.at + i] !== b.blob[b.at + i]) return false;
   }
   return true;
-}
-
-/**
- * The words that follow a `struct btf_type`, read where they stand: two kernels have
- * half a million items, too many to make an object of each.
- */
-
-export class RecordWords {
-  readonly #bytes: Uint8Array;
-  readonly #isLittle: boolean;
-
-  constructor(t: TypeTable, id: TypeId) {
-    this.#bytes = recordBytes(t, id);
-    this.#isLittle = (ownerOf(t, id) ?? t).endian === 'little';
-  }
-
-  /** Word `index` behind the common 12 bytes; 0 where the record ends before it. */
-  item(index: number): number {
-    const bytes = this.#bytes;
-    const at = BTF_TYPE_SIZE + 4 * index;
-    if (at + 4 > bytes.length) return 0;
-    const first = bytes[at] ?? 0;
-    const second = bytes[at + 1] ?? 0;
-    const third = bytes[at + 2] ?? 0;
-    const fourth = bytes[at + 3] ?? 0;
-    return this.#isLittle
-      ? (first | (second << 8) | (third << 16) | (fourth << 24)) >>> 0
-      : (fourth | (third << 8) | (second << 16) | (first << 24)) >>> 0;
-  }
 }

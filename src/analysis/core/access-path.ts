@@ -7,12 +7,11 @@
  * why. Numbers are exact, where libbpf wraps at 32 bits.
  */
 
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
-import { isComposite, memberAt } from '#model/type-items.ts';
+import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { parseAccessString } from './access-string.ts';
 import { accessExpression } from './access-text.ts';

@@ -12,12 +12,11 @@ import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isNameless, nameBytes, wholeNameTest } from '#model/names.ts';
-import { isComposite } from '#model/type-items.ts';
+import { type ItemReader, isComposite, readMembers } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { MAX_INDICES } from './access-string.ts';
 import { Errno } from './errno.ts';
 import { fieldMismatch } from './fields-compat.ts';
-import { type ItemReader, readMembers } from './item-reader.ts';
 import type { SpecAccessor } from './spec.ts';
 import type { MatchFault, Miss, Recorder } from './trace.ts';
 

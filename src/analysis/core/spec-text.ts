@@ -1,8 +1,8 @@
 /** A spec as libbpf's log writes it (`bpf_core_format_spec`). Names in it are raw text. */
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
+import { enumeratorAt } from '#model/type-items.ts';
 import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { kindWord } from './access-words.ts';
 import { coreKind, coreKindName } from './core-kinds.ts';

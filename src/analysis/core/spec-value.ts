@@ -4,12 +4,12 @@
  * both sides, that of libbpf's `bpf_core_calc_field_relo`, `…_type_relo` and
  * `…_enumval_relo`.
  */
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
+import { enumeratorAt, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
@@ -21,7 +21,6 @@ import {
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import { Errno } from './errno.ts';
-import { readMembers } from './item-reader.ts';
 import type { Spec, SpecAccessor } from './spec.ts';
 
 /** Whose number it is. */

@@ -7,10 +7,10 @@
  */
 import { stripped } from '#analysis/types/strip.ts';
 import type { TypeId } from '#model/ids.ts';
+import { readEnumerators, readMembers } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { AccessPath, AccessStep } from './access-path.ts';
 import { coreKind } from './core-kinds.ts';
-import { readEnumerators, readMembers } from './item-reader.ts';
 
 export type SpecAccessor = {
   /** Struct, union or enum that holds what is named; the element's type for an index. Stripped. */

@@ -9,10 +9,10 @@
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { readParams } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { Errno } from './errno.ts';
 import { kindClass } from './essential-name-index.ts';
-import { readParams } from './item-reader.ts';
 import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 import { pairKey } from './type-pair.ts';
 

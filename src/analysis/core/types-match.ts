@@ -7,7 +7,7 @@
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { isComposite } from '#model/type-items.ts';
+import { isComposite, readEnumerators, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
@@ -19,7 +19,6 @@ import {
   type TypeTable,
 } from '#model/type-table.ts';
 import { essentialKey, sameEssentialName } from './essential-name.ts';
-import { readEnumerators, readMembers } from './item-reader.ts';
 import type { Recorder, Verdict } from './trace.ts';
 import {
   type Difference,

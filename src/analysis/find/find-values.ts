@@ -1,18 +1,10 @@
 /** Enumerators by value, and types by id. */
 
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import type { Slices } from '#bytes/slices.ts';
-import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { BTF_ENUM, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import type { Enumerator } from '#model/type-items.ts';
-import {
-  hasType,
-  kindOf,
-  lastId,
-  ownerOf,
-  recordBytes,
-  type TypeTable,
-} from '#model/type-table.ts';
+import { type Enumerator, enumeratorAt, readEnumerators } from '#model/type-items.ts';
+import { hasType, lastId, type TypeTable } from '#model/type-table.ts';
 import type { TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
 import { enumeratorHit, typeHit } from './make-hit.ts';
@@ -58,14 +50,10 @@ export async function findValue(
 
 /** Enumerators whose lower 32 bits are `low`: the rest of them is not looked at. */
 function indexesWith(types: TypeTable, id: TypeId, low: number): number[] {
-  const bytes = recordBytes(types, id);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = ownerOf(types, id)?.endian === 'little';
-  const size = kindLayout(kindOf(types, id))?.item ?? 0;
+  const items = readEnumerators(types, id);
   const found: number[] = [];
-  for (let at = BTF_TYPE_SIZE, index = 0; size > 0 && at + size <= bytes.length; at += size) {
-    if (view.getUint32(at + 4, little) === low) found.push(index);
-    index++;
+  for (let index = 0; index < items.count; index++) {
+    if (items.u32(index, BTF_ENUM.at.val) === low) found.push(index);
   }
   return found;
 }

@@ -1,7 +1,6 @@
 /** Rows of the tables as lines of the palette. */
 
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, sectionIndex, type TypeId, VOID } from '#model/ids.ts';
@@ -9,7 +8,7 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
-import { isComposite, memberAt } from '#model/type-items.ts';
+import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import {
   arrayData,
   kindOf,

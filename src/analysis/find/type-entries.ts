@@ -4,19 +4,9 @@
  * kernel has a name for every three of them.
  */
 import type { Slices } from '#bytes/slices.ts';
-import { BTF_TYPE_SIZE, BtfKind, kindLayout } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite } from '#model/type-items.ts';
-import {
-  kindOf,
-  lastId,
-  nameOffOf,
-  ownerOf,
-  recordBytes,
-  stringAt,
-  type TypeTable,
-  vlenOf,
-} from '#model/type-table.ts';
+import { ItemReader, isComposite, isEnum } from '#model/type-items.ts';
+import { kindOf, lastId, nameOffOf, stringAt, type TypeTable, vlenOf } from '#model/type-table.ts';
 import type { NamePool } from './name-pool.ts';
 import { namedRows } from './named-rows.ts';
 import { buildPool, nameCut } from './pool-builder.ts';
@@ -113,12 +103,9 @@ export function whatOf(kind: number, item: number): number {
   return isComposite(kind) ? MEMBER : ENUMERATOR;
 }
 
-/** Members or enumerators that are really there. */
-function itemCount(types: TypeTable, id: TypeId, kind: number): number {
-  if (!isComposite(kind) && kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return 0;
-  const size = kindLayout(kind)?.item ?? 0;
-  const room = recordBytes(types, id).length - BTF_TYPE_SIZE;
-  return size === 0 ? 0 : Math.min(vlenOf(types, id), Math.max(0, Math.floor(room / size)));
+/** The members or enumerators of `id`; none for other kinds. */
+function namedItems(types: TypeTable, id: TypeId, kind: number): ItemReader | null {
+  return isComposite(kind) || isEnum(kind) ? new ItemReader(types, id) : null;
 }
 
 async function countEntries(types: TypeTable, slices: Slices) {
@@ -127,7 +114,7 @@ async function countEntries(types: TypeTable, slices: Slices) {
   for (let id = 1; id < kinds.length; id++) {
     const kind = kindOf(types, typeId(id));
     kinds[id] = kind;
-    count += 1 + itemCount(types, typeId(id), kind);
+    count += 1 + (isComposite(kind) || isEnum(kind) ? vlenOf(types, typeId(id)) : 0);
     if (id % STRIDE === 0 && slices.isOver) await slices.rest();
   }
   return { kinds, count };
@@ -142,14 +129,9 @@ function readEntries(
 ): void {
   const ownName = nameOffOf(types, id);
   if (ownName !== 0) tell(ownName, -1);
-  const count = itemCount(types, id, kind);
-  if (count === 0) return;
-  const bytes = recordBytes(types, id);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = ownerOf(types, id)?.endian === 'little';
-  const size = kindLayout(kind)?.item ?? 0;
-  for (let i = 0; i < count; i++) {
-    const nameOff = view.getUint32(BTF_TYPE_SIZE + size * i, little);
+  const items = namedItems(types, id, kind);
+  for (let i = 0; items !== null && i < items.count; i++) {
+    const nameOff = items.nameOff(i);
     if (nameOff !== 0) tell(nameOff, i);
   }
 }

@@ -3,11 +3,11 @@
  * canvas and the exported pictures draw alike. Units as in measures.
  */
 
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
+import { enumeratorAt } from '#model/type-items.ts';
 import { kindOf, skipModifiers } from '#model/type-table.ts';
 import { type Forced, type GraphReader, itemCount, rowsOf } from './entries.ts';
 import { BOX_WIDTH, HEADER_HEIGHT, ROW_HEIGHT, rowY } from './measures.ts';

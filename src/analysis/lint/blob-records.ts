@@ -1,59 +1,27 @@
 /**
- * The own records of a type table as words of its bytes: what a pass over
- * 130,000 types can afford. One `DataView`, no objects.
+ * The own records of a type table, with the kind of each and where they are in the file.
  */
 import type { Span } from '#bytes/span.ts';
-import { BTF_TYPE_SIZE, BtfKind, infoKind, kindLayout } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 
-export class BlobRecords {
+/** Record `i` has id `firstId + i`. */
+export class BlobRecords extends RecordReader {
   readonly types: TypeTable;
-  /** Number of own records; record `i` has id `firstId + i`. */
-  readonly count: number;
   readonly firstId: number;
   readonly lastId: number;
   /** Kind of each own record. */
   readonly kinds: Uint8Array;
-  readonly #view: DataView;
-  readonly #little: boolean;
 
   constructor(types: TypeTable) {
+    super(types);
     this.types = types;
-    this.count = types.count;
     this.firstId = types.firstId;
     this.lastId = lastId(types);
-    this.#view = new DataView(types.blob.buffer, types.blob.byteOffset, types.blob.byteLength);
-    this.#little = types.endian === 'little';
     this.kinds = new Uint8Array(types.count);
-    for (let i = 0; i < types.count; i++) this.kinds[i] = infoKind(this.u32(this.start(i) + 4));
-  }
-
-  /** The u32 at `offset` of the blob; 0 outside. */
-  u32(offset: number): number {
-    return offset + 4 <= this.#view.byteLength ? this.#view.getUint32(offset, this.#little) : 0;
-  }
-
-  /** Offset of record `i` in the blob. */
-  start(i: number): number {
-    return this.types.recordOff[i] ?? 0;
-  }
-
-  info(i: number): number {
-    return this.u32(this.start(i) + 4);
-  }
-
-  vlen(i: number): number {
-    return this.info(i) & 0xffffff;
-  }
-
-  kindFlag(i: number): boolean {
-    return this.info(i) >>> 31 === 1;
-  }
-
-  /** Third word: size or type. */
-  sizeOrType(i: number): number {
-    return this.u32(this.start(i) + 8);
+    for (let i = 0; i < types.count; i++) this.kinds[i] = this.kind(i);
   }
 
   /** Is there a record with this id at all? Ids of a base that is not loaded are believed. */
@@ -78,12 +46,6 @@ export class BlobRecords {
   headSpan(i: number): Span | null {
     return this.span(this.start(i), BTF_TYPE_SIZE);
   }
-
-  /** Offset in the blob of item `item` (member, enumerator, parameter, variable) of record `i`. */
-  itemStart(i: number, item: number): number {
-    const layout = kindLayout(this.kinds[i] ?? 0);
-    return this.start(i) + BTF_TYPE_SIZE + (layout?.item ?? 0) * item;
-  }
 }
 
 /** `type [4]`. */
@@ -91,8 +53,19 @@ export function typeLabel(records: BlobRecords, i: number): string {
   return `type [${records.firstId + i}]`;
 }
 
-/** Where a type refers to another. */
+/** Where a type refers to another, as messages name it. */
 export type RefRole = 'type' | 'element' | 'index' | 'member' | 'argument' | 'result' | 'variable';
+
+const ROLE_TEXT: Readonly<Record<ReferenceRole, RefRole>> = {
+  type: 'type',
+  target: 'type',
+  element: 'element',
+  index: 'index',
+  member: 'member',
+  param: 'argument',
+  return: 'result',
+  var: 'variable',
+};
 
 /** Calls `visit` for every reference of record `i`: the id, its offset in the blob, its role, and the number of the item. */
 export function eachReference(
@@ -100,47 +73,5 @@ export function eachReference(
   i: number,
   visit: (id: number, offset: number, role: RefRole, item: number) => void,
 ): void {
-  const start = records.start(i);
-  const kind = records.kinds[i];
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.TYPEDEF:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-      visit(records.u32(start + 8), start + 8, 'type', 0);
-      break;
-    case BtfKind.ARRAY:
-      visit(records.u32(start + 12), start + 12, 'element', 0);
-      visit(records.u32(start + 16), start + 16, 'index', 0);
-      break;
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      eachItem(records, i, 12, 4, 'member', visit);
-      break;
-    case BtfKind.FUNC_PROTO:
-      visit(records.u32(start + 8), start + 8, 'result', 0);
-      eachItem(records, i, 8, 4, 'argument', visit);
-      break;
-    case BtfKind.DATASEC:
-      eachItem(records, i, 12, 0, 'variable', visit);
-      break;
-  }
-}
-
-function eachItem(
-  records: BlobRecords,
-  i: number,
-  itemSize: number,
-  typeOffset: number,
-  role: RefRole,
-  visit: (id: number, offset: number, role: RefRole, item: number) => void,
-): void {
-  const vlen = records.vlen(i);
-  let at = records.start(i) + BTF_TYPE_SIZE + typeOffset;
-  for (let item = 0; item < vlen; item++, at += itemSize) visit(records.u32(at), at, role, item);
+  records.eachReference(i, (id, offset, role, item) => visit(id, offset, ROLE_TEXT[role], item));
 }

@@ -5,7 +5,7 @@
  * Strongly connected components by Tarjan's method on an explicit stack: one
  * visit for each reference, however deep the file nests.
  */
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
 import { type BlobRecords, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
 import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
@@ -35,18 +35,17 @@ function degree(records: BlobRecords, i: number): number {
 
 /** Record number of reference `edge`, or -1 where it leads out of the own types. */
 function neighbour(records: BlobRecords, i: number, edge: number): number {
-  const start = records.start(i);
   let id: number;
   switch (records.kinds[i]) {
     case BtfKind.STRUCT:
     case BtfKind.UNION:
-      id = records.u32(start + 16 + 12 * edge);
+      id = records.u32(records.itemStart(i, edge) + BTF_MEMBER.at.type);
       break;
     case BtfKind.ARRAY:
-      id = records.u32(start + 12);
+      id = records.u32(records.tail(i) + BTF_ARRAY.at.type);
       break;
     default:
-      id = records.u32(start + 8);
+      id = records.sizeOrType(i);
   }
   const own = id - records.firstId;
   return own >= 0 && own < records.count ? own : -1;

@@ -5,7 +5,14 @@
  * Source: "BTF Type Format", section 2.2.4. Without kind_flag a bit-field is told
  * by its INT: fewer bits than its bytes hold, or a bit offset inside them.
  */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import {
+  BTF_MEMBER,
+  BtfKind,
+  intDataOf,
+  kindName,
+  memberBitOffset,
+  memberBitSize,
+} from '#formats/btf/kinds.ts';
 import { type BlobRecords, typeLabel } from './blob-records.ts';
 import { Collected } from './collected.ts';
 import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
@@ -71,8 +78,8 @@ function checkComposite(subject: TypeSubject, i: number, isUnion: boolean): void
 function placeOf(subject: TypeSubject, i: number, item: number): Placed {
   const { records, sizes } = subject;
   const at = records.itemStart(i, item);
-  const type = records.u32(at + 4);
-  const word = records.u32(at + 8);
+  const type = records.u32(at + BTF_MEMBER.at.type);
+  const word = records.u32(at + BTF_MEMBER.at.offset);
   const size = sizes.of(type);
   if (!records.kindFlag(i)) {
     const int = bareInt(records, type);
@@ -83,8 +90,8 @@ function placeOf(subject: TypeSubject, i: number, item: number): Placed {
     }
     return { item, start, end: start + int.bits };
   }
-  const start = word & 0xffffff;
-  const width = word >>> 24;
+  const start = memberBitOffset(word, true);
+  const width = memberBitSize(word, true);
   if (width === 0) {
     if (start % 8 !== 0) oddStart(subject, i, item, start);
     return { item, start, end: start + size * 8 };
@@ -97,8 +104,7 @@ function placeOf(subject: TypeSubject, i: number, item: number): Placed {
 function bareInt(records: BlobRecords, type: number): { bits: number; bitOffset: number } | null {
   const int = type - records.firstId;
   if (int < 0 || records.kinds[int] !== BtfKind.INT) return null;
-  const data = records.u32(records.start(int) + 12);
-  return { bits: data & 0xff, bitOffset: (data >>> 16) & 0xff };
+  return intDataOf(records.u32(records.tail(int)));
 }
 
 function checkWidth(
@@ -116,14 +122,14 @@ function checkWidth(
     const what = kind === BtfKind.PTR ? 'a pointer' : kindName(kind);
     found.add('btf.bitfield-kind', () => ({
       message: `${memberLabel(subject, i, item)}: bit field on ${what}`,
-      span: records.span(at + 8, 4),
+      span: records.span(at + BTF_MEMBER.at.offset, 4),
       expected: 'INT, ENUM or ENUM64',
       found: kindName(kind),
     }));
   } else if (width > size * 8) {
     found.add('btf.bitfield-width', () => ({
       message: `${memberLabel(subject, i, item)}: width ${width} wider than its type`,
-      span: records.span(at + 8, 4),
+      span: records.span(at + BTF_MEMBER.at.offset, 4),
       expected: `at most ${size * 8} bits`,
       found: `${width} bits`,
     }));
@@ -161,7 +167,7 @@ function oddStart(subject: TypeSubject, i: number, item: number, start: number):
   const { records, found } = subject;
   found.add('btf.member-bit-start', () => ({
     message: `${memberLabel(subject, i, item)}: starts at bit ${start} and is no bit field`,
-    span: records.span(records.itemStart(i, item) + 8, 4),
+    span: records.span(records.itemStart(i, item) + BTF_MEMBER.at.offset, 4),
     expected: 'a multiple of 8',
     found: `${start}`,
   }));
@@ -174,7 +180,7 @@ function checkEnd(subject: TypeSubject, i: number, placed: Placed, sizeBits: num
   const what = records.kinds[i] === BtfKind.UNION ? 'union' : 'struct';
   found.add('btf.member-past-end', () => ({
     message: `${memberLabel(subject, i, placed.item)}: past the end of the ${what}`,
-    span: records.span(records.itemStart(i, placed.item) + 8, 4),
+    span: records.span(records.itemStart(i, placed.item) + BTF_MEMBER.at.offset, 4),
     expected: `an end of at most bit ${sizeBits}`,
     found: `bit ${end}`,
   }));
@@ -201,7 +207,7 @@ function overlap(subject: TypeSubject, i: number, placed: Placed, before: Placed
   const { records, found } = subject;
   found.add('btf.members-overlap', () => ({
     message: `${memberLabel(subject, i, placed.item)}: overlaps ${memberName(subject, i, before.item)}`,
-    span: records.span(records.itemStart(i, placed.item) + 8, 4),
+    span: records.span(records.itemStart(i, placed.item) + BTF_MEMBER.at.offset, 4),
     expected: `bit ${before.end} or later`,
     found: `bit ${placed.start}`,
   }));

@@ -90,7 +90,7 @@ function isOddVoid(records: BlobRecords, i: number, role: RefRole, item: number)
     case 'type':
       switch (records.kinds[i]) {
         case BtfKind.VAR:
-          return records.u32(records.start(i) + 12) !== LINKAGE_EXTERN;
+          return records.u32(records.tail(i)) !== LINKAGE_EXTERN;
         case BtfKind.FUNC:
         case BtfKind.DECL_TAG:
           return true;
@@ -178,14 +178,14 @@ function cannotBeReferred(kind: number, role: RefRole): boolean {
 }
 
 function checkComponent(records: BlobRecords, i: number, found: Collected): void {
-  const index = records.u32(records.start(i) + 12) | 0;
+  const index = records.u32(records.tail(i)) | 0;
   if (index === -1) return;
   const target = records.sizeOrType(i);
   const limit = componentCount(records, target);
   if (limit === null || (index >= 0 && index < limit)) return;
   found.add('btf.component-index', () => ({
     message: `${typeLabel(records, i)}: tags component ${index} of [${target}], which has ${limit}`,
-    span: records.span(records.start(i) + 12, 4),
+    span: records.span(records.tail(i), 4),
     expected: limit === 0 ? '-1' : `-1 to ${limit - 1}`,
     found: `${index}`,
   }));

@@ -4,7 +4,15 @@
  *
  * Source: "BTF Type Format", section 2.2; limits as the kernel checks them.
  */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import {
+  BTF_ARRAY,
+  BTF_TYPE_SIZE,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  intDataOf,
+  kindName,
+  kindSpec,
+} from '#formats/btf/kinds.ts';
 import { type BlobRecords, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
 import type { TypeSizes } from './type-sizes.ts';
@@ -20,7 +28,7 @@ export function* findOddScalars({ records, sizes, found }: TypeSubject): Generat
         checkLinkage(records, i, records.vlen(i), 4, found);
         break;
       case BtfKind.VAR:
-        checkLinkage(records, i, records.u32(records.start(i) + 12), 12, found);
+        checkLinkage(records, i, records.u32(records.tail(i)), BTF_TYPE_SIZE, found);
         break;
       case BtfKind.INT:
         checkInt(records, i, found);
@@ -57,14 +65,12 @@ function checkLinkage(
 }
 
 function checkInt(records: BlobRecords, i: number, found: Collected): void {
-  const data = records.u32(records.start(i) + 12);
-  const bits = data & 0xff;
-  const bitOffset = (data >>> 16) & 0xff;
+  const { bits, bitOffset } = intDataOf(records.u32(records.tail(i)));
   const size = records.sizeOrType(i);
   if (bits + bitOffset <= size * 8 && bits + bitOffset <= 128 && bits > 0) return;
   found.add('btf.int-bits', () => ({
     message: `${typeLabel(records, i)}: INT of ${bits} bits from bit ${bitOffset} in ${size} bytes`,
-    span: records.span(records.start(i) + 12, 4),
+    span: records.span(records.tail(i), 4),
     expected: `1 to ${Math.min(128, size * 8)} bits`,
     found: `${bits} from bit ${bitOffset}`,
   }));
@@ -93,9 +99,9 @@ function checkArray(records: BlobRecords, i: number, sizes: TypeSizes, found: Co
   const past = size >= 2 ** 64 ? '2^64' : '2^32';
   found.add('btf.array-size', () => ({
     message: `${typeLabel(records, i)}: size past ${past}`,
-    span: records.span(records.start(i) + 20, 4),
+    span: records.span(records.tail(i) + BTF_ARRAY.at.nelems, 4),
     expected: 'less than 4 GiB, as libbpf and the kernel count',
-    found: `${records.u32(records.start(i) + 20)} elements`,
+    found: `${records.u32(records.tail(i) + BTF_ARRAY.at.nelems)} elements`,
   }));
 }
 
@@ -106,11 +112,12 @@ function checkDatasec(records: BlobRecords, i: number, found: Collected): void {
   const vlen = records.vlen(i);
   for (let item = 0; item < vlen; item++) {
     const at = records.itemStart(i, item);
-    const end = records.u32(at + 4) + records.u32(at + 8);
+    const { offset, size: length } = BTF_VAR_SECINFO.at;
+    const end = records.u32(at + offset) + records.u32(at + length);
     if (end <= size) continue;
     found.add('btf.datasec-item', () => ({
       message: `${typeLabel(records, i)} variable ${item}: past the end of the section`,
-      span: records.span(at + 4, 8),
+      span: records.span(at + offset, 8),
       expected: `an end of at most ${size}`,
       found: `${end}`,
     }));
@@ -121,7 +128,7 @@ function checkDatasec(records: BlobRecords, i: number, found: Collected): void {
 function checkUnused(records: BlobRecords, i: number, kind: number, found: Collected): void {
   if (kind === 0 || kind > BtfKind.ENUM64) return;
   const start = records.start(i);
-  if (records.vlen(i) !== 0 && !hasVlen(kind)) {
+  if (records.vlen(i) !== 0 && kindSpec(kind)?.vlen === 'unused') {
     found.add('btf.vlen-not-wanted', () => ({
       message: `${typeLabel(records, i)}: vlen ${records.vlen(i)} on ${kindName(kind)}, which has no items`,
       span: records.span(start + 4, 4),
@@ -146,21 +153,6 @@ function checkUnused(records: BlobRecords, i: number, kind: number, found: Colle
       expected: '0',
       found: `${records.sizeOrType(i)}`,
     }));
-  }
-}
-
-function hasVlen(kind: number): boolean {
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.FUNC:
-    case BtfKind.FUNC_PROTO:
-    case BtfKind.DATASEC:
-      return true;
-    default:
-      return false;
   }
 }
 

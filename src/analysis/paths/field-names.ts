@@ -1,8 +1,6 @@
 /** The names of all members of a file, to suggest them while somebody types. */
-import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { shortName } from '#model/names.ts';
-import { isComposite, membersOf } from '#model/type-items.ts';
-import { kindOf, ownerOf, recordBytes, vlenOf } from '#model/type-table.ts';
+import { membersOf, readMembers } from '#model/type-items.ts';
 import { macroOf, nodesAskedFor, typesAskedFor } from './named-types.ts';
 import { type PathIndex, typeOfNode } from './path-index.ts';
 import { parsePlace } from './place-text.ts';
@@ -42,13 +40,9 @@ export function buildFieldNames(index: PathIndex): FieldNames {
 
 function countNames({ types, ids }: PathIndex, node: number, byOffset: Map<number, number>): void {
   const id = typeOfNode({ ids }, node);
-  if (!isComposite(kindOf(types, id))) return;
-  const bytes = recordBytes(types, id);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = (ownerOf(types, id) ?? types).endian === 'little';
-  const end = Math.min(bytes.length, BTF_TYPE_SIZE + 12 * vlenOf(types, id)) - 12;
-  for (let at = BTF_TYPE_SIZE; at <= end; at += 12) {
-    const offset = view.getUint32(at, little);
+  const members = readMembers(types, id);
+  for (let i = 0; i < members.count; i++) {
+    const offset = members.nameOff(i);
     if (offset !== 0) byOffset.set(offset, (byOffset.get(offset) ?? 0) + 1);
   }
 }

@@ -3,20 +3,17 @@
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher } from '#model/names.ts';
-import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
+import { isComposite, memberAt, memberCount, readMembers } from '#model/type-items.ts';
 import {
   isModifier,
   kindOf,
   nameOf,
   nameOffOf,
-  ownerOf,
-  recordBytes,
   sizeOrTypeOf,
   skipModifiers,
-  vlenOf,
 } from '#model/type-table.ts';
 import { MinHeap } from './min-heap.ts';
 import type { AskedNode } from './named-types.ts';
@@ -94,16 +91,10 @@ function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
   const found: Ending[] = [];
   for (let node = 0; node < index.ids.length; node++) {
     const type = typeOfNode(index, node);
-    if (!isComposite(kindOf(types, type))) continue;
-    const bytes = recordBytes(types, type);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const little = (ownerOf(types, type) ?? types).endian === 'little';
-    const vlen = vlenOf(types, type);
-    for (let i = 0; i < vlen; i++) {
-      const at = BTF_TYPE_SIZE + 12 * i;
-      if (at + 12 > bytes.length) break;
-      const nameOff = view.getUint32(at, little);
-      if (isWanted(nameOff, view.getUint32(at + 4, little))) {
+    const members = readMembers(types, type);
+    for (let i = 0; i < members.count; i++) {
+      const nameOff = members.nameOff(i);
+      if (isWanted(nameOff, members.type(i))) {
         const field = [{ type, index: i }];
         found.push(ending(node, field, stepWeight(0, nameBytes(types, nameOff))));
       }

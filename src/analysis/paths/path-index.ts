@@ -5,23 +5,19 @@
  * Built once for a file: compressed rows in both directions. A forward declaration
  * stands for the full type of its name; one without is a node that leads nowhere.
  */
-
-import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { shortName } from '#model/names.ts';
-import { isComposite } from '#model/type-items.ts';
+import { isComposite, readMembers } from '#model/type-items.ts';
 import {
   arrayData,
   isModifier,
   kindFlagOf,
   kindOf,
   nameOffOf,
-  ownerOf,
-  recordBytes,
   sizeOrTypeOf,
   stringTable,
   type TypeTable,
-  vlenOf,
 } from '#model/type-table.ts';
 
 export type PathIndex = {
@@ -145,22 +141,17 @@ function forEachStep(
   id: TypeId,
   visit: VisitStep,
 ): void {
-  if (!isComposite(kindOf(t, id))) return;
-  const bytes = recordBytes(t, id);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const little = (ownerOf(t, id) ?? t).endian === 'little';
-  const vlen = vlenOf(t, id);
-  for (let index = 0; index < vlen; index++) {
-    const at = BTF_TYPE_SIZE + 12 * index;
-    if (at + 12 > bytes.length) return;
-    const slot = slotOf(slots, view.getUint32(at + 4, little));
+  const members = readMembers(t, id);
+  const { count } = members;
+  for (let index = 0; index < count; index++) {
+    const slot = slotOf(slots, members.type(index));
     const node = slot < 0 ? -1 : (pointees.node[slot] ?? -1);
     if (node < 0) continue;
-    const nameOff = view.getUint32(at, little);
+    const nameOff = members.nameOff(index);
     const nameLength = nameOff === 0 ? 0 : nameBytes(t, nameOff);
     // A name that cannot be read, and an array of no elements that is not the last: no access takes these.
     if (nameOff !== 0 && nameLength === 0) continue;
-    if (pointees.flexible[slot] === 1 && (index !== vlen - 1 || nameLength === 0)) continue;
+    if (pointees.flexible[slot] === 1 && (index !== count - 1 || nameLength === 0)) continue;
     visit(index, node, pointees.pointers[slot] ?? 0, nameLength);
   }
 }

@@ -3,10 +3,11 @@
  *
  * The reverse is compressed rows (one array of ids, one of row starts), made in two
  * passes over the raw words: count, then fill. A kernel has 130,000 types and half
- * a million references, so the words are read here and not through the accessors.
+ * a million references, so the words are read and not the accessors asked.
  */
-import { BTF_TYPE_SIZE, BtfKind, infoKind, infoVlen } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
+import { BtfKind, type ReferenceRole, thirdWordRole } from '#formats/btf/kinds.ts';
+import { scanReferences } from '#formats/btf/records.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import { membersFrom, paramsOf, varSecinfosOf } from '#model/type-items.ts';
 import {
   arrayData,
@@ -14,19 +15,9 @@ import {
   kindOf,
   lastId,
   nameOf,
-  refOf,
+  sizeOrTypeOf,
   type TypeTable,
 } from '#model/type-table.ts';
-
-export type ReferenceRole =
-  | 'type'
-  | 'member'
-  | 'param'
-  | 'return'
-  | 'element'
-  | 'index'
-  | 'var'
-  | 'target';
 
 export type Reference = {
   /** As stored: may be void, or an id that does not exist. */
@@ -58,11 +49,10 @@ export function* refersTo(t: TypeTable, id: TypeId): Generator<Reference, void, 
       }
       return;
     default: {
-      const type = refOf(t, id);
-      if (type === null) return;
-      const tagged = kind === BtfKind.DECL_TAG;
-      const index = tagged ? componentIdx(t, id) : -1;
-      yield { type, role: ownRole(kind), index, name: '' };
+      const role = thirdWordRole(kind);
+      if (role === null) return;
+      const index = kind === BtfKind.DECL_TAG ? componentIdx(t, id) : -1;
+      yield { type: typeId(sizeOrTypeOf(t, id)), role, index, name: '' };
       for (const param of paramsOf(t, id)) yield named('param', param);
     }
   }
@@ -78,11 +68,6 @@ function named(role: ReferenceRole, item: Pick<Reference, 'type' | 'index' | 'na
       return item.name;
     },
   };
-}
-
-function ownRole(kind: number): ReferenceRole {
-  if (kind === BtfKind.FUNC_PROTO) return 'return';
-  return kind === BtfKind.DECL_TAG ? 'target' : 'type';
 }
 
 /** The first `limit` references of `id`. */
@@ -108,12 +93,14 @@ const MAX_BASE = 1 << 21;
 
 /** Own types that refer to each id from 0 to the last; each referrer once a row. */
 export function buildReferrers(t: TypeTable): ReferrerIndex {
-  const firstRow = t.firstId > MAX_BASE ? t.firstId : 0;
+  const { firstId } = t;
+  const firstRow = firstId > MAX_BASE ? firstId : 0;
   const rows = lastId(t) + 1 - firstRow;
   const starts = new Uint32Array(rows + 1);
   // The last referrer noted in each row: members of one struct share their types.
   const latest = new Uint32Array(rows);
-  scanReferences(t, (from, to) => {
+  scanReferences(t, (i, to) => {
+    const from = firstId + i;
     const row = to - firstRow;
     if (row < 0 || row >= rows || latest[row] === from) return;
     latest[row] = from;
@@ -125,7 +112,8 @@ export function buildReferrers(t: TypeTable): ReferrerIndex {
   const ids = new Uint32Array(starts[rows] ?? 0);
   const cursor = starts.slice(0, rows);
   latest.fill(0);
-  scanReferences(t, (from, to) => {
+  scanReferences(t, (i, to) => {
+    const from = firstId + i;
     const row = to - firstRow;
     if (row < 0 || row >= rows || latest[row] === from) return;
     latest[row] = from;
@@ -144,57 +132,4 @@ export function referrersOf(index: ReferrerIndex, id: TypeId): Uint32Array {
   return start === undefined || end === undefined
     ? new Uint32Array(0)
     : index.ids.subarray(start, end);
-}
-
-/** Where the ids stand in a record: at `first`, then every `stride` bytes, `count` of them. */
-type Places = { readonly third: boolean; readonly first: number; readonly stride: number };
-
-const THIRD_WORD: Places = { third: true, first: 0, stride: 0 };
-const PLACES: readonly (Places | undefined)[] = Array.from({ length: 128 }, (_, kind) => {
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.TYPEDEF:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-      return THIRD_WORD;
-    case BtfKind.FUNC_PROTO:
-      return { third: true, first: 4, stride: 8 };
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return { third: false, first: 4, stride: 12 };
-    case BtfKind.DATASEC:
-      return { third: false, first: 0, stride: 12 };
-    case BtfKind.ARRAY:
-      return { third: false, first: 0, stride: 4 };
-    default:
-      return undefined;
-  }
-});
-
-function scanReferences(t: TypeTable, note: (from: number, to: number) => void): void {
-  const view = new DataView(t.blob.buffer, t.blob.byteOffset, t.blob.byteLength);
-  const little = t.endian === 'little';
-  for (let i = 0; i < t.count; i++) {
-    const start = t.recordOff[i] ?? 0;
-    const end = Math.min(t.recordOff[i + 1] ?? 0, t.blob.length);
-    if (start + BTF_TYPE_SIZE > end) continue;
-    const info = view.getUint32(start + 4, little);
-    const kind = infoKind(info);
-    const places = PLACES[kind];
-    if (places === undefined) continue;
-    const from = t.firstId + i;
-    if (places.third) note(from, view.getUint32(start + 8, little));
-    if (places.stride === 0) continue;
-    const items = start + BTF_TYPE_SIZE;
-    const count = kind === BtfKind.ARRAY ? 2 : infoVlen(info);
-    const last = Math.min(items + count * places.stride, end) - places.stride;
-    for (let at = items; at <= last; at += places.stride) {
-      note(from, view.getUint32(at + places.first, little));
-    }
-  }
 }

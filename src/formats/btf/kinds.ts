@@ -1,8 +1,11 @@
 /**
- * The kinds of `struct btf_type` and how long each record is.
+ * The kinds of BTF types: one table of what each record holds. All that decodes
+ * records (`records.ts`, `walk.ts`, `#model`) reads strides, names and type ids
+ * from it, so that a new kind is one number in `BtfKind` and one row in `KINDS`.
  *
- * Source: include/uapi/linux/btf.h as described in "BTF Type Format" section 2.2;
- * the 2026 encoding widens `vlen` to 24 bits and `kind` to 7 (facts, part b).
+ * Source: include/uapi/linux/btf.h; Documentation/bpf/btf.rst, section 2.2. The
+ * wide encoding has 24 bits of `vlen` and 7 of `kind`; the classic one uses the
+ * lower 16 and 5 of them.
  */
 
 export const BTF_MAGIC = 0xeb9f;
@@ -30,35 +33,149 @@ export const BtfKind = {
   ENUM64: 19,
 } as const;
 
-/** The highest kind that this reader knows. */
-export const BTF_KIND_MAX = 19;
+/** Kinds fit 7 bits. */
+const KIND_LIMIT = 128;
 
-const NAMES = [
-  'UNKN',
-  'INT',
-  'PTR',
-  'ARRAY',
-  'STRUCT',
-  'UNION',
-  'ENUM',
-  'FWD',
-  'TYPEDEF',
-  'VOLATILE',
-  'CONST',
-  'RESTRICT',
-  'FUNC',
-  'FUNC_PROTO',
-  'VAR',
-  'DATASEC',
-  'FLOAT',
-  'DECL_TAG',
-  'TYPE_TAG',
-  'ENUM64',
-] as const;
+/** What a type id in a record is to that record. */
+export type ReferenceRole =
+  | 'type'
+  | 'member'
+  | 'param'
+  | 'return'
+  | 'element'
+  | 'index'
+  | 'var'
+  | 'target';
+
+/** What a 32-bit field holds: an offset of a string, the id of a type, or a number. */
+type FieldContent =
+  | { readonly holds: 'name' | 'u32' | 's32' }
+  | { readonly holds: 'type'; readonly role: ReferenceRole };
+
+type BtfField = FieldContent & {
+  /** As include/uapi/linux/btf.h spells it. */
+  readonly name: string;
+  /** Bytes from the start of its struct. */
+  readonly offset: number;
+  /** Bytes. All fields are words so far. */
+  readonly width: 4;
+};
+
+/** A struct of the header: what follows `struct btf_type` once, or once for each of `vlen`. */
+export type BtfStruct<Name extends string = string> = {
+  readonly cType: string;
+  readonly fields: readonly BtfField[];
+  /** Offset of each field in bytes. */
+  readonly at: Readonly<Record<Name, number>>;
+  /** Bytes of all fields. */
+  readonly size: number;
+};
+
+const name: FieldContent = { holds: 'name' };
+const u32: FieldContent = { holds: 'u32' };
+const s32: FieldContent = { holds: 's32' };
+const type = (role: ReferenceRole): FieldContent => ({ holds: 'type', role });
+
+/** Fields stand in the order of the keys, 4 bytes each. */
+function struct<Name extends string>(
+  cType: string,
+  contents: Readonly<Record<Name, FieldContent>>,
+): BtfStruct<Name> {
+  const names = Object.keys(contents) as Name[];
+  const fields = names.map((key, i): BtfField => {
+    const content: FieldContent = contents[key];
+    return { ...content, name: key, offset: 4 * i, width: 4 };
+  });
+  const at = Object.fromEntries(fields.map((field) => [field.name, field.offset]));
+  return { cType, fields, at: at as Record<Name, number>, size: 4 * names.length };
+}
+
+export const BTF_ARRAY = struct('struct btf_array', {
+  type: type('element'),
+  index_type: type('index'),
+  nelems: u32,
+});
+export const BTF_MEMBER = struct('struct btf_member', {
+  name_off: name,
+  type: type('member'),
+  offset: u32,
+});
+export const BTF_ENUM = struct('struct btf_enum', { name_off: name, val: s32 });
+export const BTF_ENUM64 = struct('struct btf_enum64', {
+  name_off: name,
+  val_lo32: u32,
+  val_hi32: u32,
+});
+export const BTF_PARAM = struct('struct btf_param', { name_off: name, type: type('param') });
+export const BTF_VAR_SECINFO = struct('struct btf_var_secinfo', {
+  type: type('var'),
+  offset: u32,
+  size: u32,
+});
+
+type BtfKindSpec = {
+  /** The third word of `struct btf_type`: `size` in bytes, nothing, or the role of the type it names. */
+  readonly third: 'size' | 'unused' | ReferenceRole;
+  /** What `vlen` counts or is. */
+  readonly vlen: 'items' | 'linkage' | 'unused';
+  /** What follows once. */
+  readonly fixed: BtfStruct | null;
+  /** What follows `vlen` times. */
+  readonly item: BtfStruct | null;
+};
+
+const plain = { vlen: 'unused', fixed: null, item: null } as const;
+const sized: BtfKindSpec = { third: 'size', ...plain };
+const reference: BtfKindSpec = { third: 'type', ...plain };
+const unused: BtfKindSpec = { third: 'unused', ...plain };
+const list = (third: BtfKindSpec['third'], item: BtfStruct): BtfKindSpec => ({
+  third,
+  vlen: 'items',
+  fixed: null,
+  item,
+});
+
+const KINDS: Readonly<Record<keyof typeof BtfKind, BtfKindSpec>> = {
+  UNKN: unused,
+  INT: { ...sized, fixed: struct('__u32', { data: u32 }) },
+  PTR: reference,
+  ARRAY: { ...unused, fixed: BTF_ARRAY },
+  STRUCT: list('size', BTF_MEMBER),
+  UNION: list('size', BTF_MEMBER),
+  ENUM: list('size', BTF_ENUM),
+  FWD: unused,
+  TYPEDEF: reference,
+  VOLATILE: reference,
+  CONST: reference,
+  RESTRICT: reference,
+  FUNC: { ...reference, vlen: 'linkage' },
+  FUNC_PROTO: list('return', BTF_PARAM),
+  VAR: { ...reference, fixed: struct('struct btf_var', { linkage: u32 }) },
+  DATASEC: list('size', BTF_VAR_SECINFO),
+  FLOAT: sized,
+  DECL_TAG: {
+    ...reference,
+    third: 'target',
+    fixed: struct('struct btf_decl_tag', { component_idx: s32 }),
+  },
+  TYPE_TAG: reference,
+  ENUM64: list('size', BTF_ENUM64),
+};
+
+const NAMES: readonly string[] = Object.keys(BtfKind);
+const SPECS: readonly BtfKindSpec[] = Object.values(KINDS);
+
+/** The highest kind that this reader knows. */
+export const BTF_KIND_MAX = NAMES.length - 1;
 
 /** The kind as bpftool writes it: `STRUCT`; a kind that is not known is `KIND_20`. */
 export function kindName(kind: number): string {
   return NAMES[kind] ?? `KIND_${kind}`;
+}
+
+/** The row of `kind`, or null when the kind is not known (0 counts as not known). */
+export function kindSpec(kind: number): BtfKindSpec | null {
+  return kind === 0 ? null : (SPECS[kind] ?? null);
 }
 
 /** Size of `struct btf_type`, the part that every record has. */
@@ -67,36 +184,25 @@ export const BTF_TYPE_SIZE = 12;
 /** Bytes after `struct btf_type`: `fixed` once, and `item` for each of `vlen`. */
 export type KindLayout = { readonly fixed: number; readonly item: number };
 
-const none: KindLayout = { fixed: 0, item: 0 };
-const LAYOUTS: readonly KindLayout[] = NAMES.map((name): KindLayout => {
-  switch (name) {
-    case 'INT':
-    case 'VAR':
-    case 'DECL_TAG':
-      return { fixed: 4, item: 0 };
-    case 'ARRAY':
-      return { fixed: 12, item: 0 };
-    case 'STRUCT':
-    case 'UNION':
-    case 'DATASEC':
-    case 'ENUM64':
-      return { fixed: 0, item: 12 };
-    case 'ENUM':
-    case 'FUNC_PROTO':
-      return { fixed: 0, item: 8 };
-    default:
-      return none;
-  }
-});
+const LAYOUTS: readonly KindLayout[] = SPECS.map(({ fixed, item }) => ({
+  fixed: fixed?.size ?? 0,
+  item: item?.size ?? 0,
+}));
 
 /** What follows a record of `kind`, or null when the kind is not known (0 counts as not known). */
 export function kindLayout(kind: number): KindLayout | null {
   return kind === 0 ? null : (LAYOUTS[kind] ?? null);
 }
 
+/** What the type that the third word names is to the record; null where that word is no type id. */
+export function thirdWordRole(kind: number): ReferenceRole | null {
+  const third = SPECS[kind]?.third ?? 'unused';
+  return third === 'size' || third === 'unused' ? null : third;
+}
+
 /** `kind` out of an info word: 7 bits. */
 export function infoKind(info: number): number {
-  return (info >>> 24) & 0x7f;
+  return (info >>> 24) & (KIND_LIMIT - 1);
 }
 
 /** `vlen` out of an info word: 24 bits. */
@@ -107,4 +213,28 @@ export function infoVlen(info: number): number {
 /** `kind_flag`, bit 31 of an info word. */
 export function infoKindFlag(info: number): boolean {
   return info >>> 31 === 1;
+}
+
+export type IntData = {
+  /** BTF_INT_ENCODING: 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
+  readonly encoding: number;
+  /** BTF_INT_OFFSET. */
+  readonly bitOffset: number;
+  /** BTF_INT_BITS. */
+  readonly bits: number;
+};
+
+/** The data word of an INT. Source: "BTF Type Format", section 2.2.1. */
+export function intDataOf(data: number): IntData {
+  return { encoding: (data >>> 24) & 0xf, bitOffset: (data >>> 16) & 0xff, bits: data & 0xff };
+}
+
+/** Bits from the start of the struct to a member, by the member's `offset` word. Source: section 2.2.4. */
+export function memberBitOffset(offset: number, kindFlag: boolean): number {
+  return kindFlag ? offset & 0xffffff : offset;
+}
+
+/** Width of a bit-field in bits, by the member's `offset` word; 0 = not a bit-field. */
+export function memberBitSize(offset: number, kindFlag: boolean): number {
+  return kindFlag ? offset >>> 24 : 0;
 }

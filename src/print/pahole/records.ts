@@ -7,16 +7,24 @@
  * them elsewhere, or not at all), and DECL_TAG, TYPE_TAG and what came later (it
  * says "Unknown kind" and goes on).
  */
-import { BTF_TYPE_SIZE, BtfKind, infoKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import {
+  BTF_MEMBER,
+  BTF_PARAM,
+  BTF_TYPE_SIZE,
+  BtfKind,
+  infoKindFlag,
+  infoVlen,
+} from '#formats/btf/kinds.ts';
+import { joinedWords, tablesOf } from '#model/joined-words.ts';
+import { lastId, type TypeTable } from '#model/type-table.ts';
 import { byteText } from './text.ts';
 
 /** Words of `struct btf_type`: what follows the record's head begins here. */
 export const HEAD_WORDS = BTF_TYPE_SIZE / 4;
 
 /** Words of a `struct btf_member` and of a `struct btf_param`. */
-export const MEMBER_WORDS = 3;
-export const PARAM_WORDS = 2;
+export const MEMBER_WORDS = BTF_MEMBER.size / 4;
+export const PARAM_WORDS = BTF_PARAM.size / 4;
 
 const LOADED: ReadonlySet<number> = new Set([
   BtfKind.INT,
@@ -38,8 +46,6 @@ const LOADED: ReadonlySet<number> = new Set([
 /** By kind: the kind, or 0 where pahole has no type for it. */
 const LOADED_KINDS = Uint8Array.from({ length: 128 }, (_, kind) => (LOADED.has(kind) ? kind : 0));
 
-const IS_LITTLE = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-
 export class Records {
   /** Ids run from `first` to `last`; without the base of a split BTF, `first` is over 1. */
   readonly first: number;
@@ -56,54 +62,17 @@ export class Records {
   readonly #count: number;
 
   constructor(t: TypeTable) {
-    const tables: TypeTable[] = [];
-    for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
+    const tables = tablesOf(t);
     const lowest = tables[0] ?? t;
     this.first = lowest.firstId;
-    this.last = t.firstId + t.count - 1;
+    this.last = lastId(t);
     this.#namesFirst = lowest.strBase;
     this.#names = joinedNames(tables, lowest);
-    this.#count = this.last - this.first + 1;
-    this.#kinds = new Uint8Array(this.#count);
-    this.#starts = new Uint32Array(this.#count);
-    const inPlace = tables.length === 1 ? wordsInPlace(t) : null;
-    this.words =
-      inPlace ?? new Uint32Array(tables.reduce((sum, table) => sum + wordCount(table), 0));
-    if (inPlace !== null) this.#index(t);
-    else {
-      let end = 0;
-      for (const table of tables) end = this.#copy(table, end);
-    }
-  }
-
-  #index({ recordOff, count }: TypeTable): void {
-    const { words } = this;
-    const kinds = this.#kinds;
-    const starts = this.#starts;
-    const from = recordOff[0] ?? 0;
-    for (let i = 0; i < count; i++) {
-      const start = ((recordOff[i] ?? 0) - from) >> 2;
-      starts[i] = start;
-      kinds[i] = LOADED_KINDS[infoKind(words[start + 1] ?? 0)] ?? 0;
-    }
-  }
-
-  #copy(t: TypeTable, end: number): number {
-    const view = new DataView(t.blob.buffer, t.blob.byteOffset, t.blob.byteLength);
-    const little = t.endian === 'little';
-    const { words } = this;
-    const kinds = this.#kinds;
-    const starts = this.#starts;
-    let to = end;
-    for (let i = 0; i < t.count; i++) {
-      const from = t.recordOff[i] ?? 0;
-      const index = t.firstId - this.first + i;
-      kinds[index] = LOADED_KINDS[infoKind(view.getUint32(from + 4, little))] ?? 0;
-      starts[index] = to;
-      const stop = (t.recordOff[i + 1] ?? 0) - 3;
-      for (let at = from; at < stop; at += 4) words[to++] = view.getUint32(at, little);
-    }
-    return to;
+    const { words, at, kinds } = joinedWords(t, this.first);
+    this.words = words;
+    this.#starts = at;
+    this.#kinds = kinds.map((kind) => LOADED_KINDS[kind] ?? 0);
+    this.#count = kinds.length;
   }
 
   /** BTF_KIND_*; 0 for void and where pahole has no type. */
@@ -198,23 +167,6 @@ export class Records {
 }
 
 export type Keyword = 'struct' | 'union' | 'enum';
-
-function wordCount(t: TypeTable): number {
-  return Math.ceil(((t.recordOff[t.count] ?? 0) - (t.recordOff[0] ?? 0)) / 4);
-}
-
-/** The records as they lie in the blob; null where that is not in words of this machine. */
-function wordsInPlace(t: TypeTable): Uint32Array | null {
-  const { recordOff, count, blob } = t;
-  const from = recordOff[0] ?? 0;
-  const start = blob.byteOffset + from;
-  if (start % 4 !== 0 || (t.endian === 'little') !== IS_LITTLE) return null;
-  // Records of unknown kinds may be of any length.
-  let lengths = 0;
-  for (let i = 0; i <= count; i++) lengths |= (recordOff[i] ?? 0) - from;
-  if ((lengths & 3) !== 0) return null;
-  return new Uint32Array(blob.buffer, start, ((recordOff[count] ?? 0) - from) >> 2);
-}
 
 function joinedNames(tables: readonly TypeTable[], lowest: TypeTable): string {
   let names = '';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
+import { enumeratorAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';

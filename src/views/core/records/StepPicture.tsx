@@ -1,7 +1,7 @@
 import type { AccessPath, AccessStep } from '#analysis/core/access-path.ts';
-import { enumeratorAt } from '#analysis/types/enumerator-at.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { enumeratorAt } from '#model/type-items.ts';
 import { type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';

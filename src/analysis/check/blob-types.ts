@@ -1,15 +1,15 @@
 /**
- * The records of a blob as plain words, for rules that look before anything is
- * known to be right. Reading goes as far as libbpf's: vlen of 24 bits, kinds of
- * 7, a layout where there is one. Where the kernel reads otherwise it has
- * refused the record before it comes to the difference.
+ * The types of a blob for rules that run before anything is known to be right.
+ * Reading goes as far as libbpf's: vlen of 24 bits, kinds of 7, a layout where there
+ * is one. Where the kernel reads a record otherwise, it has already rejected it.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
 import type { Extent } from '#formats/btf/header.ts';
-import { BTF_TYPE_SIZE, infoKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
+import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import { type WalkStop, walkTypes } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
@@ -21,17 +21,15 @@ export const NO_TYPE = -1;
 /** Names in sentences are cut here; they may have a megabyte. */
 const SHOWN_NAME_BYTES = 60;
 
-export class Records {
+export class BlobTypes {
   readonly base: TypeTable | null;
   readonly firstId: number;
   /** One more than the last id. */
   readonly endId: number;
   /** Why the walk ended early; null when it did not. */
   readonly stop: WalkStop | null;
-  readonly #blob: Uint8Array;
-  readonly #view: DataView;
+  readonly #records: RecordReader;
   readonly #little: boolean;
-  readonly #offsets: Uint32Array;
   readonly #strings: Uint8Array;
   readonly #stringBase: number;
 
@@ -48,50 +46,63 @@ export class Records {
     this.firstId = base === null ? 1 : lastId(base) + 1;
     this.endId = this.firstId + walk.count;
     this.stop = walk.stop;
-    this.#blob = blob;
-    this.#view = new DataView(blob.buffer, blob.byteOffset, blob.length);
+    this.#records = new RecordReader({ blob, endian, ...walk });
     this.#little = endian === 'little';
-    this.#offsets = walk.recordOff;
     this.#strings = blob.subarray(extents.strings.start, extents.strings.end);
     this.#stringBase = base === null ? 0 : base.strBase + (base.strEnd - base.strStart);
   }
 
   /** Offset of the record in the blob. `endId` gives the end of the last record. */
   offsetOf(id: number): number {
-    return this.#offsets[id - this.firstId] ?? 0;
+    return this.#records.start(id - this.firstId);
   }
 
   /** The 32-bit word at `offset` of the blob; 0 outside. */
   u32(offset: number): number {
-    return offset + 4 <= this.#blob.length ? this.#view.getUint32(offset, this.#little) : 0;
+    return this.#records.u32(offset);
   }
 
   nameOff(id: number): number {
-    return this.u32(this.offsetOf(id));
+    return this.#records.nameOff(id - this.firstId);
   }
 
   info(id: number): number {
-    return this.u32(this.offsetOf(id) + 4);
+    return this.#records.info(id - this.firstId);
   }
 
   /** The third word: size or type. */
   sizeOrType(id: number): number {
-    return this.u32(this.offsetOf(id) + 8);
+    return this.#records.sizeOrType(id - this.firstId);
   }
 
   vlen(id: number): number {
-    return infoVlen(this.info(id));
+    return this.#records.vlen(id - this.firstId);
   }
 
   kindFlag(id: number): boolean {
-    return infoKindFlag(this.info(id));
+    return this.#records.kindFlag(id - this.firstId);
+  }
+
+  /** The field at `offset` of what follows `struct btf_type` once. */
+  fixed(id: number, offset = 0): number {
+    return this.u32(this.#records.tail(id - this.firstId) + offset);
+  }
+
+  /** Offset in the blob of item `index`. */
+  itemOffset(id: number, index: number): number {
+    return this.#records.itemStart(id - this.firstId, index);
+  }
+
+  /** The field at `offset` of item `index`. */
+  item(id: number, index: number, offset: number): number {
+    return this.u32(this.itemOffset(id, index) + offset);
   }
 
   /** The kind of own types and those of the base; 0 for void, `NO_TYPE` where there is no such type. */
   kind(id: number): number {
     if (id === 0) return 0;
     if (id >= this.endId) return NO_TYPE;
-    if (id >= this.firstId) return infoKind(this.info(id));
+    if (id >= this.firstId) return this.#records.kind(id - this.firstId);
     return this.base === null ? NO_TYPE : kindOf(this.base, typeId(id));
   }
 
@@ -152,8 +163,13 @@ export class Records {
     return this.place(id, this.#little ? 7 : 4, 1);
   }
 
-  /** The word `word` of item `index`, where items have `itemSize` bytes and follow the common 12. */
-  itemPlace(id: number, itemSize: number, index: number, word: number): Place {
-    return this.place(id, BTF_TYPE_SIZE + itemSize * index + 4 * word);
+  /** The field at `offset` of what follows `struct btf_type` once. */
+  fixedPlace(id: number, offset = 0): Place {
+    return this.place(id, BTF_TYPE_SIZE + offset);
+  }
+
+  /** The field at `offset` of item `index`. */
+  itemPlace(id: number, index: number, offset: number): Place {
+    return { typeId: id, blobOffset: this.itemOffset(id, index) + offset, length: 4 };
   }
 }

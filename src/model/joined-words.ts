@@ -1,0 +1,68 @@
+/**
+ * The records of a table and its bases as one run of 32-bit words, for printers of
+ * whole files: a dump of a kernel reads some millions of fields. The type section is
+ * used as it is where this machine can read it so, else it is copied in the machine's
+ * byte order.
+ */
+import { infoKind } from '#formats/btf/kinds.ts';
+import { lastId, type TypeTable } from './type-table.ts';
+
+export type JoinedWords = {
+  readonly words: Uint32Array;
+  /** Index in `words` of the record of each id, counted from `origin`. */
+  readonly at: Uint32Array;
+  /** BTF_KIND_* by id, counted from `origin`; `noType` for ids below the first that is at hand. */
+  readonly kinds: Uint8Array;
+};
+
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** `t` and its bases, the lowest first. */
+export function tablesOf(t: TypeTable): TypeTable[] {
+  const tables: TypeTable[] = [];
+  for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
+  return tables;
+}
+
+/** The records of `t` and its bases. Word `at[id - origin] + n` is word n of the record of `id`. */
+export function joinedWords(t: TypeTable, origin: number, noType = 0): JoinedWords {
+  const tables = tablesOf(t);
+  const parts = tables.map(typeWords);
+  const [only] = parts;
+  const words =
+    only !== undefined && parts.length === 1
+      ? only
+      : new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const count = lastId(t) + 1 - origin;
+  const at = new Uint32Array(count);
+  const kinds = new Uint8Array(count).fill(noType, 1, (tables[0]?.firstId ?? 1) - origin);
+  let start = 0;
+  for (const [i, table] of tables.entries()) {
+    const part = parts[i] ?? new Uint32Array(0);
+    if (part !== words) words.set(part, start);
+    const first = table.recordOff[0] ?? 0;
+    const index = table.firstId - origin;
+    for (let row = 0; row < table.count; row++) {
+      const place = start + (((table.recordOff[row] ?? 0) - first) >>> 2);
+      at[index + row] = place;
+      kinds[index + row] = infoKind(words[place + 1] ?? 0);
+    }
+    start += part.length;
+  }
+  return { words, at, kinds };
+}
+
+/** From the first own record to the end of the last. Their lengths are multiples of 4, their start need not be. */
+function typeWords({ blob, endian, recordOff, count }: TypeTable): Uint32Array {
+  const start = recordOff[0] ?? 0;
+  const length = (recordOff[count] ?? start) - start;
+  const aligned = (blob.byteOffset + start) % 4 === 0;
+  const native = (endian === 'little') === LITTLE;
+  const bytes = aligned && native ? blob : blob.slice(start, start + length);
+  const offset = bytes === blob ? blob.byteOffset + start : bytes.byteOffset;
+  if (native) return new Uint32Array(bytes.buffer, offset, length >>> 2);
+  const view = new DataView(bytes.buffer, offset, length);
+  return Uint32Array.from({ length: length >>> 2 }, (_, i) =>
+    view.getUint32(4 * i, endian === 'little'),
+  );
+}
