@@ -6,7 +6,7 @@
 import { selectionSpan } from '#analysis/code/selection.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
-import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';

@@ -3,8 +3,8 @@
  * what the notes of a presenter say, and what the tests of our lessons give.
  */
 import { walkHop } from '#analysis/core/playground.ts';
-import { accessOfNames } from '#analysis/core/playground-names.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { PlaceText, Question } from './lesson.ts';

@@ -5,7 +5,7 @@
  * instructions whose operands are fixed (`nop`).
  */
 
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

@@ -7,6 +7,7 @@
  */
 
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { upperBound } from '#bytes/binary-search.ts';
 import { decodeInsn, type Insn, insnOffsets } from '#formats/bpf/insn.ts';
@@ -18,7 +19,6 @@ import {
   type SectionIndex,
 } from '#model/ids.ts';
 import { isAlpha, isBpf, type ObjectModel } from '#model/object-model.ts';
-import { type FunctionRange, functionsIn } from './functions.ts';
 import { lineRowsOf, type SourceLine, sourceLine } from './source-lines.ts';
 
 export type ListingRow =

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { functionAt, functionsIn, functionsOf } from '#analysis/objects/functions.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { elfObject, rel } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { functionAt, functionsIn, functionsOf } from './functions.ts';
 import { placesReady } from './places-ready.ts';
 
 const COUNT = 1500;

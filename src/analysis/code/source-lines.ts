@@ -6,6 +6,7 @@
  * column in its lower 10.
  */
 
+import { functionAt } from '#analysis/objects/functions.ts';
 import {
   buildPlaceIndex,
   type PlaceIndex,
@@ -15,7 +16,6 @@ import {
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { stringAt } from '#model/type-table.ts';
-import { functionAt } from './functions.ts';
 
 export type SourceLine = {
   /** Bytes from the start of the section to the instruction that it begins at. */

@@ -1,6 +1,6 @@
 /** CO-RE records with their names: which section, which function, which instruction. */
 
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {

@@ -6,7 +6,7 @@
  * 4.4.2.4 to 4.4.2.6. The prediction itself is not published, so that stored
  * records are shown and none are worked out.
  */
-import type { RelocationMeaning, SiteMark } from '#analysis/relocations/meaning.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { spanOf } from '#bytes/span.ts';
 import type { CompactMeaning } from '#formats/ecoff/compact-records.ts';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';

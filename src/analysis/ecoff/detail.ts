@@ -11,7 +11,6 @@ import {
   type Variant,
   type WordPart,
 } from '#analysis/objects/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
@@ -21,6 +20,7 @@ import { compactDetail } from './compact-detail.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { type Formula, formulaOf } from './formulas.ts';
 import { groupDetail } from './group-detail.ts';
+import type { Layout } from './layout.ts';
 import { numbersText, resultText } from './numbers-text.ts';
 import { outcomeAt } from './outcomes.ts';
 import { halvesOf } from './patch.ts';
@@ -35,7 +35,7 @@ export function ecoffDetail(
   model: ObjectModel,
   file: EcoffFile,
   reloc: RelocIndex,
-  layout: RelocationLayout,
+  layout: Layout,
 ): RelocationDetail {
   const row = entryRow(model, file, reloc);
   if (row === null) {

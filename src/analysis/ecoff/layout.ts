@@ -25,6 +25,18 @@ export type Layout = {
 
 const SC_ABS = 5;
 
+const stored = new WeakMap<EcoffFile, Layout>();
+
+/** As `identityLayout`, one for a file: what is worked out under a layout is kept by it. */
+export function storedLayoutOf(file: EcoffFile): Layout {
+  let layout = stored.get(file);
+  if (layout === undefined) {
+    layout = identityLayout(file);
+    stored.set(file, layout);
+  }
+  return layout;
+}
+
 /** The layout in which nothing moves. */
 export function identityLayout(file: EcoffFile): Layout {
   const gp = file.optional?.gpValue ?? 0n;

@@ -7,9 +7,8 @@
  * 4.3.4.
  */
 
+import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
-import { storedLayout } from '#analysis/relocations/layout.ts';
-import type { RelocationMeaning, SiteMark } from '#analysis/relocations/meaning.ts';
 import { spanOf } from '#bytes/span.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
@@ -20,6 +19,7 @@ import { compactMeaning } from './compact-meaning.ts';
 import { entrySentence } from './entry-sentences.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { formulaOf } from './formulas.ts';
+import { storedLayoutOf } from './layout.ts';
 import { numbersText } from './numbers-text.ts';
 import { outcomeAt } from './outcomes.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
@@ -58,8 +58,8 @@ const NO_MEANING: RelocationMeaning = {
 
 function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): RelocationMeaning {
   const { file, table, section, n, entry } = row;
-  const layout = storedLayout(model);
-  const outcome = () => (layout === null ? null : outcomeAt(file, table, layout, n));
+  const layout = storedLayoutOf(file);
+  const outcome = () => outcomeAt(file, table, layout, n);
   const name = relocationTypeName(entry.rType);
   const sites = sitesOf(file, section, entry);
   const [first] = sites;

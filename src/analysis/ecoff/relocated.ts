@@ -1,10 +1,9 @@
 /** Bytes of a section of an eCOFF file as they are once its entries are applied, bit by bit. */
 
-import { relocationsTouching } from '#analysis/relocations/by-place.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
-import type { SectionIndex } from '#model/ids.ts';
+import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { Layout } from './layout.ts';
 import { outcomeAt } from './outcomes.ts';
 import { writeOutcome } from './patch.ts';
 import { entryRow } from './rows.ts';
@@ -14,7 +13,7 @@ const WIDEST = 8;
 
 /**
  * `bytes`, which begin at `byteOffset` of `section`, with what its entries write,
- * in the order of the entries. Sites that reach over an end are written as far as
+ * in the order of the entries; `touching` gives those between two places. Sites that reach over an end are written as far as
  * they are in sight; where the file does not hold the whole section nothing is.
  */
 export function relocatedWindow(
@@ -23,7 +22,8 @@ export function relocatedWindow(
   section: SectionIndex,
   byteOffset: number,
   bytes: Uint8Array,
-  layout: RelocationLayout,
+  layout: Layout,
+  touching: (start: number, end: number) => readonly RelocIndex[],
 ): Uint8Array {
   const header = file.sections[section - 1];
   const raw = header === undefined ? new Uint8Array(0) : rawDataOf(file, header);
@@ -33,7 +33,7 @@ export function relocatedWindow(
   const start = Math.max(0, byteOffset - WIDEST);
   const end = Math.min(raw.length, byteOffset + length + WIDEST);
   const wide = raw.slice(start, end);
-  const rows = relocationsTouching(model, section, start, end).sort((a, b) => a - b);
+  const rows = touching(start, end).toSorted((a, b) => a - b);
   for (const reloc of rows) {
     const row = entryRow(model, file, reloc);
     const outcome = row === null ? null : outcomeAt(file, row.table, layout, row.n);

@@ -1,6 +1,6 @@
 /** What a linker may make of a literal and its uses, in words and as instructions. */
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
+import type { Layout } from './layout.ts';
 import { type LiteralUse, literalUseOf } from './literal-use.ts';
 import type { EntryRow } from './rows.ts';
 import { tableFacts } from './table-facts.ts';
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
 };
 
 /** The rewriting that the entry's group allows under `layout`; null where it is no literal, has no uses, or its target is not known. */
-export function rewritingOf(row: EntryRow, layout: RelocationLayout): Rewriting | null {
+export function rewritingOf(row: EntryRow, layout: Layout): Rewriting | null {
   const { file, table, n } = row;
   const { groups, groupOf } = tableFacts(file, table);
   const group = groups[groupOf[n] ?? -1];

@@ -6,17 +6,17 @@
  * 4.3.4.14 to 4.3.4.17.
  */
 import type { StackState, StackValue } from '#analysis/objects/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { relocationAt } from '#formats/ecoff/relocations.ts';
 import { isStackType, newExpression, operandText, stepText } from './expression.ts';
+import type { Layout } from './layout.ts';
 import { outcomeAt } from './outcomes.ts';
 import type { Outcome } from './relocate.ts';
 import type { EntryRow } from './rows.ts';
 import { tableFacts } from './table-facts.ts';
 
 /** The state when the entry has done its work; null for entries of no expression. */
-export function stackAt(row: EntryRow, layout: RelocationLayout): StackState | null {
+export function stackAt(row: EntryRow, layout: Layout): StackState | null {
   const { file, table, n, entry } = row;
   if (!isStackType(entry.rType)) return null;
   const { groups, groupOf } = tableFacts(file, table);

@@ -1,6 +1,56 @@
-/** The words of a relocation entry's detail: see `relocations/detail.ts`. */
-import type { RelocIndex } from '#model/ids.ts';
+/** What is known of a relocation entry, in every format: its meaning (`relocations/meaning.ts`) and its detail (`relocations/detail.ts`). */
+import type { Span } from '#bytes/span.ts';
+import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
+import type { RelocationTarget } from './relocation-target.ts';
+import type { SectionRole } from './section-role.ts';
+
+export type RelocationSite = {
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section to the first that is changed. */
+  readonly byteOffset: number;
+  /** Bits that are read and written; 0 where that is not known, or nothing is. */
+  readonly bitSize: number;
+};
+
+/** Bits that an entry changes or speaks of, exact to the bit. */
+export type SiteMark = {
+  /** File bytes of the word that holds them. */
+  readonly span: Span;
+  /** The lowest bit, counted from the least significant one of the word in the file's byte order. */
+  readonly bitStart: number;
+  readonly bitLength: number;
+  /** What is there: `displacement`, `partner`; empty where it is the word as such. */
+  readonly role: string;
+};
+
+export type RelocationMeaning = {
+  /** `R_BPF_64_64`, `R_X86_64_PC32`; `type 5` for a number that is not known. */
+  readonly typeName: string;
+  readonly known: boolean;
+  /** With S and A: `(S + A) / 8 - 1`; empty where nothing is computed, or it is not known what. */
+  readonly formula: string;
+  /** The symbol's name, or that of the section that it stands for. Raw text. */
+  readonly symbolText: string;
+  /** S; null where there is no such symbol. */
+  readonly symbolValue: bigint | null;
+  /** A; null where it cannot be read. */
+  readonly addend: bigint | null;
+  /** What the formula gives. */
+  readonly result: bigint | null;
+  readonly site: RelocationSite | null;
+  /** File bytes of the site; null where they are not in the file as such. */
+  readonly siteSpan: Span | null;
+  /** All its bits, of pairs those of both halves; empty where none are in the file as such. */
+  readonly marks: readonly SiteMark[];
+  readonly target: RelocationTarget | null;
+  /** What the section that is patched is for. */
+  readonly belongsTo: SectionRole;
+  /** One or two plain sentences: what will be written where. Raw names in it. */
+  readonly words: string;
+  /** The formula with its numbers: `(0x0 + 0x18) / 8 - 1 = 2`; empty where there is none. */
+  readonly numbers: string;
+};
 
 /** A field as it is stored, by its C name. */
 export type EntryField = {

@@ -1,7 +1,6 @@
 /** What a search for paths looks for: where it may begin, and where and how it may end. */
 
 import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
-import { accessOfNames, type NamedAccess } from '#analysis/core/playground-names.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -27,6 +26,7 @@ import {
   stepWeight,
   typeOfNode,
 } from './path-index.ts';
+import { accessOfNames, type NamedAccess } from './playground-names.ts';
 
 /** A member of a struct or union, by its number. */
 export type MemberStep = { readonly type: TypeId; readonly index: number };

@@ -3,7 +3,7 @@
  * and which addresses of symbols it would choose. Formats whose entries patch
  * bytes without a linker's choices have nothing to state.
  */
-import { identityLayout, type Layout } from '#analysis/ecoff/layout.ts';
+import { type Layout, storedLayoutOf } from '#analysis/ecoff/layout.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -32,17 +32,9 @@ const MAX_SECTIONS = 32;
 const MAX_SYMBOLS = 48;
 const ALLOC = 2n;
 
-const identities = new WeakMap<ObjectModel, RelocationLayout>();
-
 /** The layout in which everything stays where the file has it; null where layouts change nothing. */
 export function storedLayout(model: ObjectModel): RelocationLayout | null {
-  if (model.ecoff === null) return null;
-  let layout = identities.get(model);
-  if (layout === undefined) {
-    layout = identityLayout(model.ecoff);
-    identities.set(model, layout);
-  }
-  return layout;
+  return model.ecoff === null ? null : storedLayoutOf(model.ecoff);
 }
 
 /** What can be stated for this file; empty where nothing can. Sections first, then gp, then symbols that the file leaves open. */

@@ -9,7 +9,7 @@
 import { relocatedWindow } from '#analysis/ecoff/relocated.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { relocationsInRange } from './by-place.ts';
+import { relocationsInRange, relocationsTouching } from './by-place.ts';
 import type { RelocationLayout } from './layout.ts';
 import { relocationMeaning } from './meaning.ts';
 
@@ -30,7 +30,9 @@ export function relocatedBytes(
   layout: RelocationLayout | null = null,
 ): Uint8Array {
   if (model.ecoff !== null && layout !== null) {
-    return relocatedWindow(model, model.ecoff, section, byteOffset, bytes, layout);
+    return relocatedWindow(model, model.ecoff, section, byteOffset, bytes, layout, (start, end) =>
+      relocationsTouching(model, section, start, end),
+    );
   }
   const changed = bytes.slice();
   const end = byteOffset + bytes.length;

@@ -1,12 +1,12 @@
 /** What a relocation entry does, as one or two plain sentences. Names in them are raw text. */
 
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import type { RelocationMeaning } from './meaning.ts';
 
 type Facts = Omit<RelocationMeaning, 'words'>;
 

@@ -7,7 +7,7 @@
  * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
 import { canList } from '#analysis/code/code-listing.ts';
-import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
+import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
 /** Where a file has a section, a symbol, a relocation or an instruction of some sort. */
-import { functionsOf } from '#analysis/code/functions.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

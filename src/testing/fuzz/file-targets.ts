@@ -2,12 +2,12 @@
 
 import { checkFile } from '#analysis/check/file-check.ts';
 import { codeListing } from '#analysis/code/code-listing.ts';
-import { functionsOf } from '#analysis/code/functions.ts';
 import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { sectionTypeText, symbolText } from '#analysis/objects/section-text.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';

@@ -1,4 +1,4 @@
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';

@@ -2,7 +2,7 @@
  * Marks that are exact to the bit: the bytes of which all bits are marked as one
  * piece, those of which some are by themselves.
  */
-import type { SiteMark } from '#analysis/relocations/meaning.ts';
+import type { SiteMark } from '#analysis/objects/relocation-facts.ts';
 import type { Endian } from '#bytes/span.ts';
 
 export type BytePiece = {

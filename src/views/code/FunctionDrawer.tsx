@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { sectionName } from '#model/sections.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Name } from '#views/parts/Name.tsx';

@@ -1,4 +1,4 @@
-import type { FunctionRange } from '#analysis/code/functions.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { grouped } from '#ui/grouped.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { functionsOf } from '#analysis/code/functions.ts';
 import type { InsnPlace } from '#analysis/code/selection.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { Run } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,7 @@
-import { functionAt } from '#analysis/code/functions.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

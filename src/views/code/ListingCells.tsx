@@ -1,6 +1,6 @@
-import type { FunctionRange } from '#analysis/code/functions.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex, RelocIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
-import { functionAt } from '#analysis/code/functions.ts';
 import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -1,6 +1,7 @@
 /** Which code section the view shows, and which instruction of it is looked at. */
-import { functionsOf } from '#analysis/code/functions.ts';
+
 import { type InsnPlace, selectionInsn } from '#analysis/code/selection.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

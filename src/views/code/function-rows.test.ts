@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { functionsOf } from '#analysis/code/functions.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { finish } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -1,6 +1,7 @@
 /** The rows of the function picker: each section with code, its functions under it. */
-import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
+
 import type { InsnPlace } from '#analysis/code/selection.ts';
+import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { isRest, type Steps } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

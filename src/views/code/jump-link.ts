@@ -1,5 +1,5 @@
 /** Where a jump or call of an instruction leads, as a link in the listing. */
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { type Insn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';

@@ -1,4 +1,4 @@
-import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 
 /** One line for a relocation: `R_BPF_64_32  sec1 + 0x18 → lfunc`. Raw text. */

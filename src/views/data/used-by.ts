@@ -1,5 +1,5 @@
 /** Which instructions and which data refer to a place, by their relocations. */
-import { functionAt } from '#analysis/code/functions.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';

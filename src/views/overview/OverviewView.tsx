@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { functionsRun } from '#analysis/code/functions.ts';
+import { functionsRun } from '#analysis/objects/functions.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { activeFile, type OpenFile, useSession } from '#store/session.ts';
 import { useRun } from '#views/parts/use-run.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { FunctionRange } from '#analysis/code/functions.ts';
 import { type ProgramRow, ProgramRows } from '#analysis/code/programs.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';

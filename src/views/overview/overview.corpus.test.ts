@@ -1,8 +1,8 @@
 /** Everything that the overview derives, for every object of the corpus. */
 
 import { describe, expect, it } from 'vitest';
-import { functionsOf } from '#analysis/code/functions.ts';
 import { ProgramRows } from '#analysis/code/programs.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { finish } from '#bytes/steps.ts';
 import { sectionIndex } from '#model/ids.ts';

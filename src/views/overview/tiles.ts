@@ -1,5 +1,5 @@
 /** The numbers at the top of the overview, each with the place that it leads to. */
-import type { FunctionRange } from '#analysis/code/functions.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';

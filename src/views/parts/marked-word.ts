@@ -1,5 +1,5 @@
 /** Words with marked bits, before and after their relocation. */
-import type { SiteMark } from '#analysis/relocations/meaning.ts';
+import type { SiteMark } from '#analysis/objects/relocation-facts.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { RulerPart } from './BitRuler.tsx';
 

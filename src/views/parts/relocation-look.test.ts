@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { relocTone, symbolLine } from './relocation-look.ts';

@@ -1,7 +1,7 @@
 /** How relocation entries look and read, wherever a view shows one. */
 
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
-import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import type { RelocTone } from '#ui/tone.ts';
 

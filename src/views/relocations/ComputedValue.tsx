@@ -1,5 +1,8 @@
-import type { RelocationDetail, Variant } from '#analysis/objects/relocation-facts.ts';
-import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
+import type {
+  RelocationDetail,
+  RelocationMeaning,
+  Variant,
+} from '#analysis/objects/relocation-facts.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import styles from './ComputedValue.module.css';
 

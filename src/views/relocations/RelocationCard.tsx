@@ -1,9 +1,9 @@
 import { canList } from '#analysis/code/code-listing.ts';
-import type { RelocationDetail } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationDetail, RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import type { RelocationLayout } from '#analysis/relocations/layout.ts';
-import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';

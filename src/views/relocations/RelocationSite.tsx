@@ -1,5 +1,5 @@
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
-import type { RelocationMeaning } from '#analysis/relocations/meaning.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import {
@@ -7,7 +8,7 @@ import {
   listCells,
   listColumns,
 } from '#analysis/relocations/list.ts';
-import { type RelocationMeaning, relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';

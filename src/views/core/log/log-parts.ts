@@ -1,9 +1,10 @@
 /** A line of a log cut into the parts that lead somewhere and the text between them. */
-import { type FunctionRange, functionsOf } from '#analysis/code/functions.ts';
+
 import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine, LogSpec, LogType } from '#analysis/log/log-line.ts';
+import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { AccessPath, AccessStep } from '#analysis/core/access-path.ts';
-import { isWrittenInC } from '#analysis/core/playground-names.ts';
+import { isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with a text that somebody wrote as an access, and where in it. */
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { indexPlace } from '#analysis/core/playground.ts';
-import { accessOfNames } from '#analysis/core/playground-names.ts';
+import { accessOfNames } from '#analysis/paths/playground-names.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,9 +1,10 @@
 /** A way written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
+
+import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { accessStringOf, isEnumRoot } from './playground.ts';
 
 export type NamedAccess =
   | { readonly accessStr: string }

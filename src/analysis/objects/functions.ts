@@ -6,13 +6,6 @@
  * program of its own follows its `prog_is_subprog`.
  */
 
-import {
-  type PlaceIndex,
-  placeIndexSteps,
-  rowAtOrBefore,
-  rowsBetween,
-} from '#analysis/objects/place-index.ts';
-import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import {
   type SectionIndex,
@@ -26,6 +19,8 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, isNamed, sectionName } from '#model/sections.ts';
 import { SymbolType, symbolBinding, symbolName, symbolType } from '#model/symbols.ts';
 import { nameOf } from '#model/type-table.ts';
+import { type PlaceIndex, placeIndexSteps, rowAtOrBefore, rowsBetween } from './place-index.ts';
+import { symbolOffset } from './symbol-places.ts';
 
 export type FunctionRange = {
   /** Raw text: escape it when drawn. */
