@@ -32,16 +32,16 @@ test('an object straight from clang is refused as compiled and accepted as loade
   const app = await openChecked(page, sample('exec_trace.bpf.o'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
   const compiled = page.getByRole('button', { name: /^As compiled/ });
-  await expect(compiled).toContainText('refused: EINVAL');
+  await expect(compiled).toContainText('rejected: EINVAL');
   await expect(page.getByRole('option', { name: /\.bss is 0/ })).toBeVisible();
 
-  await page.getByRole('button', { name: /^libbpf rewrites/ }).click();
+  await page.getByRole('button', { name: /^libbpf applies/ }).click();
   const rewrite = page.getByRole('option', { name: /the size of \.maps/ });
   await rewrite.click();
   await expect(page.getByRole('article')).toContainText('48');
 
   await page.getByRole('button', { name: /^As loaded accepted/ }).click();
-  await expect(page.getByText('No problem is left')).toBeVisible();
+  await expect(page.getByText('No problems left')).toBeVisible();
   app.expectQuiet();
 });
 
@@ -55,7 +55,7 @@ test('BTF of a kernel is accepted as it stands', async ({ page }) => {
 
 test('a problem of a broken blob leads to its bytes and to its type', async ({ page }) => {
   const app = await openChecked(page, withKindFlag('kernel.btf'));
-  await expect(page.getByRole('heading', { name: 'Linux 6.18 refuses this BTF' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();
   await expect(page.getByRole('tabpanel')).toContainText('Invalid btf_info kind_flag');
   await expect(page.getByRole('heading', { name: 'libbpf 1.8 accepts it' })).toBeVisible();
 
@@ -87,10 +87,10 @@ test('a problem is chosen and followed by keyboard alone', async ({ page }) => {
 test('split BTF is judged on the base that is chosen for it', async ({ page }) => {
   const app = await openChecked(page, sample('module.btf'));
   await expect(page.getByText('judged without its base')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Linux 6.18 refuses this BTF' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();
   await page.getByLabel('Open a base').setInputFiles(sample('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();
-  await expect(page.getByText('As the BTF of a module, on the types of its base.')).toBeVisible();
+  await expect(page.getByText('As module BTF on its base.')).toBeVisible();
   app.expectQuiet();
 });
 
@@ -108,7 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await expectAccessible(page, file);
         }
         await openChecked(page, sample('externs.bpf.o'));
-        await page.getByRole('button', { name: /^libbpf rewrites/ }).click();
+        await page.getByRole('button', { name: /^libbpf applies/ }).click();
         await expectAccessible(page, 'rewrites');
       });
     });

@@ -70,7 +70,7 @@ const firstRecord = (page: Page) =>
 
 test('eight kernels fill the table, with progress', async ({ page }) => {
   const app = await openMatrix(page);
-  await expect(page.getByText('No kernel is open')).toBeVisible();
+  await expect(page.getByText('No kernel open')).toBeVisible();
   // What is shown for some milliseconds only is seen by an observer, and by no assertion.
   await page.evaluate(() => {
     const seen = new Set<string>();
@@ -163,7 +163,7 @@ test('by keyboard alone: cells, folding, and into a record', async ({ page }) =>
     await expect(group).toHaveAttribute('aria-expanded', expanded);
   }
   for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
-  await expect(detail.getByRole('button', { name: 'How it came about' })).toBeVisible();
+  await expect(detail.getByRole('button', { name: 'Why?' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('radio', { name: 'Records' })).toBeChecked();
   app.expectQuiet();
@@ -183,7 +183,7 @@ test('rows are grouped and filtered', async ({ page }) => {
   const kinds = grid(page).getByRole('rowheader', { name: /^#\d+/ });
   for (const text of await kinds.allTextContents()) expect(text).toContain('field_exists');
   await page.getByRole('searchbox', { name: 'Filter the matrix' }).fill('no such thing');
-  await expect(page.getByText('No relocation passes the filter')).toBeVisible();
+  await expect(page.getByText('No matching relocations')).toBeVisible();
   app.expectQuiet();
 });
 

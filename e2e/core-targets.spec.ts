@@ -57,7 +57,7 @@ const part = (inspector: Locator, name: string): Locator =>
   inspector.getByRole('region', { name, exact: true });
 
 const asked = (inspector: Locator): Locator =>
-  part(inspector, 'What libbpf works out').getByRole('row').filter({ hasText: '(asked for)' });
+  part(inspector, 'Computed values').getByRole('row').filter({ hasText: '(asked for)' });
 
 /** "BPF LLVM Relocations", section "CO-RE Relocations": alpha, bravo, charlie and delta in order. */
 const DOCUMENT = [
@@ -92,16 +92,16 @@ test('the inspector shows every number of the document, here and against itself'
         await expect(cell).toContainText(new RegExp(`^${value}(?![0-9])`));
       }
       await expect(asked(inspector).getByRole('cell')).toHaveCount(isCompared ? 2 : 1);
-      await expect(part(inspector, 'Instruction that is patched')).toContainText(insn);
+      await expect(part(inspector, 'Patched instruction')).toContainText(insn);
       if (isCompared) {
         await expect(part(inspector, 'Relocated against itself')).toContainText('same');
-        await expect(part(inspector, 'Instruction that is patched')).toContainText('Unchanged');
+        await expect(part(inspector, 'Patched instruction')).toContainText('Unchanged');
       }
     }
   }
   // p->c: 15 bits from bit 64 on, loaded as four bytes at 8.
   const shift = await record(page, 6);
-  const numbers = part(shift, 'What libbpf works out');
+  const numbers = part(shift, 'Computed values');
   await expect(numbers.getByRole('row', { name: /^bit offset 64/ })).toBeVisible();
   await expect(numbers.getByRole('row', { name: /^byte_off 8/ })).toBeVisible();
   await expect(numbers.getByRole('row', { name: /^byte_sz 4/ })).toBeVisible();
@@ -135,7 +135,7 @@ test('what is changed and what is poisoned is told with its reason, its step and
     }),
   ).toBeVisible();
   await expect(asked(changed)).toHaveAccessibleName(/12 0xc .*92 0x5c/);
-  const insn = part(changed, 'Instruction that is patched');
+  const insn = part(changed, 'Patched instruction');
   await expect(insn.locator('[data-boxed]')).toHaveText(['0c 00', '5c 00']);
   await expect(part(changed, 'libbpf’s log of this record')).toContainText(
     /patched insn #47 .* 12 -> 92/,
@@ -148,9 +148,9 @@ test('what is changed and what is poisoned is told with its reason, its step and
   await expect(poisoned).toContainText('call 0xbad2310');
   await expect(poisoned).toContainText('Struct task_struct has no member state.');
   await expect(
-    part(poisoned, 'How libbpf comes to it').getByText('Nothing matches, and there is no number'),
+    part(poisoned, 'How libbpf resolved it').getByText('Nothing matches, and there is no number'),
   ).toBeVisible();
-  await poisoned.getByRole('button', { name: 'Show the question, insn #3' }).click();
+  await poisoned.getByRole('button', { name: 'Show check, insn #3' }).click();
   await expect(page.getByRole('region', { name: /^relo #/ })).toContainText(
     '<field_exists> [55] struct task_struct___old.state',
   );
@@ -168,7 +168,7 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   await expect(records(page).locator('[data-row="2"]')).toContainText('fails');
   const failing = await record(page, 2);
   await expect(failing).toContainText('It stops at this record and loads no program.');
-  const steps = part(failing, 'How libbpf comes to it').getByRole('listitem');
+  const steps = part(failing, 'How libbpf resolved it').getByRole('listitem');
   await expect(steps.last()).toContainText('fails here: The instruction holds 5');
   await expect(part(failing, 'libbpf’s log of this record')).toContainText('got 5, exp 4 -> 4');
   app.expectQuiet();
@@ -198,7 +198,7 @@ test('a kernel is opened as target without leaving the object', async ({ page })
 
 test('a file without records leads to the parts that work without', async ({ page }) => {
   const app = await openCore(page, sample('kernel.btf'));
-  const parts = page.getByRole('radiogroup', { name: 'Part of the CO-RE view' });
+  const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
   await expect(parts.getByRole('radio')).toHaveCount(2);
   await expect(parts.getByRole('radio', { name: 'Playground' })).toBeChecked();
   await parts.getByText('Explain a log').click();
@@ -213,7 +213,7 @@ test('another view’s link to a record ends at the record', async ({ page }) =>
   await app.tab('Code').click();
   await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
   await app.tab('CO-RE').click();
-  const parts = page.getByRole('radiogroup', { name: 'Part of the CO-RE view' });
+  const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
   // Whoever only comes back finds what was left.
   await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
   await app.tab('Code').click();
@@ -304,7 +304,7 @@ test.describe('objects and kernels of the corpus', () => {
       await chooseTarget(page, /^vmlinux-/);
       const states = page.getByRole('group', { name: 'States on the target' });
       await expectCounts(states, counts);
-      const fresh = page.getByRole('checkbox', { name: 'Fresh candidates for each record' });
+      const fresh = page.getByRole('checkbox', { name: 'Reset candidates per record' });
       await fresh.check();
       await expectCounts(states, cold);
       await fresh.uncheck();
@@ -312,7 +312,7 @@ test.describe('objects and kernels of the corpus', () => {
       await states.getByRole('button', { name: new RegExp(`^${what}`) }).click();
       const inspector = await record(page, 0);
       await expect(part(inspector, `On vmlinux-${kernel}.btf`)).toContainText(what);
-      await expect(part(inspector, 'How libbpf comes to it').getByRole('listitem')).not.toHaveCount(
+      await expect(part(inspector, 'How libbpf resolved it').getByRole('listitem')).not.toHaveCount(
         0,
       );
       app.expectQuiet();

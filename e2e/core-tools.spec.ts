@@ -57,7 +57,7 @@ async function open(page: Page, ...files: readonly TestFile[]): Promise<AppPage>
 }
 
 const mode = (page: Page, name: string): Locator =>
-  page.getByRole('radiogroup', { name: 'Part of the CO-RE view' }).getByText(name, { exact: true });
+  page.getByRole('radiogroup', { name: 'CO-RE mode' }).getByText(name, { exact: true });
 
 const log = (page: Page): Locator => page.getByRole('textbox', { name: 'Log', exact: true });
 const lines = (page: Page): Locator => page.getByRole('grid', { name: 'Lines of the log' });
@@ -81,12 +81,12 @@ test.describe('explain a log', () => {
     const app = await open(page, OLD, NEW);
     await mode(page, 'Explain a log').click();
     await log(page).fill(`hello\n${INODE}`);
-    await expect(lines(page)).toContainText('not known');
+    await expect(lines(page)).toContainText('unknown');
     const old = inKernel(page, 'old.btf');
     await expect(old).toContainText('All of it is there, at byte 88.');
     const fresh = inKernel(page, 'new.btf');
     await expect(fresh).toContainText('struct inode has no member i_atime.');
-    await expect(fresh.getByLabel('Not there:')).toBeVisible();
+    await expect(fresh.getByLabel('Not found:')).toBeVisible();
     await fresh.getByRole('button', { name: 'i_atime_sec' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('new.btf');
     const members = page.getByRole('grid', { name: 'Members' });
@@ -137,9 +137,9 @@ test.describe('explain a log', () => {
   test('what libbpf would write is what is read', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
-    await page.getByText('Write libbpf’s log', { exact: true }).click();
-    await page.getByRole('button', { name: 'Against the object itself' }).click();
-    await expect(page.getByRole('grid', { name: 'libbpf’s log' })).toContainText('relo #0');
+    await page.getByText('Simulate libbpf log', { exact: true }).click();
+    await page.getByRole('button', { name: 'Use the object itself' }).click();
+    await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     const path = await (await download).path();
@@ -221,11 +221,11 @@ test.describe('playground', () => {
   test('by keyboard down a pointer, with what it is on another kernel', async ({ page }) => {
     const app = await open(page, OLD, NEW);
     await beginIn(page, 'file');
-    await page.getByRole('grid', { name: 'Where to go: members' }).focus();
+    await page.getByRole('grid', { name: 'Next members' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(accessString(page)).toHaveValue('0:0');
-    const kernels = page.getByRole('region', { name: 'On each open kernel' });
+    const kernels = page.getByRole('region', { name: 'Results on open kernels' });
     await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('[5] 0:0');
     // byte_off is the first number: 16 here, 8 there.
     await expect(
@@ -242,12 +242,12 @@ test.describe('playground', () => {
     await expect(page.getByRole('region', { name: 'C expression' })).toContainText(
       'BPF_CORE_READ(p, f_inode, i_atime_sec);',
     );
-    const asks = page.getByRole('region', { name: 'What asks for the field' });
+    const asks = page.getByRole('region', { name: 'Relocations of the field' });
     await expect(asks).toContainText('bpf_core_field_offset(p->i_atime_sec)');
     await expect(asks).toContainText(
       '__builtin_preserve_field_info(p->i_atime_sec, BPF_FIELD_RSHIFT_U64)',
     );
-    await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('not there');
+    await expect(kernels.getByRole('row', { name: /old\.btf/ })).toContainText('absent');
     app.expectQuiet();
   });
 
@@ -270,9 +270,9 @@ test.describe('needs', () => {
   test('are listed, written as a header, and kept in a minimal BTF', async ({ page }) => {
     const app = await open(page, sample('kernel.btf'), sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
-    const needs = page.getByRole('grid', { name: 'What this object needs' });
+    const needs = page.getByRole('grid', { name: 'Required fields and types' });
     await expect(needs).toContainText('struct task_struct');
-    await page.getByRole('searchbox', { name: 'Filter what is needed' }).fill('uid');
+    await page.getByRole('searchbox', { name: 'Filter requirements' }).fill('uid');
     await expect(needs.getByRole('row')).toHaveCount(3);
     const header = page.getByRole('region', { name: 'C header' }).first();
     await expect(header).toContainText('struct task_struct___old {');
@@ -284,7 +284,7 @@ test.describe('needs', () => {
     await expect(minimal).toContainText('relocations lead to');
     const types = Number(/(\d+) types/.exec((await minimal.textContent()) ?? '')?.[1]);
     const download = page.waitForEvent('download');
-    await minimal.getByRole('button', { name: 'Download the BTF' }).click();
+    await minimal.getByRole('button', { name: 'Download BTF' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe('kernel.min.btf');
     const buffer = readFileSync(await file.path());
@@ -296,7 +296,7 @@ test.describe('needs', () => {
   test('lead to the relocations that ask', async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Needs').click();
-    const needs = page.getByRole('grid', { name: 'What this object needs' });
+    const needs = page.getByRole('grid', { name: 'Required fields and types' });
     await needs.getByRole('button', { name: 'uid.val' }).click();
     await expect(page.getByRole('region', { name: 'relo #2' })).toContainText(
       'struct cred.uid.val',
@@ -321,18 +321,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await log(page).fill(`hello\nlibbpf: prog 'on_exec': relo #2: <byte_off> ${INODE}`);
         await expect(inKernel(page, 'old.btf')).toContainText('at byte 88');
         await expectAccessible(page, 'a log');
-        await page.getByText('Write libbpf’s log', { exact: true }).click();
-        await page.getByRole('button', { name: 'Against the object itself' }).click();
-        await expect(page.getByRole('grid', { name: 'libbpf’s log' })).toContainText('relo #0');
-        await expectAccessible(page, 'libbpf’s log');
+        await page.getByText('Simulate libbpf log', { exact: true }).click();
+        await page.getByRole('button', { name: 'Use the object itself' }).click();
+        await expect(page.getByRole('grid', { name: 'libbpf log' })).toContainText('relo #0');
+        await expectAccessible(page, 'libbpf log');
         await mode(page, 'Needs').click();
-        await expect(page.getByRole('button', { name: 'Download the BTF' })).toBeVisible();
+        await expect(page.getByRole('button', { name: 'Download BTF' })).toBeVisible();
         await expectAccessible(page, 'needs');
         await mode(page, 'Playground').click();
         await expectAccessible(page, 'a playground without a type');
         await beginIn(page, 'cred');
         await accessString(page).fill('0:0:7');
-        await expect(page.getByRole('region', { name: 'On each open kernel' })).toContainText(
+        await expect(page.getByRole('region', { name: 'Results on open kernels' })).toContainText(
           'nothing',
         );
         await expectAccessible(page, 'a playground');

@@ -53,7 +53,7 @@ test('the expression of section 4.3.4.14 is stepped to its result', async ({ pag
     .click();
 
   const expression = group(page, 'Expression');
-  const stack = group(page, 'The stack behind this step');
+  const stack = group(page, 'Stack after this step');
   await expect(expression).toContainText('(.pdata+0x78) = (((.text+0x30)-&_fpdata) & 0xffffffff)');
   await expect(expression).toContainText('1 of 3');
   await expect(stack).toContainText('PUSH (.text+0x30)');
@@ -70,7 +70,7 @@ test('the expression of section 4.3.4.14 is stepped to its result', async ({ pag
   await expect(stack).toContainText(stored);
   const value = stored.exec((await stack.textContent()) ?? '')?.[1] ?? '';
   await expect(entries(page).getByRole('row', { selected: true })).toContainText(value);
-  await expect(card(page)).toContainText('Under the layout');
+  await expect(card(page)).toContainText('With the layout');
   app.expectQuiet();
 });
 
@@ -139,7 +139,7 @@ test('a branch is marked by its 21 bits, a literal shows what a linker may make 
   await entries(page)
     .getByRole('row', { name: /R_LU_JSR/ })
     .click();
-  await expect(group(page, 'What a linker may make shorter')).toContainText('jsr ra,(t12)');
+  await expect(group(page, 'Linker relaxation')).toContainText('jsr ra,(t12)');
   app.expectQuiet();
 });
 

@@ -42,21 +42,21 @@ describe('an object straight from the compiler', () => {
     const host = await draw('exec_trace.bpf.o');
     expect(titles(host)).toEqual(['Linux 6.18 accepts this BTF', 'libbpf 1.8 accepts it']);
     expect(button(host, 'As compiled')?.getAttribute('aria-pressed')).toBe('true');
-    expect(button(host, 'As compiled')?.textContent).toContain('refused: EINVAL, 4 problems');
+    expect(button(host, 'As compiled')?.textContent).toContain('rejected: EINVAL, 4 problems');
     expect(options(host)).toHaveLength(5);
     expect(find(host, 'h3').textContent).toContain('[75] DATASEC .bss is 0');
   });
 
   it('shows what libbpf rewrites, and that nothing is left then', async () => {
     const host = await draw('exec_trace.bpf.o');
-    await click(button(host, 'libbpf rewrites'));
-    expect(find(host, '[role=listbox]').getAttribute('aria-label')).toBe('Rewrites');
+    await click(button(host, 'libbpf applies'));
+    expect(find(host, '[role=listbox]').getAttribute('aria-label')).toBe('Fix-ups');
     expect(options(host)[0]).toContain('[75]0 → 72');
     await press(find(host, '[role=listbox]'), 'ArrowDown');
     expect(find(host, 'h3').textContent).toContain('the place of kernel');
     expect(selectionInSession()).toMatchObject({ kind: 'bytes' });
     await click(button(host, 'As loaded'));
-    expect(host.textContent).toContain('No problem is left');
+    expect(host.textContent).toContain('No problems left');
   });
 
   it('says of a big-endian one who judges it', async () => {
@@ -85,7 +85,7 @@ describe('a raw blob', () => {
 
   it('says which type the kernel names, and goes there', async () => {
     const host = await draw('a.btf', broken.bytes);
-    expect(titles(host)).toEqual(['Linux 6.18 refuses this BTF', 'libbpf 1.8 accepts it']);
+    expect(titles(host)).toEqual(['Linux 6.18 rejects this BTF', 'libbpf 1.8 accepts it']);
     const card = find(host, 'section');
     expect(card.textContent).toContain('type [2]');
     await click(card.querySelector('button') ?? undefined);
@@ -121,11 +121,11 @@ describe('a raw blob', () => {
     const host = await draw('a.btf', broken.bytes);
     await click(find(host, 'input[value=libbpf]'));
     expect(host.querySelector('[role=option]')).toBeNull();
-    expect(host.textContent).toContain('It refuses none of this');
+    expect(host.textContent).toContain('No problems');
   });
 });
 
 it('warns that split BTF is judged without its base', async () => {
   const host = await draw('module.btf');
-  expect(host.textContent).toContain('This BTF is split, and judged without its base');
+  expect(host.textContent).toContain('Split BTF, checked without its base');
 });

@@ -10,7 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './CheckPanel.module.css';
-import { RewritesPane } from './FixupsPane.tsx';
+import { FixupsPane } from './FixupsPane.tsx';
 import { Pipeline } from './Pipeline.tsx';
 import { ProblemsPane } from './ProblemsPane.tsx';
 import { finalStage, firstStage, isForeign, type StageName, shownProblems } from './stages.ts';
@@ -19,7 +19,7 @@ import { kernelHeadline, libbpfHeadline } from './verdict-text.ts';
 
 type CheckPanelProps = { readonly active: Active; readonly check: FileCheck };
 
-/** Both verdicts, the way from the compiler to the kernel, and what there is to list at the chosen step of it. */
+/** Both verdicts, the stages from the compiler to the kernel, and the list of the chosen stage. */
 export function CheckPanel({ active, check }: CheckPanelProps) {
   const [stage, setStage] = useState<StageName>(() => firstStage(check, active.selection));
   return (
@@ -54,7 +54,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
 function StageList({ active, check, name }: CheckPanelProps & { readonly name: StageName }) {
   const { stored, loaded } = check;
   if (name === 'rewrites' && loaded !== null) {
-    return <RewritesPane active={active} check={check} stage={loaded} />;
+    return <FixupsPane active={active} check={check} stage={loaded} />;
   }
   const stage = name === 'loaded' && loaded !== null ? loaded : stored;
   const isStopped = name === 'loaded' && loaded !== null && loaded.stopped !== null;
@@ -65,22 +65,22 @@ function StageList({ active, check, name }: CheckPanelProps & { readonly name: S
   );
 }
 
-/** What one has to know to read the verdicts right. */
+/** Conditions of the verdicts: foreign byte order, missing base. */
 function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
   const { kernel } = finalStage(check).verdict;
   return (
     <>
       {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
-        <Callout severity="note" title="Judged as a big-endian machine would">
+        <Callout severity="note" title="Checked as on a big-endian machine">
           A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A
-          little-endian one refuses every blob like this: {kernel.errno}, <code>{kernel.word}</code>
-          .
+          little-endian kernel rejects every blob like this: {kernel.errno},{' '}
+          <code>{kernel.word}</code>.
         </Callout>
       ) : null}
       {model.types?.split === true && !check.onBase ? (
-        <Callout severity="warning" title="This BTF is split, and judged without its base">
-          That is what a kernel says where it is loaded by itself. Choose its{' '}
-          <Term id="base-btf">base</Term> to judge it as the BTF of a module.
+        <Callout severity="warning" title="Split BTF, checked without its base">
+          This is the verdict on loading it alone. Select its <Term id="base-btf">base</Term> to
+          check it as module BTF.
         </Callout>
       ) : null}
     </>
@@ -93,22 +93,22 @@ type NoProblemsProps = {
   readonly typeCount: number;
 };
 
-/** Says that nothing is wrong, and what was looked at to say so. */
+/** States that there are no problems, and what was checked. */
 function NoProblems({ check, name, typeCount }: NoProblemsProps) {
   const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
   if (stopped !== null) {
     return (
       <EmptyState
         icon={<CircleSlash size={28} aria-hidden />}
-        title="There is nothing to judge"
-        text={`libbpf stops before the kernel is asked. ${drawnName(stopped)}`}
+        title="Nothing to check"
+        text={`libbpf aborts before it loads the BTF. ${drawnName(stopped)}`}
       />
     );
   }
   return (
     <EmptyState
       icon={<CircleCheck size={28} aria-hidden className={styles.ok} />}
-      title={name === 'loaded' ? 'No problem is left' : 'No problems'}
+      title={name === 'loaded' ? 'No problems left' : 'No problems'}
       text={coverageText(typeCount, check.onBase)}
     />
   );
@@ -126,5 +126,5 @@ export function coverageText(types: number, onBase: boolean): string {
   const rules = onBase
     ? 'the rules of Linux 6.18 for the BTF of a module'
     : `the ${countOf(RULES, 'rule')} of Linux 6.18 for BTF`;
-  return `${countOf(types, 'type')}, the strings and the header were held against ${rules}, and against what libbpf 1.8 asks.`;
+  return `${countOf(types, 'type')}, the strings and the header were checked against ${rules}, and against the checks of libbpf 1.8.`;
 }

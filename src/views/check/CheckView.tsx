@@ -10,7 +10,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { CheckPanel } from './CheckPanel.tsx';
 import styles from './CheckView.module.css';
 
-/** Would the kernel take this BTF, would libbpf, and what is wrong with it? */
+/** Whether the kernel and libbpf accept this BTF, and its problems. */
 export function CheckView() {
   const active = useActive();
   return active === null ? null : <Checked key={active.id} active={active} />;
@@ -37,17 +37,17 @@ function Checked({ active }: { readonly active: Active }) {
   return <CheckPanel active={active} check={answer.value} />;
 }
 
-/** Why there is no BTF to check, in words. */
+/** The empty state of a file without BTF to check. */
 
 const WHAT =
-  'A BPF object has it after clang -g --target=bpf, a kernel with CONFIG_DEBUG_INFO_BTF.';
+  'clang -g --target=bpf writes BTF into a BPF object, and CONFIG_DEBUG_INFO_BTF into a kernel.';
 
 /** The title and the text of the empty view. */
 export function noCheck(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (hasBtfSection(model)) {
     return {
       title: 'The bytes of .BTF cannot be read',
-      text: 'There is such a section, but no bytes to check. What is wrong with it is under Issues.',
+      text: 'The section has no readable bytes. Issues lists what is wrong with it.',
     };
   }
   return {

@@ -65,7 +65,7 @@ type CheckedTypeLinkProps = {
   readonly id: number;
 };
 
-/** The type that a log line names, by its id there, and a way to it where it could be read. */
+/** The type that a log line names by its id, with a link where it could be read. */
 export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
   const type = checkedType(check, types, id);
   return (
@@ -102,7 +102,7 @@ export function placeFacts(
   }
   facts.push({
     term: 'Place',
-    value: span === null ? 'not in the file as such' : spanText(span),
+    value: span === null ? 'not in the file' : spanText(span),
     isMono: span !== null,
   });
   if (span !== null && span.end > span.start) {

@@ -12,21 +12,21 @@ import styles from './FixupsPane.module.css';
 import { ListPane } from './ListPane.tsx';
 import { selectedRewrite } from './stages.ts';
 
-type RewritesPaneProps = {
+type FixupsPaneProps = {
   readonly active: Active;
   readonly check: FileCheck;
   readonly stage: LoadedStage;
 };
 
 /** What libbpf changes in the BTF before the kernel gets it, in the order in which it does. */
-export function RewritesPane({ active, check, stage }: RewritesPaneProps) {
+export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   const { rewrites, moreRewrites } = stage;
   const [clicked, setClicked] = useState<number | null>(null);
   const index = clicked ?? selectedRewrite(check, stage, active.selection) ?? 0;
   const renderRow = useMemo(
     () => (at: number) => {
       const rewrite = rewrites[at];
-      return rewrite === undefined ? null : <RewriteRow rewrite={rewrite} />;
+      return rewrite === undefined ? null : <FixupRow rewrite={rewrite} />;
     },
     [rewrites],
   );
@@ -34,8 +34,8 @@ export function RewritesPane({ active, check, stage }: RewritesPaneProps) {
   if (open === undefined) {
     return (
       <EmptyState
-        title="libbpf changes nothing"
-        text="No section without a size, nothing extern: the kernel gets the BTF as the compiler left it."
+        title="No fix-ups"
+        text="libbpf loads the BTF as compiled: every section has a size, and nothing is extern."
       />
     );
   }
@@ -48,20 +48,16 @@ export function RewritesPane({ active, check, stage }: RewritesPaneProps) {
   };
   return (
     <ListPane
-      label="Rewrites"
-      toolbar={
-        <p className={styles.about}>
-          What bpf_object__open of libbpf 1.8 does to the BTF, in its order.
-        </p>
-      }
+      label="Fix-ups"
+      toolbar={<p className={styles.about}>Fix-ups of bpf_object__open in libbpf 1.8, in order.</p>}
       count={rewrites.length}
       selectedIndex={index}
       onSelect={(at) => go(at)}
       onActivate={(at) => go(at, 'bytes')}
       renderRow={renderRow}
-      emptyText="Nothing"
-      more={moreRewrites === 0 ? '' : `and ${countOf(moreRewrites, 'more rewrite')}`}
-      detail={<RewriteDetail active={active} check={check} stage={stage} rewrite={open} />}
+      emptyText="No fix-ups"
+      more={moreRewrites === 0 ? '' : `and ${countOf(moreRewrites, 'more fix-up')}`}
+      detail={<FixupDetail active={active} check={check} stage={stage} rewrite={open} />}
     />
   );
 }
@@ -74,14 +70,14 @@ type RewriteDetailProps = {
 };
 
 /** One change in full: what stood there, what libbpf writes, and why. */
-function RewriteDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
+function FixupDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
   const span = checkSpan(check, stage, rewrite);
   return (
     <Detail
       mark={
         <span className={styles.mark} data-tone="info">
           <PencilLine size={13} aria-hidden />
-          Rewritten
+          Fix-up
         </span>
       }
       title={drawnName(rewrite.sentence)}
@@ -96,7 +92,7 @@ function RewriteDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
 }
 
 /** One line of the list: what libbpf does, and to which type. */
-function RewriteRow({ rewrite }: { readonly rewrite: Rewrite }) {
+function FixupRow({ rewrite }: { readonly rewrite: Rewrite }) {
   const { sentence, before, after, typeId } = rewrite;
   return (
     <span className={styles.row}>

@@ -56,7 +56,7 @@ function stepsOf(stored: CheckStage, loaded: LoadedStage): readonly Step[] {
       : {
           name: 'loaded',
           title: 'Not loaded',
-          outcome: 'libbpf stops',
+          outcome: 'libbpf aborts',
           tone: 'warning',
           icon: <CircleSlash size={16} />,
         };
@@ -64,8 +64,8 @@ function stepsOf(stored: CheckStage, loaded: LoadedStage): readonly Step[] {
     { ...verdictStep(stored), name: 'stored', title: 'As compiled' },
     {
       name: 'rewrites',
-      title: rewrites === 0 ? 'libbpf rewrites nothing' : 'libbpf rewrites',
-      outcome: rewrites === 0 ? '' : countOf(rewrites, 'thing'),
+      title: rewrites === 0 ? 'No libbpf fix-ups' : 'libbpf applies',
+      outcome: rewrites === 0 ? '' : countOf(rewrites, 'fix-up'),
       tone: 'info',
       icon: <PencilLine size={16} />,
     },

@@ -78,7 +78,7 @@ function TypeTitle({
       {types === null || type === null ? null : <KindBadge kind={kindOf(types, type)} decorative />}
       <span className={styles.name}>
         {types === null || type === null ? (
-          'a type that could not be read'
+          'unreadable type'
         ) : (
           <Name text={typeTitle(types, type)} />
         )}
@@ -94,7 +94,7 @@ const FACES = {
   both: { tone: 'danger', words: 'Kernel and libbpf' },
 } as const;
 
-/** Who refuses it. */
+/** Who rejects it. */
 export function JudgeMark({ by }: { readonly by: Problem['by'] }) {
   const { tone, words } = FACES[by];
   return (

@@ -82,7 +82,7 @@ export function ProblemsPane({ active, check, stage }: ProblemsPaneProps) {
       toolbar={
         <>
           <Segmented
-            label="Refused by"
+            label="Rejected by"
             options={byOptions(problems, stage)}
             value={by}
             onChange={(value) => {
@@ -106,7 +106,7 @@ export function ProblemsPane({ active, check, stage }: ProblemsPaneProps) {
       onSelect={(at) => go(at)}
       onActivate={(at) => go(at, 'bytes')}
       renderRow={renderRow}
-      emptyText="It refuses none of this"
+      emptyText="No problems"
       more={moreProblems === 0 ? '' : `and ${countOf(moreProblems, 'more problem')}`}
       detail={
         open === null ? null : open.kind === 'group' ? (
@@ -149,8 +149,8 @@ function GroupDetail({ row, check, types }: GroupDetailProps) {
         mark={`${mark} with one rule`}
         title={drawnName(first.rule)}
         facts={[
-          { term: 'In the log', value: drawnName(first.word) || 'nothing', isMono: true },
-          { term: 'Written in', value: drawnName(where.join(', ')), isMono: true },
+          { term: 'Log', value: drawnName(first.word) || 'not logged', isMono: true },
+          { term: 'Source', value: drawnName(where.join(', ')), isMono: true },
         ]}
       />
     );
@@ -198,11 +198,11 @@ function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
       }
       facts={[
         {
-          term: by === 'libbpf' ? 'libbpf’s log' : 'Kernel log',
-          value: word === '' ? 'nothing is logged' : <code>{drawnName(word)}</code>,
+          term: by === 'libbpf' ? 'libbpf log' : 'Kernel log',
+          value: word === '' ? 'not logged' : <code>{drawnName(word)}</code>,
           isMono: word !== '',
         },
-        { term: 'Written in', value: drawnName(where), isMono: true },
+        { term: 'Source', value: drawnName(where), isMono: true },
         ...placeFacts(active, check, stage, problem),
       ]}
     />

@@ -13,7 +13,7 @@ const FACES = {
   unseen: { tone: 'warning', Icon: CircleSlash },
 } as const;
 
-const LOGS = { kernel: 'In the log of the kernel', libbpf: 'In the log of libbpf' } as const;
+const LOGS = { kernel: 'Kernel log', libbpf: 'libbpf log' } as const;
 
 type VerdictCardProps = {
   readonly who: keyof typeof LOGS;
@@ -22,7 +22,7 @@ type VerdictCardProps = {
   readonly types: TypeTable | null;
 };
 
-/** What one of the judges says in the end: yes or no, and if no, what its log says of which type. */
+/** The verdict of the kernel or of libbpf, with the log line and the type of a rejection. */
 export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
   const { outcome, title, text, refusal } = headline;
   const { tone, Icon } = FACES[outcome];

@@ -68,8 +68,8 @@ describe('headlines', () => {
   it('name the error, the line of the log and the type', () => {
     expect(kernelHeadline(check(stage([problem()])))).toEqual({
       outcome: 'refused',
-      title: 'Linux 6.18 refuses this BTF',
-      text: 'The rule: vlen is 0.',
+      title: 'Linux 6.18 rejects this BTF',
+      text: 'Rule: vlen is 0.',
       refusal: { errno: 'EINVAL', line: 'vlen != 0', typeId: 1 },
     });
   });
@@ -78,7 +78,7 @@ describe('headlines', () => {
     const found = check(stage([problem()]), loaded(stage([])));
     expect(kernelHeadline(found)).toMatchObject({
       outcome: 'ok',
-      text: 'As libbpf loads it. Straight from the compiler it would be refused.',
+      text: 'As libbpf loads it. Rejected before libbpf’s fix-ups.',
     });
     const clean = check(stage([]), loaded(stage([])));
     expect(kernelHeadline(clean).text).toContain('As the compiler left it');
@@ -224,10 +224,10 @@ it('a report has all that is known, with names escaped', () => {
   });
   expect(text.split('\n')).toEqual([
     'a.o: x\\u{202e}y',
-    '  refused by: kernel and libbpf',
+    '  rejected by: kernel and libbpf',
     '  log: vlen != 0',
     '  rule: vlen is 0.',
-    '  written in: kernel/bpf/btf.c: btf_int_check_meta',
+    '  source: kernel/bpf/btf.c: btf_int_check_meta',
     '  type: [1]',
     '  bytes: 0x18 to 0x1c (4 bytes)',
   ]);

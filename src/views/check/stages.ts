@@ -1,4 +1,4 @@
-/** The ways of a blob from the compiler to the kernel, and what there is to list at each. */
+/** The stages of a blob from the compiler to the kernel, and what each lists. */
 
 import {
   type CheckStage,

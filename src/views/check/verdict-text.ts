@@ -14,7 +14,7 @@ export type Headline = {
   readonly text: string;
   readonly refusal: {
     readonly errno: string;
-    /** What the log says; empty where nothing is logged. */
+    /** What the log says; empty where not logged. */
     readonly line: string;
     readonly typeId: number | null;
   } | null;
@@ -28,8 +28,8 @@ export function kernelHeadline(check: FileCheck): Headline {
   const stage = finalStage(check);
   const who = isForeign(stage) ? `${KERNEL} on a big-endian machine` : KERNEL;
   if (check.loaded !== null && check.loaded.stopped !== null) {
-    const text = 'libbpf stops while it opens the object, and loads nothing.';
-    return { outcome: 'unseen', title: `${KERNEL} never sees this BTF`, text, refusal: null };
+    const text = 'libbpf aborts while it opens the object and loads nothing.';
+    return { outcome: 'unseen', title: `Not loaded: libbpf fails first`, text, refusal: null };
   }
   const { native } = stage.verdict;
   if (native.verdict === 'ok') {
@@ -43,18 +43,18 @@ export function kernelHeadline(check: FileCheck): Headline {
   const { errno, word, typeId, rule } = native;
   return {
     outcome: 'refused',
-    title: `${who} refuses this BTF`,
-    text: `The rule: ${rule}`,
+    title: `${who} rejects this BTF`,
+    text: `Rule: ${rule}`,
     refusal: { errno, line: word, typeId },
   };
 }
 
 function acceptedText({ stored, loaded, onBase }: FileCheck): string {
-  if (onBase) return 'As the BTF of a module, on the types of its base.';
-  if (loaded === null) return 'As it stands: BPF_BTF_LOAD would take these bytes.';
+  if (onBase) return 'As module BTF on its base.';
+  if (loaded === null) return 'As stored: BPF_BTF_LOAD would accept these bytes.';
   return stored.verdict.native.verdict === 'ok'
-    ? 'As the compiler left it, and as libbpf loads it.'
-    : 'As libbpf loads it. Straight from the compiler it would be refused.';
+    ? 'Both as compiled and as libbpf loads it.'
+    : 'As libbpf loads it. Rejected before libbpf’s fix-ups.';
 }
 
 /** What libbpf says, which reads both byte orders. */
@@ -62,27 +62,28 @@ export function libbpfHeadline({ stored, loaded }: FileCheck): Headline {
   if (loaded !== null && loaded.stopped !== null) {
     return {
       outcome: 'refused',
-      title: `${LIBBPF} stops half-way`,
+      title: `${LIBBPF} aborts`,
       text: loaded.stopped,
       refusal: null,
     };
   }
   const { libbpf } = stored.verdict;
   if (libbpf.verdict === 'ok') {
-    const text = 'It asks less: that the records can be walked, and that what they name exists.';
+    const text =
+      'It checks less: the records must parse, and the types that they reference must exist.';
     return { outcome: 'ok', title: `${LIBBPF} accepts it`, text, refusal: null };
   }
   return {
     outcome: 'refused',
-    title: `${LIBBPF} refuses it`,
+    title: `${LIBBPF} rejects it`,
     text: libbpf.message === '' ? 'It logs nothing.' : '',
     refusal: { errno: libbpf.errno, line: libbpf.message, typeId: null },
   };
 }
 
-/** A verdict in a word or two, for a step of the way. */
+/** A verdict in a word or two, for a stage. */
 export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
-  return verdict.verdict === 'ok' ? 'accepted' : `refused: ${verdict.errno}`;
+  return verdict.verdict === 'ok' ? 'accepted' : `rejected: ${verdict.errno}`;
 }
 
 /** A problem as lines of text, for a report. */
@@ -92,10 +93,10 @@ export function problemReport(fileName: string, problem: Problem, span: Span | n
   const { sentence, word, typeId, rule, where, by } = problem;
   return [
     `${fileName}: ${sentence}`,
-    `  refused by: ${by === 'both' ? 'kernel and libbpf' : by}`,
+    `  rejected by: ${by === 'both' ? 'kernel and libbpf' : by}`,
     ...(word === '' ? [] : [`  log: ${word}`]),
     `  rule: ${rule}`,
-    `  written in: ${where}`,
+    `  source: ${where}`,
     ...(typeId === null ? [] : [`  type: [${typeId}]`]),
     ...(span === null ? [] : [`  bytes: ${spanText(span)}`]),
   ]

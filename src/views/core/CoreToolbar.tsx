@@ -41,7 +41,7 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
       <Toolbar label="CO-RE">
         <div className={styles.modes}>
           <Segmented
-            label="Part of the CO-RE view"
+            label="CO-RE mode"
             options={modes.map((value) => ({ value, label: CORE_MODE_TITLES[value] }))}
             value={mode}
             onChange={setCoreMode}
@@ -51,15 +51,13 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
         )}
         {hasRecords && isResolved ? <FreshSwitch /> : null}
-        {hasRecords ? null : (
-          <p className={styles.note}>This file has no CO-RE relocations of its own.</p>
-        )}
+        {hasRecords ? null : <p className={styles.note}>This file has no CO-RE relocations.</p>}
       </Toolbar>
       {problem === null ? null : (
         <div className={styles.problem}>
           <Callout
             severity="warning"
-            title="That is no target"
+            title="Not a target"
             isAlert
             actions={
               <Button size="small" onClick={forget}>
@@ -76,9 +74,9 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
 }
 
 const ABOUT =
-  'libbpf keeps one list of candidates for each local type and cuts it to those that matched, so that earlier records change later results. Switched on, every record starts with the whole list.';
+  'libbpf keeps one list of candidates per local type and reduces it to those that matched, so earlier records change later results. With this option, every record starts with the full list.';
 
-/** Whether every record gets a fresh list of candidates, which is not what libbpf does. */
+/** Resets the list of candidates for every record, which libbpf does not do. */
 function FreshSwitch() {
   const fresh = useFreshCandidates();
   return (
@@ -92,13 +90,13 @@ function FreshSwitch() {
             coreState.set({ candidates: event.target.checked ? 'fresh' : 'kept' })
           }
         />
-        Fresh candidates for each record
+        Reset candidates per record
       </label>
     </Tooltip>
   );
 }
 
-/** Which open file the object is relocated against, and a way to open one more. */
+/** The open file that the object is relocated against, and a button to open another. */
 function TargetPicker({
   object,
   chosen,
@@ -114,13 +112,13 @@ function TargetPicker({
   const targets = files.flatMap((file) => targetItem(object, file, chosen));
   const none: MenuItem = {
     id: 'none',
-    label: 'No target: only what the compiler wrote',
+    label: 'No target: compiled values only',
     icon: chosen === null ? <Check size={14} aria-hidden /> : null,
     onSelect: () => setCoreTarget(object, null),
   };
   const more: MenuItem = {
     id: 'open',
-    label: 'Open a kernel’s BTF…',
+    label: 'Open kernel BTF…',
     icon: <FolderOpen size={14} aria-hidden />,
     onSelect: () => input.current?.click(),
   };

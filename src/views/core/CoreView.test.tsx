@@ -93,7 +93,7 @@ it('shows the step whose index is pointed at', async () => {
 it('compares the instruction with the local types, and leads to it', async () => {
   const host = await show();
   await act(async () => select(UID));
-  expect(host.textContent).toContain('It holds 0, as the local types say.');
+  expect(host.textContent).toContain('It holds 0, the value computed from the local types.');
   await click(button(host, 'Show instruction'));
   expect([opened()?.view, selection()]).toEqual(['code', UID]);
 });

@@ -9,7 +9,7 @@ import { CoreToolbar } from './CoreToolbar.tsx';
 import styles from './CoreView.module.css';
 import { RecordsPanel } from './records/RecordsPanel.tsx';
 
-/** The CO-RE relocations of the file: what they are, and what they come to on other kernels. */
+/** The CO-RE relocations of the file, and their results on other kernels. */
 export function CoreView() {
   const active = useActive();
   if (active === null) return null;
@@ -76,10 +76,10 @@ export function shownMode(modes: readonly CoreMode[], wanted: CoreMode): CoreMod
   return modes.includes(wanted) ? wanted : (modes[0] ?? null);
 }
 
-/** Why there are no CO-RE relocations to show, in words. */
+/** The empty state of a file without CO-RE relocations. */
 
 const WHAT =
-  'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, as all types of vmlinux.h have, and for BPF_CORE_READ and its relatives. They are no ELF relocations: llvm-readelf -r does not show them.';
+  'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, which all types of vmlinux.h have, and for BPF_CORE_READ and related macros. They are not ELF relocations: llvm-readelf -r does not show them.';
 
 /** The title and the text of the empty view. */
 export function noCore(model: ObjectModel): { readonly title: string; readonly text: string } {

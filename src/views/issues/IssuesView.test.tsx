@@ -92,7 +92,7 @@ describe('with issues', () => {
 
   it('says that it still looks closer', async () => {
     const host = await draw(issues, null);
-    expect(find(host, '[aria-live=polite]').textContent).toBe('Looking closer…');
+    expect(find(host, '[aria-live=polite]').textContent).toBe('Checking records…');
     expect(options(host)).toHaveLength(2);
   });
 
@@ -106,12 +106,12 @@ describe('with issues', () => {
 describe('without issues', () => {
   it('says so, and what was checked', async () => {
     const host = await draw([], []);
-    expect(find(host, 'h2').textContent).toBe('Nothing wrong here');
+    expect(find(host, 'h2').textContent).toBe('No issues');
     expect(find(host, 'ul').textContent).toContain('1 header');
   });
 
   it('promises nothing before the closer look is done', async () => {
     const host = await draw([], null);
-    expect(find(host, 'h2').textContent).toBe('Nothing wrong so far');
+    expect(find(host, 'h2').textContent).toBe('No issues so far');
   });
 });

@@ -21,7 +21,7 @@ import {
 
 const ROW_HEIGHT = 48;
 
-/** What is wrong or odd with the file, each with its place; what was checked when nothing is. */
+/** The issues of the file with their places, or what was checked when there are none. */
 export function IssuesView() {
   const active = useActive();
   const file = useSession(activeFile);
@@ -66,7 +66,7 @@ export function IssuesView() {
           onChange={setFilter}
         />
         <p aria-live="polite" className={styles.looking}>
-          {findings === null ? 'Looking closer…' : ''}
+          {findings === null ? 'Checking records…' : ''}
         </p>
       </div>
       <div className={styles.panes}>
@@ -84,7 +84,7 @@ export function IssuesView() {
                 selectedIndex={open === null ? null : shown.indexOf(open)}
                 onSelect={(index) => setRead(shown[index] ?? null)}
                 renderRow={renderRow}
-                emptyText="None of this severity"
+                emptyText="No issues of this severity"
               />
             </div>
           }
@@ -112,7 +112,7 @@ function filterOptions(counts: IssueCounts) {
   ];
 }
 
-/** Says that all is well, and what was looked at to say so. */
+/** States that there are no issues, and what was checked. */
 function NoIssues({
   model,
   isLooking,
@@ -124,17 +124,17 @@ function NoIssues({
   return (
     <div className={styles.page}>
       <CircleCheck size={32} aria-hidden className={styles.icon} />
-      <h2 className={styles.title}>{isLooking ? 'Nothing wrong so far' : 'Nothing wrong here'}</h2>
+      <h2 className={styles.title}>{isLooking ? 'No issues so far' : 'No issues'}</h2>
       <p className={styles.text}>
         {isLooking
-          ? 'The file was read without a complaint. A closer look at its records is under way.'
-          : 'Every part of this file was read to its end and says what it should.'}
+          ? 'The file was read without issues. Its records are being checked.'
+          : 'Every part of this file was read to its end and is valid.'}
       </p>
       <ul className={styles.checks} aria-label="What was checked">
         {checksOf(model).map(({ what, how, isCloser }) => (
           <li key={what} className={styles.check}>
             {isLooking && isCloser ? (
-              <Hourglass size={14} aria-label="under way" className={styles.waits} />
+              <Hourglass size={14} aria-label="in progress" className={styles.waits} />
             ) : (
               <Check size={14} aria-label="checked" className={styles.done} />
             )}

@@ -25,18 +25,18 @@ export function checksOf(model: ObjectModel): Check[] {
   add(
     sectionCount(sections),
     countOf(sectionCount(sections), 'section'),
-    'each lies inside the file, under a name that can be read',
+    'inside the file, with a readable name',
   );
   add(symbols.count, countOf(symbols.count, 'symbol'), 'names and sections exist');
   add(
     relocations.count,
     countOf(relocations.count, 'relocation'),
-    'each names a symbol that exists and a place inside its section',
+    'the symbol exists, and the offset is inside its section',
   );
   add(
     types?.count ?? 0,
     countOf(types?.count ?? 0, 'type'),
-    'records walk to the end; references, names, sizes and bit-fields make sense',
+    'records parse to the end; references, names, sizes and bit-fields are valid',
     true,
   );
   const lines = ext.func.count + ext.line.count;
@@ -44,7 +44,7 @@ export function checksOf(model: ObjectModel): Check[] {
   add(
     ext.core.count,
     countOf(ext.core.count, 'CO-RE relocation'),
-    'each access string can be walked on its type, and patches an instruction that exists',
+    'the access string is valid on its type and patches an existing instruction',
     true,
   );
   if (model.machine !== null && hasCode(model)) {

@@ -15,7 +15,7 @@ export function Variants({ detail }: { readonly detail: RelocationDetail }) {
         <VariantBlock key={variant.by} variant={variant} isAlone={variants.length === 1} />
       ))}
       {variants.length === 0 ? (
-        <p className={styles.words}>It computes nothing by itself.</p>
+        <p className={styles.words}>The entry alone computes no value.</p>
       ) : null}
       {reason === null ? null : <p className={styles.words}>{reason}</p>}
       {restriction === null ? null : <p className={styles.rule}>{restriction}</p>}
@@ -41,7 +41,7 @@ function VariantBlock({
       {isAlone ? null : (
         <p className={styles.by}>
           {by}
-          {isMeant ? <span className={styles.right}> right</span> : null}
+          {isMeant ? <span className={styles.right}> correct</span> : null}
         </p>
       )}
       {formula === '' ? null : <p className={styles.formula}>{formula}</p>}
@@ -63,7 +63,7 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
   return (
     <div className={styles.steps}>
       <p className={styles.formulaStepsFormula}>
-        {formula === '' ? 'No formula is known for this type' : formula}
+        {formula === '' ? 'No known formula for this type' : formula}
       </p>
       {numbers === '' ? null : <p className={styles.formulaStepsNumbers}>{numbers}</p>}
       <dl className={styles.letters}>
@@ -95,9 +95,9 @@ export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
  * worked back from it. Source: "BPF LLVM Relocations", "Examples".
  */
 function addendSource(formula: string, addend: bigint | null, isImplicit: boolean): string {
-  if (addend === null) return 'where it is stored cannot be read';
+  if (addend === null) return 'the stored value cannot be read';
   if (!isImplicit) return 'r_addend of the entry (RELA)';
-  if (formula === 'S + A') return 'what the bytes hold now (REL)';
+  if (formula === 'S + A') return 'the value in the file (REL)';
   const stored = addend / 8n - 1n;
   return `from imm, which holds ${stored} (REL): (${stored} + 1) × 8`;
 }

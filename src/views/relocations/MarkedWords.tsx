@@ -43,8 +43,8 @@ export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
 function whyNone({ site }: RelocationMeaning): string {
   if (site === null) return 'The entry touches no bytes.';
   return site.bitSize === 0
-    ? 'It does not say itself which bytes it is about.'
-    : 'The bytes that it speaks of are not in the file: outside of the section.';
+    ? 'The entry alone does not state which bytes it patches.'
+    : 'The bytes that it refers to are outside the section.';
 }
 
 type MarkedWordProps = Pick<MarkedWordsProps, 'id' | 'model' | 'layout'> & {
@@ -76,9 +76,9 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
         parts={rulerParts(mark, before, markedValue)}
       />
       {then === before ? (
-        <p className={styles.quiet}>The layout leaves it as it is.</p>
+        <p className={styles.quiet}>Unchanged by the layout.</p>
       ) : (
-        <WordLine label="Under the layout" {...line(then)} isNew />
+        <WordLine label="With the layout" {...line(then)} isNew />
       )}
     </div>
   );

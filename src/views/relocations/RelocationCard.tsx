@@ -29,7 +29,7 @@ import { MarkedWords } from './MarkedWords.tsx';
 import styles from './RelocationCard.module.css';
 import { RelocationSite } from './RelocationSite.tsx';
 import { RewritingTable } from './RewritingTable.tsx';
-import { SymbolReading } from './relocation-columns.tsx';
+import { SymbolText } from './relocation-columns.tsx';
 import { StackDrawing } from './StackDrawing.tsx';
 
 type RelocationCardProps = {
@@ -58,7 +58,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
             <TermText text={typeName} />
           </span>{' '}
           <span className={styles.symbol}>
-            <SymbolReading meaning={meaning} />
+            <SymbolText meaning={meaning} />
           </span>
         </h2>
         <p className={styles.words}>{drawnName(words)}</p>
@@ -75,14 +75,14 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
       {detail.rewriting === null ? null : <RewritingTable rewriting={detail.rewriting} />}
 
       <section className={styles.step}>
-        <h3>The entry</h3>
+        <h3>Entry</h3>
         <TermList items={entryItems(model, reloc, relSection, detail)} />
         {detail.word === null ? null : <WordRuler word={detail.word} />}
         {bits === null ? null : <InfoRuler bits={bits} typeName={typeName} symbol={symbolText} />}
       </section>
 
       <section className={styles.step}>
-        <h3>What it changes</h3>
+        <h3>Patched bytes</h3>
         <KeyValue items={siteItems(meaning, model)} />
         {layout === null ? (
           <RelocationSite id={id} model={model} reloc={reloc} meaning={meaning} />
@@ -92,7 +92,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
       </section>
 
       <section className={styles.step}>
-        <h3>What it writes</h3>
+        <h3>Computed value</h3>
         {layout === null ? (
           <FormulaSteps meaning={meaning} isImplicit={source === AddendSource.implicit} />
         ) : (
@@ -101,12 +101,12 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
         {target === null ? null : (
           <KeyValue
             items={[
-              { term: 'Leads to', value: `${target.what} ${drawnName(target.name)}`, isMono: true },
+              { term: 'Target', value: `${target.what} ${drawnName(target.name)}`, isMono: true },
               {
-                term: 'That is',
+                term: 'Location',
                 value:
                   target.section === null
-                    ? 'not defined in this file'
+                    ? 'undefined in this file'
                     : `${drawnName(sectionName(sections, target.section))} + ${signedHex(target.offset)}`,
                 isMono: target.section !== null,
               },
@@ -139,10 +139,10 @@ function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueIte
   if (site === null) return [];
   const name = drawnName(sectionName(model.sections, site.section));
   return [
-    { term: 'Bytes from', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
+    { term: 'Start', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
     {
       term: 'Width',
-      value: site.bitSize === 0 ? 'as the type says, not known here' : `${site.bitSize} bits`,
+      value: site.bitSize === 0 ? 'unknown for this type' : `${site.bitSize} bits`,
     },
   ];
 }
@@ -229,7 +229,7 @@ type RelocationActionsProps = {
   readonly meaning: RelocationMeaning;
 };
 
-/** Where one goes from an entry. */
+/** Links from an entry to other views. */
 function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
   const { site, target } = meaning;
   const place = target === null ? null : placeOfTarget(model, target);

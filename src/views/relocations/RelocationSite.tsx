@@ -50,10 +50,10 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
 }
 
 function whyNoBytes(site: RelocationMeaning['site']): string {
-  if (site === null) return 'The entry names no section that it would change.';
+  if (site === null) return 'The entry names no section to patch.';
   return site.bitSize === 0
-    ? 'How many bytes it changes is not known here.'
-    : 'The bytes that it changes are not in the file as such: outside the section, or packed.';
+    ? 'The number of patched bytes is unknown.'
+    : 'The patched bytes are not in the file: outside the section, or compressed.';
 }
 
 type SiteStripProps = {
@@ -74,9 +74,9 @@ function SiteStrip({ bytes, tone, hasAfter }: SiteStripProps) {
     <div className={styles.strips}>
       <Strip label="In the file" lines={lines} tone={tone} pick={({ before }) => before} />
       {!hasAfter ? null : isChanged ? (
-        <Strip label="By the formula" lines={lines} tone={tone} pick={({ after }) => after} />
+        <Strip label="Result" lines={lines} tone={tone} pick={({ after }) => after} />
       ) : (
-        <p className={styles.same}>The formula gives what is there already.</p>
+        <p className={styles.same}>The formula gives the value already in the file.</p>
       )}
     </div>
   );

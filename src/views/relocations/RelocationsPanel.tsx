@@ -113,17 +113,15 @@ export function RelocationsPanel({
             onSelect={(row) => selectRow(row)}
             onActivate={(row) => selectRow(row, 'bytes')}
             scrollToIndex={clicked !== null && sameSelection(clicked, selection) ? null : selected}
-            emptyText={
-              query === '' ? 'No entries' : 'No entry has this in its symbol, type or section'
-            }
+            emptyText={query === '' ? 'No entries' : 'No matching entries'}
           />
         </div>
       </div>
-      <aside className={styles.detail} {...scrollRegion('About the relocation')}>
+      <aside className={styles.detail} {...scrollRegion('Relocation details')}>
         {reloc === null ? (
           <EmptyState
-            title="Nothing is selected"
-            text="Choose an entry to see what it changes and how its value comes about. Enter shows its bytes."
+            title="No relocation selected"
+            text="Select an entry to see the bytes that it patches and how its value is computed. Enter shows the bytes."
           />
         ) : (
           <RelocationCard

@@ -98,7 +98,7 @@ it('tells CO-RE apart and leads there', async () => {
   await openSample('exec_trace.bpf.o');
   const host = await show();
   expect(host.textContent).toContain('CO-RE relocations are not ELF relocations');
-  const button = [...host.querySelectorAll('button')].find((b) => b.textContent === 'Go to CO-RE');
+  const button = [...host.querySelectorAll('button')].find((b) => b.textContent === 'Show CO-RE');
   await click(button ?? host);
   expect(file()?.view).toBe('core');
 });

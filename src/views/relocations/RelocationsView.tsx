@@ -47,7 +47,7 @@ function* readyFamilies(model: ObjectModel): Steps<FamilyGroup[]> {
   return yield* relocationFamilySteps(model);
 }
 
-/** Many look for CO-RE here: it is another thing, and this leads to it. */
+/** CO-RE relocations are a different thing; this line links to them. */
 function CoreLine({ count }: { readonly count: number }) {
   return (
     <div className={styles.line}>
@@ -59,22 +59,22 @@ function CoreLine({ count }: { readonly count: number }) {
       </p>
       {count === 0 ? null : (
         <Button size="small" onClick={() => showView('core')}>
-          Go to CO-RE
+          Show CO-RE
         </Button>
       )}
     </div>
   );
 }
 
-/** Why a file has no relocations, in words. */
+/** The empty state of a file without relocations. */
 
 /** One or two plain sentences. */
 function noRelocationsText(model: ObjectModel): string {
   if (model.format === 'btf') {
-    return 'This is BTF by itself: types and strings, and nothing that a linker or loader would change.';
+    return 'A BTF blob has only types and strings: nothing for a linker or loader to patch.';
   }
   if (model.fileType === 'relocatable') {
-    return 'No section has an entry: its code refers to no map, no global variable and no other function.';
+    return 'No section has an entry: the code refers to no map, global variable or other function.';
   }
   return 'The linker has applied them already. Object files (.o) have them.';
 }

@@ -8,7 +8,7 @@ export function RewritingTable({ rewriting }: { readonly rewriting: Rewriting })
   const { words, insns } = rewriting;
   return (
     <section className={styles.rewriting} aria-labelledby="rewriting-title">
-      <h3 id="rewriting-title">What a linker may make shorter</h3>
+      <h3 id="rewriting-title">Linker relaxation</h3>
       <p className={styles.words}>{words}</p>
       <table className={styles.table}>
         <thead>
@@ -24,7 +24,7 @@ export function RewritingTable({ rewriting }: { readonly rewriting: Rewriting })
               <th scope="row">{hexText(address)}</th>
               <td>{insnText(before, address)}</td>
               <td data-changed={after !== null}>
-                {after === null ? 'stays' : insnText(after, address)}
+                {after === null ? 'unchanged' : insnText(after, address)}
               </td>
             </tr>
           ))}

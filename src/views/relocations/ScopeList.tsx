@@ -124,8 +124,8 @@ export function ScopeAbout({ sections }: { readonly sections: readonly Relocatio
   // Several purposes at once are told best one by one, when one is chosen.
   return (
     <p className={styles.about}>
-      {`${countOf(sections.length, 'section')} of relocations. `}
-      {isOnePurpose ? only.about : 'Choose one to read what it is for.'}
+      {`${countOf(sections.length, 'relocation section')}. `}
+      {isOnePurpose ? only.about : 'Select one to see its purpose.'}
     </p>
   );
 }

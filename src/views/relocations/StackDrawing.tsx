@@ -8,11 +8,11 @@ export function StackDrawing({ state }: { readonly state: StackState }) {
   const { does, stack, stored, problem } = state;
   return (
     <section className={styles.drawing} aria-labelledby="stack-title">
-      <h3 id="stack-title">The stack behind this step</h3>
+      <h3 id="stack-title">Stack after this step</h3>
       <p className={styles.does}>{drawnName(does)}</p>
       {problem === null ? null : (
         <p className={styles.problem} data-tone="danger">
-          It cannot work: {problem}.
+          Invalid: {problem}.
         </p>
       )}
       {stored === null ? null : <Stored value={stored} />}
@@ -47,5 +47,5 @@ function Stored({ value }: { readonly value: StackValue }) {
 }
 
 function numberOf({ value }: StackValue): string {
-  return value === null ? 'not known: a symbol has no stated address' : hexText(value);
+  return value === null ? 'unknown: a symbol has no address set' : hexText(value);
 }

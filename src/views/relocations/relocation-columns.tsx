@@ -127,7 +127,7 @@ function columnMakers(
       width: isTight ? 150 : layout === null ? 190 : 150,
       grow: 1,
       mono: true,
-      cell: cell((meaning) => <SymbolReading meaning={meaning} />),
+      cell: cell((meaning) => <SymbolText meaning={meaning} />),
     },
     s: {
       ...number(
@@ -187,7 +187,7 @@ function resultText({ result, formula }: RelocationMeaning): string {
 }
 
 /** The symbol as the entry uses it: `g1`, or `sec + 0x8 → l1` for what a section symbol stands for. */
-export function SymbolReading({ meaning }: { readonly meaning: RelocationMeaning }) {
+export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning }) {
   const { symbol, plus, target } = symbolReading(meaning);
   return (
     <>

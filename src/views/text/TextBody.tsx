@@ -12,7 +12,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
-import { FORMAT_WORDS } from './text-format.ts';
+import { FORMAT_NAMES } from './text-format.ts';
 import type { Block } from './text-lines.ts';
 import { blockOfType, jsonIndent, typeAtLine } from './type-blocks.ts';
 import type { Find } from './use-find.ts';
@@ -63,7 +63,7 @@ export function TextBody(props: TextBodyProps) {
     <div className={styles.body}>
       <div className={styles.lines}>
         <TextLines
-          label={`The types as ${FORMAT_WORDS[format]}`}
+          label={`The types as ${FORMAT_NAMES[format]}`}
           text={text}
           indentOf={indentOf}
           selected={selected}
@@ -106,9 +106,9 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
     <footer className={styles.foot}>
       <p className={styles.facts}>
         {countOf(lineStarts.length, 'line')}, {sizeText(bytes.length)}
-        {isCut ? ' · cut: there is more text than a page can hold' : ''}
+        {isCut ? ' · cut at the most text that a page can hold' : ''}
         {format === 'json'
-          ? ' · bpftool writes one line; it is broken here by type, copy and download are exact'
+          ? ' · bpftool writes one line; it is broken by type here, copy and download are exact'
           : ''}
       </p>
       {type === null || type === 0 ? (

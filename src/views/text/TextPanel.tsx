@@ -28,7 +28,7 @@ import { saveFile } from '#views/parts/save-file.ts';
 import { FindBox } from './FindBox.tsx';
 import { TextBody } from './TextBody.tsx';
 import styles from './TextPanel.module.css';
-import { FORMAT_TITLES, FORMAT_WORDS, textFileName, toolCommand } from './text-format.ts';
+import { FORMAT_NAMES, FORMAT_TITLES, textFileName, toolCommand } from './text-format.ts';
 import { lineRange } from './text-lines.ts';
 import { useFind } from './use-find.ts';
 
@@ -70,7 +70,7 @@ export function TextPanel({
     <div className={styles.panel}>
       <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
         <Segmented
-          label="Form"
+          label="Format"
           options={FORMATS}
           value={format}
           onChange={(next) => textState.set({ format: next })}
@@ -103,17 +103,17 @@ export function TextPanel({
   );
 }
 
-/** The command that prints the same. */
+/** Equivalent command. */
 function CommandBar({ command }: { readonly command: string }) {
   return (
     <div className={styles.bar}>
-      <code className={styles.command} {...scrollRegion('The command that prints the same')}>
+      <code className={styles.command} {...scrollRegion('Equivalent command')}>
         <span aria-hidden className={styles.prompt}>
           $
         </span>
         {visible(command)}
       </code>
-      <CopyButton text={command} label="Copy the command" isIconOnly />
+      <CopyButton text={command} label="Copy command" isIconOnly />
     </div>
   );
 }
@@ -157,8 +157,8 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
     return (
       <EmptyState
         title="Cancelled"
-        text={`Writing the types as ${FORMAT_WORDS[format]} was cancelled.`}
-        actions={<Button onClick={again}>Write them</Button>}
+        text={`Writing the types as ${FORMAT_NAMES[format]} was cancelled.`}
+        actions={<Button onClick={again}>Write text</Button>}
       />
     );
   }
@@ -180,7 +180,7 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
   return (
     <div className={styles.progress}>
       <ProgressBar
-        label={`Writing the types as ${FORMAT_WORDS[format]}`}
+        label={`Writing the types as ${FORMAT_NAMES[format]}`}
         fraction={total === 0 ? null : done / total}
         detail={total === 0 ? '' : `${grouped(done)} of ${grouped(total)}`}
         onCancel={() => stopText(id, format)}

@@ -185,7 +185,7 @@ it('says in words that there are no types', async () => {
   const model = await openModel('types.btf', btfBlob({ types: TYPES }).bytes);
   openInSession({ ...model, types: null }, 'text');
   const host = await show();
-  expect(host.textContent).toContain('There are no types to write');
+  expect(host.textContent).toContain('No types');
 });
 
 it('counts in another form too, but goes to the selected type there', async () => {

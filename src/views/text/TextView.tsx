@@ -12,11 +12,11 @@ export function TextView() {
     return (
       <EmptyState
         icon={<FileText size={28} aria-hidden />}
-        title="There are no types to write"
+        title="No types"
         text={
           types === null
-            ? 'bpftool and pahole print the types in the section .BTF. This file has none that can be read; what is wrong with one that is there stands under Issues.'
-            : 'bpftool and pahole print the types in the section .BTF. That of this file has none.'
+            ? 'bpftool and pahole print the types in .BTF. This file has no readable .BTF; Issues lists what is wrong with a damaged one.'
+            : 'bpftool and pahole print the types in .BTF. The .BTF of this file has no types.'
         }
       />
     );

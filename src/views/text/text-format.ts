@@ -1,4 +1,4 @@
-/** The command that prints the same text, and what the text is called as a file. */
+/** Equivalent command text, and what the text is called as a file. */
 import type { TextFormat } from '#store/texts.ts';
 
 /** What the command is run on. Raw names. */
@@ -56,7 +56,7 @@ export const FORMAT_TITLES: Readonly<Record<TextFormat, string>> = {
 };
 
 /** In a sentence: "The types as …". */
-export const FORMAT_WORDS: Readonly<Record<TextFormat, string>> = {
+export const FORMAT_NAMES: Readonly<Record<TextFormat, string>> = {
   c: 'a C header',
   raw: 'raw records',
   json: 'JSON',

@@ -3,7 +3,7 @@ import { followNames } from '#analysis/log/follow-names.ts';
 import { typeId } from '#model/ids.ts';
 import { array, enumeration, int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { faultSentence, placeText, waySteps } from './FollowedPath.tsx';
+import { faultSentence, followedSteps, placeText } from './FollowedPath.tsx';
 
 /** [1] int, [2] int[4], [3] inner, [4] s, [5] e. */
 const types = typesOfBlob([
@@ -22,7 +22,7 @@ function follow(...words: readonly (string | number)[]) {
     typeof word === 'string' ? { name: word, index: null } : { name: null, index: word },
   );
   const followed = followNames(types, typeId(4), { path, enumerator: null });
-  return { steps: waySteps({ path, enumeratorName: null }, followed), followed };
+  return { steps: followedSteps({ path, enumeratorName: null }, followed), followed };
 }
 
 describe('a way', () => {
@@ -42,9 +42,9 @@ describe('a way', () => {
   });
 
   it.each([
-    [['m', 9], 'The index lies outside int [4].'],
+    [['m', 9], 'The index is outside int [4].'],
     [['m', 'x'], 'int [4] has no members: x cannot be one of it.'],
-    [['in', 3], 'struct inner is no array.'],
+    [['in', 3], 'struct inner is not an array.'],
   ])('of %j says why', (words, sentence) => {
     expect(faultSentence(types, follow(...words).followed)).toBe(sentence);
   });
@@ -54,7 +54,7 @@ describe('a way', () => {
       followNames(types, typeId(5), { path: [], enumerator: { name, value: 0n } });
     expect(placeText(types, named('ONE'))).toBe('value 7');
     expect(faultSentence(types, named('TWO'))).toBe('enum e has no enumerator TWO.');
-    expect(waySteps({ path: [], enumeratorName: 'ONE' }, named('ONE'))).toEqual([
+    expect(followedSteps({ path: [], enumeratorName: 'ONE' }, named('ONE'))).toEqual([
       { at: 0, text: '::ONE', state: 'found' },
     ]);
   });

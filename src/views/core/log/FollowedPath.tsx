@@ -14,7 +14,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import styles from './FollowedPath.module.css';
 import { memberPathOf } from './log-parts.ts';
 
-type AccessWayProps = {
+type FollowedPathProps = {
   /** Whose types these are. */
   readonly file: FileId;
   readonly types: TypeTable;
@@ -22,10 +22,10 @@ type AccessWayProps = {
   readonly followed: Followed;
 };
 
-/** The type and the way through it as chips; the step that leads nowhere is marked, and names near to it are links. */
-export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
+/** The type and the path through it as chips. The failing step is marked, and similar names are links. */
+export function FollowedPath({ file, types, asked, followed }: FollowedPathProps) {
   const { root, fault } = followed;
-  const steps = waySteps(asked, followed);
+  const steps = followedSteps(asked, followed);
   const sentence = faultSentence(types, followed);
   const place = placeText(types, followed);
   const show = (type: TypeId, path: readonly number[]) => {
@@ -33,7 +33,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
     select(typeSelection(type, path), 'types');
   };
   return (
-    <div className={styles.way}>
+    <div className={styles.path}>
       <p className={styles.chips}>
         <button type="button" className={styles.type} onClick={() => show(root, [])}>
           <KindBadge kind={kindOf(types, root)} decorative />
@@ -44,7 +44,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
         </button>
         {steps.map(({ at, text, state }) => (
           <span key={at} className={styles.step} data-state={state}>
-            {state === 'fault' ? <OctagonX size={13} role="img" aria-label="Not there:" /> : null}
+            {state === 'fault' ? <OctagonX size={13} role="img" aria-label="Not found:" /> : null}
             {state === 'unreached' ? <span className="visually-hidden">not reached: </span> : null}
             <bdi>{drawnName(text)}</bdi>
           </span>
@@ -53,17 +53,14 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
       {sentence === null ? (
         <p className={styles.good} data-tone="ok">
           <CircleCheck size={14} aria-hidden />
-          <span>
-            {steps.length === 0 ? 'It is there' : 'All of it is there'}
-            {place === null ? '' : `, at ${place}`}.
-          </span>
+          <span>Found{place === null ? '' : ` at ${place}`}.</span>
           {fault === null && steps.length > 0 ? (
             <button
               type="button"
               className={styles.name}
               onClick={() => show(root, memberPathOf(followed))}
             >
-              Show the member
+              Show member
             </button>
           ) : null}
         </p>
@@ -75,7 +72,7 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
       )}
       {fault === null || fault.near.length === 0 ? null : (
         <p className={styles.near}>
-          <span>Near to it:</span>
+          <span>Did you mean:</span>
           {fault.near.map((name) => (
             <button
               key={name}
@@ -92,16 +89,16 @@ export function AccessWay({ file, types, asked, followed }: AccessWayProps) {
   );
 }
 
-/** An enumerator has no way of its own: its enum is shown. */
+/** An enumerator has no member path: its enum is shown. */
 function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
   const path = [{ name, index: null }];
   return memberPathOf(followNames(types, container, { path, enumerator: null }));
 }
 
-/** The way that a line names, step by step, as far as it leads in some types. */
+/** The path that a line names, followed step by step in one table of types. */
 
-type WayStep = {
-  /** Its place in the way. */
+type FollowedStep = {
+  /** Its place in the path. */
   readonly at: number;
   /** `.i_atime`, `[2]`, `::VALUE`. Raw text. */
   readonly text: string;
@@ -110,10 +107,10 @@ type WayStep = {
 };
 
 /** The steps of `asked`, marked by how far `followed` came. Empty for a type alone. */
-export function waySteps(
+export function followedSteps(
   { path, enumeratorName }: Pick<AskedWay, 'path' | 'enumeratorName'>,
   { fault }: Pick<Followed, 'fault'>,
-): WayStep[] {
+): FollowedStep[] {
   const texts =
     enumeratorName === null
       ? path.map((step) => (step.name === null ? `[${step.index}]` : `.${step.name}`))
@@ -126,7 +123,7 @@ export function waySteps(
   }));
 }
 
-/** Why the way ends, as one sentence; null where it does not. Raw names. */
+/** Why the path fails, as one sentence; null where it does not. Raw names. */
 export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
   if (fault === null) return null;
   const where = typeExpression(t, fault.container);
@@ -136,15 +133,15 @@ export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>):
     case 'no-enumerator':
       return `${where} has no enumerator ${fault.name}.`;
     case 'not-composite':
-      return `${where} has no members: ${fault.name} cannot be one of it.`;
+      return `${where} has no members, so ${fault.name} cannot be one.`;
     case 'not-array':
-      return `${where} is no array.`;
+      return `${where} is not an array.`;
     case 'outside':
-      return `The index lies outside ${where}.`;
+      return `The index is outside ${where}.`;
   }
 }
 
-/** Where the way ends up: `byte 88`, `byte 4, bit 3`, an enumerator's value; null where it does not, and for a type alone. */
+/** Where the path ends: `byte 88`, `byte 4, bit 3`, an enumerator's value; null where it does not, and for a type alone. */
 export function placeText(t: TypeTable, { root, steps, fault }: Followed): string | null {
   if (fault !== null || steps.length === 0) return null;
   const accessStr = accessStringOf(

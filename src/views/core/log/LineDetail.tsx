@@ -16,7 +16,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { type OpenKernel, useOpenKernels } from '#views/parts/use-open-kernels.ts';
-import { AccessWay } from './FollowedPath.tsx';
+import { FollowedPath } from './FollowedPath.tsx';
 import styles from './LineDetail.module.css';
 import { follow, LineText } from './LineText.tsx';
 import { lineParts, type TargetTypes } from './log-parts.ts';
@@ -44,7 +44,7 @@ export function LineDetail({
   return (
     <Panel
       title={`Line ${grouped(line.lineNumber + 1)}`}
-      actions={<CopyButton text={line.text} label="Copy the line" isIconOnly />}
+      actions={<CopyButton text={line.text} label="Copy line" isIconOnly />}
     >
       <div className={styles.head}>
         <p className={styles.text}>
@@ -52,7 +52,7 @@ export function LineDetail({
         </p>
         <p className={styles.sentence}>
           {sentence === ''
-            ? 'This line is not known here. That means nothing: programs print all sorts of things.'
+            ? 'Unknown line. Programs also print lines of their own.'
             : drawnName(sentence)}
         </p>
         {goals.length === 0 ? null : (
@@ -70,17 +70,17 @@ export function LineDetail({
       )}
       {asked === null || local === null || model.types === null ? null : (
         <DetailSection title="In this object">
-          <AccessWay file={id} types={model.types} asked={asked} followed={local} />
+          <FollowedPath file={id} types={model.types} asked={asked} followed={local} />
         </DetailSection>
       )}
       {asked === null ? null : targets.length === 0 ? (
         <DetailSection title="In a kernel">
           <p className={styles.hint}>
-            Open a kernel’s BTF, or choose one as the target, to see where this leads in it.
+            Open kernel BTF, or select a target, to look up these names in it.
           </p>
         </DetailSection>
       ) : (
-        targets.map((one) => <TargetWay key={one.id} target={one} asked={asked} />)
+        targets.map((one) => <TargetPaths key={one.id} target={one} asked={asked} />)
       )}
     </Panel>
   );
@@ -133,31 +133,31 @@ function OtherRecords({
 const MOST_TYPES = 4;
 
 /** Where the names of a line lead in one kernel. Its own worker looks them up. */
-function TargetWay({ target, asked }: { readonly target: OpenKernel; readonly asked: AskedWay }) {
+function TargetPaths({ target, asked }: { readonly target: OpenKernel; readonly asked: AskedWay }) {
   const answer = useAnswer(target.id, 'followLog', asked);
-  const ways = answer.value;
+  const paths = answer.value;
   return (
     <DetailSection
       title={`In ${drawnName(target.name)}`}
       aside={
-        ways === null || ways.length <= MOST_TYPES
+        paths === null || paths.length <= MOST_TYPES
           ? ''
-          : `the first ${MOST_TYPES} of ${countOf(ways.length, 'type')} of that name`
+          : `the first ${MOST_TYPES} of ${countOf(paths.length, 'type')} of that name`
       }
     >
-      {ways === null ? (
+      {paths === null ? (
         <p className={styles.note}>
-          {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking it up…'}
+          {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking up…'}
         </p>
-      ) : ways.length === 0 ? (
+      ) : paths.length === 0 ? (
         <p className={styles.note}>
-          It has no {asked.typeKind} {drawnName(asked.typeName)}.
+          No {asked.typeKind} {drawnName(asked.typeName)}.
         </p>
       ) : (
-        ways
+        paths
           .slice(0, MOST_TYPES)
           .map((followed) => (
-            <AccessWay
+            <FollowedPath
               key={followed.root}
               file={target.id}
               types={target.types}

@@ -41,7 +41,7 @@ export function LogInput({
   };
   const drop = useFileDrop((file) => void readFile(file), setOver, isLog);
   return (
-    <section className={styles.input} data-over={isOver} aria-label="The log" {...drop}>
+    <section className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
       {text.length > MOST_IN_BOX ? (
         <p className={styles.large}>
           {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
@@ -50,7 +50,7 @@ export function LogInput({
         <textarea
           className={styles.box}
           aria-label="Log"
-          placeholder="Paste a log here, one line or all of it. A .txt or .log file can be dropped."
+          placeholder="Paste one or more log lines, or drop a .txt or .log file."
           value={text}
           rows={text === '' ? 5 : 3}
           spellCheck={false}
@@ -64,7 +64,7 @@ export function LogInput({
       <div className={styles.actions}>
         <ExampleButton id={id} model={model} onText={onText} />
         <Button size="small" onClick={() => input.current?.click()}>
-          Choose a log…
+          Open log…
         </Button>
         {text === '' ? null : (
           <Button size="small" variant="quiet" onClick={() => onText('')}>

@@ -75,7 +75,7 @@ export function LogLines({
           const lineNumber = passing[index];
           if (lineNumber !== undefined) onChoose(lineNumber);
         }}
-        emptyText={filter === 'failures' ? 'No line tells of a failure' : 'No line is known'}
+        emptyText={filter === 'failures' ? 'No failures' : 'No known lines'}
       />
     </section>
   );
@@ -131,12 +131,12 @@ function lineColumns(
 
 function Source({ line }: { readonly line: LogLine }) {
   if (line.event === null || line.source === null) {
-    return <span className={styles.unknown}>not known</span>;
+    return <span className={styles.unknown}>unknown</span>;
   }
   const name = SOURCE_NAMES[line.source];
   if (!isFailure(line)) return <span className={styles.source}>{name}</span>;
   return (
-    <span className={styles.failure} data-tone="danger" title="Tells of a failure">
+    <span className={styles.failure} data-tone="danger" title="Failure">
       <CircleAlert size={13} role="img" aria-label="Failure" />
       {name}
     </span>

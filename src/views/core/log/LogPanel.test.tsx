@@ -47,7 +47,7 @@ const rows = (host: HTMLElement) =>
 
 it('says what can be done as long as there is no log', async () => {
   const host = await show();
-  expect(host.textContent).toContain('Every line of a loader’s log, in plain words');
+  expect(host.textContent).toContain('Explain a loader log');
   expect(host.querySelector('[role=grid]')).toBeNull();
 });
 
@@ -58,7 +58,7 @@ it('tells the lines that are known from those that are not', async () => {
     `hello \u202e\n${SPEC}\nlibbpf: prog 'on_exec': relo #2: no matching targets found`,
   );
   expect(rows(host).map(([line, from]) => [line, from])).toEqual([
-    ['1', 'not known'],
+    ['1', 'unknown'],
     ['2', 'libbpf'],
     ['3', 'libbpf'],
   ]);
@@ -71,7 +71,7 @@ it('explains the spec above the failure, and leads to its relocation', async () 
   await write(host, `${SPEC}\nlibbpf: prog 'on_exec': relo #2: no matching targets found`);
   expect(host.textContent).toContain('byte_off of uid.val in struct cred.');
   const button = [...host.querySelectorAll('button')].find(
-    (each) => each.textContent === 'Inspect the relocation',
+    (each) => each.textContent === 'Inspect relocation',
   );
   if (button === undefined) throw new Error('the relocation is a link');
   setCoreMode('log');

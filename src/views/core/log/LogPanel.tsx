@@ -21,10 +21,10 @@ type Part = 'read' | 'write';
 
 const PARTS = [
   { value: 'read', label: 'Read a log' },
-  { value: 'write', label: 'Write libbpf’s log' },
+  { value: 'write', label: 'Simulate libbpf log' },
 ] as const;
 
-/** Logs both ways: what a pasted one speaks of, and what libbpf would write of this object. */
+/** Explains a pasted log, and simulates the log of libbpf for this object. */
 export function LogPanel() {
   const active = useActive();
   if (active === null) return null;
@@ -39,7 +39,7 @@ function LogParts({ active }: { readonly active: Active }) {
   return (
     <div className={styles.panel}>
       <div className={styles.bar}>
-        <Segmented label="Which way" options={PARTS} value={part} onChange={setPart} />
+        <Segmented label="Log mode" options={PARTS} value={part} onChange={setPart} />
       </div>
       <div className={styles.part}>
         {part === 'read' ? (
@@ -54,11 +54,11 @@ function LogParts({ active }: { readonly active: Active }) {
 
 /** A log as somebody pasted it, its lines as they are understood, and one of them explained. */
 function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
-  const [log, setLog] = useState(() => keptLog(model));
-  const change = (next: Partial<KeptLog>) => {
+  const [log, setLog] = useState(() => logViewState(model));
+  const change = (next: Partial<LogViewState>) => {
     const changed = { ...log, ...next };
     setLog(changed);
-    keepLog(model, changed);
+    setLogViewState(model, changed);
   };
   const read = useReadLog(log.text);
   const link = useMemo(() => logLinker(model, []), [model]);
@@ -122,31 +122,31 @@ function LogGuide() {
   return (
     <EmptyState
       icon={<ScrollText size={28} aria-hidden />}
-      title="Every line of a loader’s log, in plain words"
-      text="Paste what libbpf, cilium/ebpf, aya or the verifier printed. Relocations, types, members and instructions become links, and the step of an access that fails is marked. Names are looked up in every kernel that is open here."
+      title="Explain a loader log"
+      text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
     />
   );
 }
 
-/** The log that was pasted for each file, so that it is still there after a look at another view. */
+/** View state: the pasted log of each file, kept while another view is shown. */
 
-type KeptLog = {
+type LogViewState = {
   readonly text: string;
   /** Number of the line that is explained; null for the one that tells most. */
   readonly chosen: number | null;
   readonly filter: LineFilter;
 };
 
-const NO_LOG: KeptLog = { text: '', chosen: null, filter: 'all' };
+const NO_LOG: LogViewState = { text: '', chosen: null, filter: 'all' };
 
-const kept = new WeakMap<ObjectModel, KeptLog>();
+const kept = new WeakMap<ObjectModel, LogViewState>();
 
 /** The log last kept for this file, or an empty one. */
-function keptLog(model: ObjectModel): KeptLog {
+function logViewState(model: ObjectModel): LogViewState {
   return kept.get(model) ?? NO_LOG;
 }
 
 /** Keeps it for as long as the file is open. */
-function keepLog(model: ObjectModel, log: KeptLog): void {
+function setLogViewState(model: ObjectModel, log: LogViewState): void {
   kept.set(model, log);
 }

@@ -24,9 +24,9 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
   if (chosen === null) {
     return (
       <EmptyState
-        title="Against which kernel?"
-        text="Choose a target above: libbpf’s log of every relocation on it is written here, word for word."
-        actions={<Button onClick={() => setCoreTarget(id, id)}>Against the object itself</Button>}
+        title="Select a target"
+        text="Select a target above to see the log that libbpf prints for every relocation on it."
+        actions={<Button onClick={() => setCoreTarget(id, id)}>Use the object itself</Button>}
       />
     );
   }
@@ -62,7 +62,7 @@ function Written({
     () => [
       {
         id: 'text',
-        header: 'What libbpf prints',
+        header: 'libbpf output',
         width: 320,
         grow: 1,
         mono: true,
@@ -81,7 +81,7 @@ function Written({
           of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
         </p>
         <div className={styles.actions}>
-          <CopyButton text={() => logOfResults(results)} label="Copy the log" />
+          <CopyButton text={() => logOfResults(results)} label="Copy log" />
           <Button
             size="small"
             variant="quiet"

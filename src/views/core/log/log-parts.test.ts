@@ -34,21 +34,21 @@ describe('parts of a line that lead somewhere', () => {
         words: 'relo #2',
         selection: { kind: 'core', core: coreIndex(2), step: null },
         view: 'core',
-        title: 'Inspect the relocation',
+        title: 'Inspect relocation',
         file: null,
       },
       {
         words: '[31] struct cred',
         selection: typeSelection(typeId(31)),
         view: 'types',
-        title: 'Show the type',
+        title: 'Show type',
         file: null,
       },
       {
         words: '.uid.val',
         selection: typeSelection(typeId(31), [0, 0]),
         view: 'types',
-        title: 'Show the member',
+        title: 'Show member',
         file: null,
       },
     ]);
@@ -69,7 +69,7 @@ describe('parts of a line that lead somewhere', () => {
     const text = `libbpf: CO-RE relocating [31] struct cred: found target candidate [${cred}] struct cred in [vmlinux]`;
     expect(partsOf(text)).toMatchObject([
       { words: '[31] struct cred', file: null },
-      { words: `[${cred}] struct cred`, file: 7, title: 'Show the type in the target' },
+      { words: `[${cred}] struct cred`, file: 7, title: 'Show type in the target' },
     ]);
     expect(partsOf(text, null)).toHaveLength(1);
   });

@@ -69,12 +69,12 @@ function recordPlace({ text, reloIndex }: LogLine, link: LineLink | null): Place
   return placeOf(text, words, 0, {
     selection: { kind: 'core', core, step: null },
     view: 'core',
-    title: 'Inspect the relocation',
+    title: 'Inspect relocation',
     file: null,
   });
 }
 
-/** The type of the object, and the way through it where all of it is there. */
+/** The type of the object, and the member path through it where every step is found. */
 function localPlaces(line: LogLine, link: LineLink | null): (Place | null)[] {
   const local = link?.local ?? null;
   const spec = specOf(line);
@@ -99,7 +99,7 @@ function foundPlaces(
   return places;
 }
 
-/** The type of the kernel that is tried, by its id where the name agrees, and the way through it. */
+/** The candidate of the kernel, by its id where the name agrees, and the member path through it. */
 function candidatePlaces(line: LogLine, target: TargetTypes | null): (Place | null)[] {
   if (line.event?.event !== 'candidate' || target === null) return [];
   const { spec } = line.event;
@@ -118,7 +118,7 @@ function specPlaces(
   const type = placeOf(text, wordsOf(spec), 0, {
     selection: typeSelection(followed.root),
     view: 'types',
-    title: `Show the type${where}`,
+    title: `Show type${where}`,
     file,
   });
   const members = memberPathOf(followed);
@@ -128,7 +128,7 @@ function specPlaces(
   const goal: Goal = {
     selection: typeSelection(followed.root, members),
     view: 'types',
-    title: `Show the member${where}`,
+    title: `Show member${where}`,
     file,
   };
   return [type, { start: type.end, end: type.end + length, goal }];
@@ -146,7 +146,7 @@ function typePlace(
   return placeOf(text, wordsOf(type), from, {
     selection: typeSelection(id),
     view: 'types',
-    title: file === null ? 'Show the type' : 'Show the type in the target',
+    title: file === null ? 'Show type' : 'Show type in the target',
     file,
   });
 }
@@ -164,7 +164,7 @@ function insnPlace(model: ObjectModel, { text, prog, event }: LogLine): Place | 
   const goal: Goal = {
     selection: { kind: 'insn', section, insnOff: func.start + index * 8 },
     view: 'code',
-    title: 'Show the instruction',
+    title: 'Show instruction',
     file: null,
   };
   // The verifier begins its lines with the number alone.
@@ -184,7 +184,7 @@ function placeOf(text: string, words: string, from: number, goal: Goal): Place |
   return start < 0 ? null : { start, end: start + words.length, goal };
 }
 
-/** The numbers of members from the root, as far as the way goes through members only. */
+/** Member numbers from the root, up to the first step that is not a member. */
 export function memberPathOf({ steps }: Pick<Followed, 'steps'>): number[] {
   const end = steps.findIndex((step) => step.name === null);
   return steps.slice(0, end < 0 ? steps.length : end).map((step) => step.index);

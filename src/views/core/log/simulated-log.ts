@@ -50,7 +50,7 @@ function partsOf({ record }: CoreResult, text: string): LinePart[] {
     {
       start,
       text: words,
-      goal: { selection, view: 'core', title: 'Inspect the relocation', file: null },
+      goal: { selection, view: 'core', title: 'Inspect relocation', file: null },
     },
     { start: end, text: text.slice(end), goal: null },
   ];

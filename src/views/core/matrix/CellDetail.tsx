@@ -13,7 +13,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CellDetail.module.css';
 import type { MatrixLine } from './matrix-lines.ts';
-import { countsWords, guardWords, loadMeaning, recordName } from './matrix-text.ts';
+import { countsText, guardText, loadMeaning, recordName } from './matrix-text.ts';
 import type { TargetColumn } from './use-matrix.ts';
 
 type CellDetailProps = {
@@ -27,15 +27,15 @@ type CellDetailProps = {
   readonly onOpen: () => void;
 };
 
-/** What the active cell says, whole: for keys and fingers, which no tooltip comes to. */
+/** The active cell in full, for keyboard and touch, which have no tooltip. */
 export function CellDetail(props: CellDetailProps) {
   const { line } = props;
   return (
     <section className={styles.detail} aria-label="Active cell">
       {line === null ? (
         <p className={styles.quiet}>
-          Each cell is a relocation on a target: click it, or move to it with the arrow keys and
-          press Enter, to see how it came about.
+          Each cell is one relocation on one target. Click a cell, or press Enter on it, to see how
+          libbpf resolved it.
         </p>
       ) : line.kind === 'group' ? (
         <GroupDetail {...props} line={line} />
@@ -58,7 +58,7 @@ function GroupDetail({
   const words =
     resolved === undefined || resolved.results === null
       ? null
-      : countsWords(groupCounts(resolved, rows));
+      : countsText(groupCounts(resolved, rows));
   return (
     <>
       <p className={styles.what}>
@@ -105,14 +105,14 @@ function RecordDetail({
         {result === undefined ? null : <code>{changeText(result)}</code>}
         <Button size="small" className={styles.open} onClick={onOpen}>
           <ArrowUpRight size={12} aria-hidden />
-          How it came about
+          Why?
         </Button>
       </p>
       {result === undefined ? null : <p className={styles.why}>{drawnName(result.reason)}</p>}
       {resolved === undefined || guard === null ? null : (
         <p className={styles.guard}>
-          {sentence(guardWords(resolved, records, line.row) ?? '')} If this instruction stands
-          behind that check, the verifier never gets to it.{' '}
+          {sentence(guardText(resolved, records, line.row) ?? '')} If that check guards this
+          instruction, the verifier does not check it.{' '}
           <Button
             size="small"
             onClick={() => {
@@ -120,7 +120,7 @@ function RecordDetail({
               setCoreMode('records');
             }}
           >
-            Show the check
+            Show check
           </Button>
         </p>
       )}

@@ -13,7 +13,7 @@ import { SumCell } from './SumCell.tsx';
 
 type GroupLineProps = LineProps & { readonly group: MatrixGroup; readonly isFolded: boolean };
 
-/** A program, type or field: what its relocations come to on each target, summed up. */
+/** A program, type or field, with the summary of its relocations on each target. */
 export const GroupLine = memo(function GroupLine(props: GroupLineProps) {
   const { index, idPrefix, top, height, gridTemplateColumns, matrix, by } = props;
   const { firstTarget, endTarget, activeColumn, group, isFolded } = props;

@@ -8,7 +8,7 @@ import { gridcellAria } from '#ui/grid-aria.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import styles from './MatrixGrid.module.css';
-import { cellWords } from './matrix-text.ts';
+import { cellText } from './matrix-text.ts';
 import { Waiting } from './Waiting.tsx';
 
 type MatrixCellProps = {
@@ -38,7 +38,7 @@ export const MatrixCell = memo(function MatrixCell(props: MatrixCellProps) {
       {state === null ? (
         <Waiting />
       ) : (
-        <StateMark state={state} title={drawnName(cellWords(column, records, row))} />
+        <StateMark state={state} title={drawnName(cellText(column, records, row))} />
       )}
       {guardAt(column, records, row) === null ? null : (
         <>

@@ -77,7 +77,7 @@ export function MatrixGrid(props: MatrixGridProps) {
       scroller.scrollLeft = start + CELL_WIDTH - room;
     }
   };
-  // Whoever comes back from a record finds its cell; after that only the person scrolls.
+  // On return from a record its cell is scrolled into view once.
   const first = useRef(active);
   const showFirst = useRef(show);
   useEffect(() => {
@@ -175,7 +175,7 @@ export function MatrixGrid(props: MatrixGridProps) {
       </table>
       {lines.length === 0 ? (
         <p className={styles.empty} style={{ top: HEADER_HEIGHT }}>
-          No relocation passes the filter
+          No matching relocations
         </p>
       ) : null}
     </div>

@@ -7,7 +7,7 @@ import { useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import styles from './MatrixHeader.module.css';
-import { countsWords } from './matrix-text.ts';
+import { countsText } from './matrix-text.ts';
 import { StateBar } from './StateBar.tsx';
 import { columnFraction, type TargetColumn } from './use-matrix.ts';
 
@@ -27,7 +27,7 @@ type MatrixHeaderProps = {
   readonly endTarget: number;
 };
 
-/** The targets, each with how far it is or what it comes to in all. */
+/** The targets, each with its progress or summary. */
 export function MatrixHeader(props: MatrixHeaderProps) {
   const { object, columns, matrix, firstTarget, endTarget } = props;
   const { height, template, minWidth, corner } = props;
@@ -87,7 +87,7 @@ const TargetHead = memo(function TargetHead({
   );
 });
 
-/** Under a target's name: what all relocations come to on it, how far it is, or that it failed. */
+/** Under the name of a target: its summary, its progress, or its failure. */
 function ColumnState({
   object,
   target,
@@ -123,7 +123,7 @@ function ColumnState({
         </Button>
       );
     default:
-      return <StateBar counts={counts} title={countsWords(counts)} />;
+      return <StateBar counts={counts} title={countsText(counts)} />;
   }
 }
 

@@ -72,15 +72,15 @@ function NoTarget({
   return hasChoices ? (
     <EmptyState
       icon={icon}
-      title="No target is chosen"
-      text="Files with types are open: put some of them in under Targets."
-      actions={<Button onClick={onAll}>All open files</Button>}
+      title="No target selected"
+      text="Select some of the open files with types under Targets."
+      actions={<Button onClick={onAll}>Use all open files</Button>}
     />
   ) : (
     <EmptyState
       icon={icon}
-      title="No kernel is open"
-      text="Open the BTF of the kernels that the program should run on, as many as you like: each becomes a column. Dropping them on the page does the same. Everything stays in this tab."
+      title="No kernel open"
+      text="Open the BTF of the kernels that the program should run on, or drop the files on the page. Each becomes a column. Files stay in this tab."
       actions={open}
     />
   );
@@ -93,7 +93,7 @@ function NotTargets({ kernels: { problems, forget } }: { readonly kernels: Kerne
     <div className={styles.place}>
       <Callout
         severity="warning"
-        title={problems.length === 1 ? 'That is no target' : 'Some are no targets'}
+        title={problems.length === 1 ? 'Not a target' : 'Some files can’t be targets'}
         isAlert
         actions={
           <Button size="small" onClick={forget}>

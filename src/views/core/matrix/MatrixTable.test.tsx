@@ -136,7 +136,7 @@ it('is gone through by keys: what a cell says is under the table, Enter opens it
   const detail = find(host, '[aria-label="Active cell"]').textContent;
   expect(detail).toContain('struct s.b');
   expect(detail).toContain('on less');
-  expect(detail).toContain('Guarded by relo #0 (field_exists), which answers 0.');
+  expect(detail).toContain('Guarded by relo #0 (field_exists), which is 0.');
   await press(grid, 'Enter');
   expect(coreTargetId(OBJECT)).toBe(11);
 });
@@ -146,7 +146,7 @@ it('folds a group by Enter, and all of them by the button', async () => {
   await focus(grid);
   await press(grid, 'ArrowDown');
   expect(find(host, '[aria-label="Active cell"]').textContent).toContain(
-    'On 3 of the 3 targets that have answered no relocation of this program fails.',
+    'On 3 of the 3 targets with results no relocation of this program fails.',
   );
   await press(grid, 'Enter');
   expect(grid.querySelectorAll('[data-kind="record"]').length).toBe(0);

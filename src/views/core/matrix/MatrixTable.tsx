@@ -129,7 +129,7 @@ function foldKey(by: string, key: string): string {
   return `${by} ${key}`;
 }
 
-/** How far the whole table is, with a way to stop and to go on. Nothing once all have answered. */
+/** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
 function MatrixProgress({
   object,
   columns,

@@ -35,7 +35,7 @@ type MatrixToolbarProps = {
   readonly open: React.ReactNode;
 };
 
-/** Which targets, in which groups, and which rows; and the way out to a file. */
+/** Choice of targets, groups and rows, and export to a file. */
 export function MatrixToolbar(props: MatrixToolbarProps) {
   const { object, name, choices, columns, matrix, settings, open } = props;
   const counts = useMemo(() => {

@@ -3,7 +3,7 @@ import { groupCounts } from '#analysis/core/matrix/groups.ts';
 import type { ResolvedColumn } from '#analysis/core/matrix/matrix.ts';
 import { gridcellAria } from '#ui/grid-aria.ts';
 import styles from './MatrixGrid.module.css';
-import { countsWords } from './matrix-text.ts';
+import { countsText } from './matrix-text.ts';
 import { StateBar } from './StateBar.tsx';
 import { Waiting } from './Waiting.tsx';
 
@@ -33,7 +33,7 @@ export const SumCell = memo(function SumCell(props: SumCellProps) {
       {column.results === null ? (
         <Waiting />
       ) : (
-        <StateBar counts={counts} title={countsWords(counts)} />
+        <StateBar counts={counts} title={countsText(counts)} />
       )}
     </td>
   );

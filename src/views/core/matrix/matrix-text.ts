@@ -16,10 +16,10 @@ import { guardName } from '#print/core-matrix.ts';
 import { changeText } from '#views/core/parts/result-text.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
-/** The name of a line, in two parts: where it is narrow the first gives way. */
+/** The name of a line, in two parts: where it is narrow, the first is cut. */
 export type LineLabel = { readonly head: string; readonly tail: string };
 
-/** What the title of a group does not say of its record: the field, the way in the type, or where it is. */
+/** What the title of a group leaves out of its record: the field, the path in the type, or the place. */
 export function recordLabel(
   { types }: Pick<CoreMatrix, 'types'>,
   record: CoreObjectRecord,
@@ -32,18 +32,18 @@ export function recordLabel(
   return by === 'type' ? { head: '', tail: tail.replace(/^[. ]/, '') } : { head, tail };
 }
 
-/** `guarded by relo #3 (field_exists), which answers 0`; null where nothing guards the cell. */
-export function guardWords(
+/** `guarded by relo #3 (field_exists), which is 0`; null where nothing guards the cell. */
+export function guardText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
   row: number,
 ): string | null {
   const guard = guardAt(column, records, row);
-  return guard === null ? null : `guarded by ${guardName(guard)}, which answers 0`;
+  return guard === null ? null : `guarded by ${guardName(guard)}, which is 0`;
 }
 
 /** A cell in one line: state, number, guard. Empty while there is no result. */
-export function cellWords(
+export function cellText(
   column: ResolvedColumn,
   records: readonly CoreObjectRecord[],
   row: number,
@@ -52,7 +52,7 @@ export function cellWords(
   const state = stateAt(column, row);
   if (result === undefined || state === null) return '';
   const change = changeText(result);
-  const guard = guardWords(column, records, row);
+  const guard = guardText(column, records, row);
   return [state, change === '' ? '' : `: ${change}`, guard === null ? '' : `; ${guard}`].join('');
 }
 
@@ -70,7 +70,7 @@ export function worstState(counts: readonly number[]): CoreState | null {
 }
 
 /** `3 fails, 2 changed`, the worst first; `all same` where nothing else is. */
-export function countsWords(counts: readonly number[]): string {
+export function countsText(counts: readonly number[]): string {
   const words = MATRIX_STATES.map((state, i) => ({ state, count: counts[i] ?? 0 }))
     .filter(({ count }) => count > 0)
     .reverse()
@@ -80,13 +80,13 @@ export function countsWords(counts: readonly number[]): string {
 
 /** What `loads on 5 of 8` means, to the letter. */
 export function loadMeaning({ loads, poisoned, answered }: LoadCount): string {
-  if (answered === 0) return 'No target has answered yet.';
-  const targets = `${loads} of the ${countOf(answered, 'target')} that have answered`;
+  if (answered === 0) return 'No results yet.';
+  const targets = `${loads} of the ${countOf(answered, 'target')} with results`;
   const poison =
     poisoned === 0
-      ? 'On none of them an instruction is poisoned.'
-      : `On ${poisoned} of them an instruction is poisoned: it loads only if the verifier never gets there.`;
-  return `On ${targets} no relocation of this program fails. ${loads === 0 ? '' : poison} libbpf refuses the whole object as soon as one relocation of a program that is to be loaded fails. What else a kernel may refuse is not looked at.`.replace(
+      ? 'No instruction is poisoned.'
+      : `On ${poisoned} of them an instruction is poisoned: the program loads only if that instruction is unreachable.`;
+  return `On ${targets} no relocation of this program fails. ${loads === 0 ? '' : poison} libbpf rejects the whole object if one relocation of a loaded program fails. Other reasons for a kernel to reject it are not checked.`.replace(
     '  ',
     ' ',
   );

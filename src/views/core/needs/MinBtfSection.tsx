@@ -22,8 +22,8 @@ export function MinBtfSection({ id }: { readonly id: FileId }) {
     return (
       <DetailSection title="Minimal BTF">
         <p className={styles.about}>
-          Choose a kernel as target above. For kernels without BTF of their own a small one can be
-          shipped, with just the types that this object needs.
+          Select a kernel as the target above to make a BTF with only the types that this object
+          needs, to ship for kernels without BTF.
         </p>
       </DetailSection>
     );
@@ -39,7 +39,7 @@ function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: Chosen
     return (
       <DetailSection title={`Minimal BTF for ${target}`}>
         <ProgressBar
-          label="Relocating against it"
+          label="Resolving"
           fraction={
             progress === null || progress.total === 0 ? null : progress.done / progress.total
           }
@@ -50,7 +50,7 @@ function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: Chosen
   if (made.outcome === null || !made.outcome.ok) {
     return (
       <DetailSection title={`Minimal BTF for ${target}`}>
-        <Callout severity="error" title="It could not be made">
+        <Callout severity="error" title="Could not make the minimal BTF">
           {made.outcome === null ? undefined : drawnName(made.outcome.issue.message)}
         </Callout>
       </DetailSection>
@@ -73,14 +73,14 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
             onClick={() => saveFile(fileName, blob)}
           >
             <Download size={14} aria-hidden />
-            Download the BTF
+            Download BTF
           </Button>
           <Button
             size="small"
             variant="quiet"
             onClick={() => void openFile(new File([blob], fileName))}
           >
-            Look into it
+            Open
           </Button>
         </>
       }
@@ -90,16 +90,16 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
           { term: 'Size', value: sizeText(blob.length) },
           { term: 'Types', value: countOf(typeCount, 'type') },
           { term: 'Members', value: countOf(memberCount, 'member') },
-          { term: 'Holds', value: `what ${countOf(matchedCount, 'relocation')} lead to` },
+          { term: 'Covers', value: countOf(matchedCount, 'relocation') },
         ]}
       />
       {undecidedCount === 0 ? null : (
         <Callout
           severity="warning"
-          title={`${countOf(undecidedCount, 'relocation')} could not be decided`}
+          title={`${countOf(undecidedCount, 'relocation')} could not be resolved`}
         >
-          libbpf refuses the object on this kernel, and bpftool writes no minimal BTF for it. With
-          this one, that leaves them out, they may come out otherwise.
+          libbpf rejects the object on this kernel, and bpftool writes no minimal BTF for it. This
+          BTF leaves those relocations out; they may resolve differently with it.
         </Callout>
       )}
     </DetailSection>

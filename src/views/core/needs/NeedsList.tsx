@@ -51,15 +51,15 @@ export function NeedsList({
     <section className={styles.list} aria-labelledby="needs-title">
       <header className={styles.header}>
         <h2 id="needs-title" className={styles.title}>
-          What this object needs
+          Required fields and types
         </h2>
         <p className={styles.counts}>
-          {countOf(pathCount(needs), 'thing')} of {countOf(needs.types.length, 'type')}, asked for
-          by {countOf(needs.count, 'relocation')}
+          {countOf(pathCount(needs), 'field')} in {countOf(needs.types.length, 'type')},{' '}
+          {countOf(needs.count, 'relocation')}
         </p>
         <SearchBox
-          label="Filter what is needed"
-          placeholder="Filter: a type, a field, a program, a kind"
+          label="Filter requirements"
+          placeholder="Type, field, program or kind"
           hint="/"
           value={filter}
           onChange={setFilter}
@@ -67,7 +67,7 @@ export function NeedsList({
         />
       </header>
       <VirtualTable
-        label="What this object needs"
+        label="Required fields and types"
         columns={columns}
         count={rows.length}
         rowHeight={26}
@@ -75,7 +75,7 @@ export function NeedsList({
         scrollToIndex={lit}
         onSelect={choose}
         onActivate={open}
-        emptyText="Nothing that is needed has this in its name"
+        emptyText="No matching requirements"
       />
     </section>
   );
@@ -93,7 +93,7 @@ function needColumns(
   return [
     {
       id: 'need',
-      header: 'Needed',
+      header: 'Required',
       width: 200,
       grow: 3,
       cell: cell((row) => <Need types={types} row={row} />),
@@ -112,7 +112,7 @@ function needColumns(
     },
     {
       id: 'asks',
-      header: 'Asked',
+      header: 'Kinds',
       width: 150,
       grow: 2,
       mono: true,
@@ -127,7 +127,7 @@ function needColumns(
     },
     {
       id: 'programs',
-      header: 'By',
+      header: 'Programs',
       width: 140,
       grow: 2,
       mono: true,

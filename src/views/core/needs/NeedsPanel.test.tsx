@@ -25,7 +25,7 @@ async function show(name: string) {
 
 it('lists what is needed by type, and writes the header', async () => {
   const host = await show('exec_trace.bpf.o');
-  const grid = find(host, '[role=grid][aria-label="What this object needs"]');
+  const grid = find(host, '[role=grid][aria-label="Required fields and types"]');
   expect(find(grid, '[data-row="0"]').textContent).toContain('struct task_struct');
   expect(find(host, 'pre').textContent).toContain('struct task_struct {');
   expect(host.textContent).toContain('Choose a kernel as target above.');
@@ -42,5 +42,5 @@ it('leads from a field to the first relocation that asks for it', async () => {
 
 it('says so where nothing is needed', async () => {
   const host = await show('xdp_counter.bpf.o');
-  expect(host.textContent).toContain('This object asks nothing of a kernel');
+  expect(host.textContent).toContain('No kernel types required');
 });

@@ -26,20 +26,20 @@ export function NeedsPanel() {
   if (types === null || needs.count === 0) {
     return (
       <EmptyState
-        title="This object asks nothing of a kernel"
-        text="None of its relocations names a kernel’s type or field: it loads on every kernel, as far as CO-RE goes."
+        title="No kernel types required"
+        text="No relocation of this object names a kernel type or field, so CO-RE does not limit the kernels that it loads on."
       />
     );
   }
   return (
     <Split
-      label="Resize the list of what is needed"
+      label="Resize the list of requirements"
       firstSize={58}
       minFirst={240}
       minSecond={220}
       first={<NeedsList types={types} needs={needs} selection={active.selection} />}
       second={
-        <Panel title="The least that holds it">
+        <Panel title="Minimal artifacts">
           <MinBtfSection id={active.id} />
           <HeaderSection name={active.model.name} types={types} needs={needs} />
         </Panel>
@@ -63,7 +63,7 @@ function HeaderSection({
   const { text, isCut } = shownText(header);
   return (
     <DetailSection
-      title="As a C header"
+      title="C header"
       actions={
         <Button
           size="small"
@@ -72,17 +72,19 @@ function HeaderSection({
           onClick={() => saveFile(fileName, header)}
         >
           <Download size={14} aria-hidden />
-          Download the header
+          Download header
         </Button>
       }
     >
       <p className={styles.about}>
-        In place of vmlinux.h: the same accesses compile with it, and give the same relocations.
+        Replaces vmlinux.h: the same accesses compile with it and give the same relocations.
       </p>
       <Code text={header} label="C header">
         {text}
       </Code>
-      {isCut ? <p className={styles.about}>The rest is in the copy and in the download.</p> : null}
+      {isCut ? (
+        <p className={styles.about}>Shortened here; copy and download are complete.</p>
+      ) : null}
     </DetailSection>
   );
 }

@@ -7,7 +7,7 @@ export type NeedRow =
   | { readonly row: 'type'; readonly type: NeededType }
   | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
 
-/** Rows that have `text` in a name, in any case. A type stays over each of its ways that pass. */
+/** Rows that have `text` in a name, in any case. A type stays above each of its paths that pass. */
 export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
   const wanted = text.trim().toLowerCase();
   const rows: NeedRow[] = [];

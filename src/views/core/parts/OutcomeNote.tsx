@@ -24,7 +24,7 @@ export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTas
   return outcome;
 }
 
-/** How far the records are worked out on the target, with a way out; nothing once they are. */
+/** Progress of resolving the records on the target, with a cancel button; nothing once they are resolved. */
 export function OutcomeNote({
   object,
   chosen,
@@ -40,7 +40,7 @@ export function OutcomeNote({
     return (
       <Callout
         severity="note"
-        title={`Nothing is worked out on ${drawnName(chosen.name)}`}
+        title={`Not resolved on ${drawnName(chosen.name)}`}
         actions={
           <Button size="small" onClick={again}>
             Resolve
@@ -62,7 +62,7 @@ export function OutcomeNote({
       return (
         <Callout
           severity="error"
-          title={`The relocations could not be worked out on ${drawnName(chosen.name)}`}
+          title={`Could not resolve the relocations on ${drawnName(chosen.name)}`}
           actions={
             <Button size="small" onClick={again}>
               Try again

@@ -3,9 +3,9 @@ import type { CoreState } from '#analysis/core/outcome.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
-/** How the state of a relocation on a target is told: by a word, a colour, and in StateMark a shape. */
+/** How the state of a relocation on a target is shown: a word, a colour and a shape. */
 
-/** From what needs no look to what keeps a program from loading. */
+/** From the harmless to what keeps a program from loading. */
 export const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
 
 export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
@@ -17,12 +17,12 @@ export const STATE_TONES: Readonly<Record<CoreState, StatusTone>> = {
 };
 
 /** What each state means, as one sentence. */
-const STATE_WORDS: Readonly<Record<CoreState, string>> = {
-  same: 'The instruction stays as it is.',
+const STATE_MEANINGS: Readonly<Record<CoreState, string>> = {
+  same: 'The instruction is unchanged.',
   changed: 'libbpf writes another offset, size or value.',
-  absent: 'Nothing matches, and the answer is 0.',
-  poisoned: 'The instruction is made invalid: a program that reaches it is refused.',
-  fails: 'libbpf refuses to load the object.',
+  absent: 'No match: the value is 0.',
+  poisoned: 'The instruction is made invalid: the verifier rejects a program that can reach it.',
+  fails: 'libbpf fails to load the object.',
 };
 
 const ICONS = {
@@ -35,14 +35,14 @@ const ICONS = {
 
 type StateMarkProps = {
   readonly state: CoreState;
-  /** In place of the state's own word, which must be in it. */
+  /** Replaces the word of the state, and contains it. */
   readonly text?: string;
-  /** In place of what the state means. */
+  /** Replaces the meaning of the state. */
   readonly title?: string;
 };
 
-/** What a relocation comes to: a shape, a colour and a word. */
-export function StateMark({ state, text = state, title = STATE_WORDS[state] }: StateMarkProps) {
+/** The state of a relocation: a shape, a colour and a word. */
+export function StateMark({ state, text = state, title = STATE_MEANINGS[state] }: StateMarkProps) {
   const Icon = ICONS[state];
   return (
     <span className={styles.mark} data-tone={STATE_TONES[state]} title={title}>

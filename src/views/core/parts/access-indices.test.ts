@@ -37,7 +37,7 @@ describe('accessIndices and shownStep', () => {
     expect(shownStep(path, 9)).toBe(2);
     expect(
       [0, 1, 2].map((i) => chipCaption(path, i, accessIndices(path)[i]?.state ?? 'step')),
-    ).toEqual(['*p', 'leads nowhere', 'not reached']);
+    ).toEqual(['*p', 'invalid', 'not reached']);
   });
 
   it('keep what is no number as it stands', async () => {

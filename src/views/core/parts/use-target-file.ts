@@ -26,7 +26,7 @@ export function useTargetFile(object: FileId): {
 function problemOf(step: string, name: string): string {
   switch (step) {
     case 'archive':
-      return `${visible(name)} is an archive: open one of its members, and choose that.`;
+      return `${visible(name)} is an archive: open one of its members and select it.`;
     case 'failed':
       return `${visible(name)} could not be opened.`;
     default:

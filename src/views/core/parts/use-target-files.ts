@@ -39,7 +39,7 @@ function problemOf(object: FileId, id: FileId, name: string): string | null {
   if (typesOf(file) !== null) return null;
   switch (file.status.step) {
     case 'archive':
-      return `${visible(name)} is an archive: open the member that is meant.`;
+      return `${visible(name)} is an archive: open one of its members and select it.`;
     case 'ready':
       return `${visible(name)} has no types to relocate against.`;
     default:

@@ -46,7 +46,7 @@ const click = (element: Element) => fire(element, new MouseEvent('click', { bubb
 
 it('invites to choose, and begins in what is suggested', async () => {
   const host = await show();
-  expect(host.textContent).toContain('Choose a type');
+  expect(host.textContent).toContain('Select a type');
   await click(find(host, 'li button'));
   expect(selectionInSession()).toEqual(typeSelection(TASK));
   expect(input(host).value).toBe('0');
@@ -55,7 +55,7 @@ it('invites to choose, and begins in what is suggested', async () => {
 it('goes into the member that is clicked, and selects it', async () => {
   select(typeSelection(CRED));
   const host = await show();
-  await click(find(host, '[aria-label="Where to go: members"] [data-row="0"]'));
+  await click(find(host, '[aria-label="Next members"] [data-row="0"]'));
   expect(input(host).value).toBe('0:0');
   expect(selectionInSession()).toEqual(typeSelection(CRED, [0]));
   expect(host.textContent).toContain('bpf_core_field_exists(p->uid)');
@@ -65,7 +65,7 @@ it('goes back to a step', async () => {
   select(typeSelection(CRED, [0, 0]));
   const host = await show();
   expect(input(host).value).toBe('0:0:0');
-  await click(find(host, 'button[title="Go back to here"]'));
+  await click(find(host, 'button[title="Go back to this step"]'));
   expect(input(host).value).toBe('0');
 });
 
@@ -82,7 +82,7 @@ it('takes names when they are done', async () => {
   select(typeSelection(CRED));
   const host = await show();
   await write(host, 'uid.va');
-  expect(host.textContent).toContain('There is no member va here. Near to it: val.');
+  expect(host.textContent).toContain('There is no member va here. Did you mean: val.');
   await write(host, 'uid.val');
   expect(host.textContent).toContain('Enter: 0:0:0');
   await fire(input(host), new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));

@@ -15,16 +15,23 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
-import { HopCard } from './HopCard.tsx';
-import { InC, OfType } from './InC.tsx';
-import { OnKernels } from './OnKernels.tsx';
-import { PlaceTable } from './PlaceTable.tsx';
+import { AccessCard } from './AccessCard.tsx';
+import { CExpressions, TypeRelocations } from './CExpressions.tsx';
+import { KernelResults } from './KernelResults.tsx';
+import { NextStepTable } from './NextStepTable.tsx';
+import { nextStepsOf } from './next-steps.ts';
 import styles from './PlaygroundPanel.module.css';
-import { placeOf } from './place-rows.ts';
+import {
+  newWalk,
+  playgroundViewState,
+  selectionOf,
+  setPlaygroundViewState,
+  type Walk,
+  walkOf,
+} from './playground-state.ts';
 import { TypeChooser } from './TypeChooser.tsx';
-import { keepWalk, keptWalk, newWalk, selectionOf, type Walk, walkOf } from './walk-state.ts';
 
-/** Any access to any type: its access string, what to write for it in C, and what it comes to on each kernel. */
+/** Any access to any type: its access string, the C for it, and its result on each kernel. */
 export function PlaygroundPanel() {
   const active = useActive();
   const types = active?.model.types ?? null;
@@ -44,11 +51,11 @@ function Playground({
   readonly types: TypeTable;
   readonly selection: Selection;
 }) {
-  const [kept, setKept] = useState(() => keptWalk(model));
+  const [kept, setKept] = useState(() => playgroundViewState(model));
   const walk = walkOf(model, selection, kept);
   const go = (next: Walk) => {
     setKept(next);
-    keepWalk(model, next);
+    setPlaygroundViewState(model, next);
     const selected = selectionOf(types, next);
     if (selected !== null) select(selected);
   };
@@ -69,12 +76,12 @@ function Playground({
       second={
         walk === null ? (
           <EmptyState
-            title="Choose a type"
-            text="Then go down its members, or type an access string such as 0:1:2: each step is explained, with what to write in C and what it comes to on each open kernel."
+            title="Select a type"
+            text="Select members step by step, or type an access string such as 0:1:2. Each step is explained, with the C to write and the result on each open kernel."
             actions={<TypeSuggestions model={model} view="core" />}
           />
         ) : (
-          <WalkPane
+          <AccessPane
             id={id}
             model={model}
             types={types}
@@ -87,8 +94,8 @@ function Playground({
   );
 }
 
-/** A way through one type, or through pointers and several: where it is, where it can go, what it is in C. */
-function WalkPane({
+/** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
+function AccessPane({
   id,
   model,
   types,
@@ -107,7 +114,7 @@ function WalkPane({
   const at = hops.length - 1;
   const hop = hops[at];
   const path = paths[at];
-  const place = useMemo(() => (hop === undefined ? null : placeOf(types, hop)), [types, hop]);
+  const place = useMemo(() => (hop === undefined ? null : nextStepsOf(types, hop)), [types, hop]);
   if (hop === undefined || path === undefined) return null;
   const write = (number: number, accessStr: string) => {
     const written = hops[number];
@@ -121,7 +128,7 @@ function WalkPane({
   return (
     <Panel title={drawnName(typeExpression(types, hops[0]?.root ?? hop.root))}>
       {numbered.map(({ one, number }) => (
-        <HopCard
+        <AccessCard
           key={`${number} ${one.root}`}
           types={types}
           path={one}
@@ -132,7 +139,7 @@ function WalkPane({
       ))}
       <FollowPointer types={types} path={path} onFollow={(next) => onHops([...hops, next])} />
       {place === null ? null : (
-        <PlaceTable
+        <NextStepTable
           // Another place is looked at from its top.
           key={`${at} ${hop.root} ${place.prefix}`}
           types={types}
@@ -140,9 +147,9 @@ function WalkPane({
           onTake={take}
         />
       )}
-      <InC types={types} paths={paths} endian={model.endian} />
-      <OnKernels id={id} types={types} path={path} endian={model.endian} />
-      <OfType types={types} path={path} endian={model.endian} />
+      <CExpressions types={types} paths={paths} endian={model.endian} />
+      <KernelResults id={id} types={types} path={path} endian={model.endian} />
+      <TypeRelocations types={types} path={path} endian={model.endian} />
     </Panel>
   );
 }
@@ -160,7 +167,7 @@ function FollowPointer({
   if (next?.kind !== 'pointer') return null;
   return (
     <p className={styles.follow}>
-      <span>A pointer ends the access string. What is behind it begins a new one.</span>
+      <span>A pointer ends the access string. The pointed-to type starts a new one.</span>
       <Button size="small" onClick={() => onFollow({ root: next.to, accessStr: '0' })}>
         Follow to {drawnName(typeExpression(types, next.to))}
       </Button>

@@ -202,7 +202,7 @@ function stepAfterKey(key: string, from: number, count: number): number | null {
 /** The caption of an index: the member it selects. Raw text. */
 export function chipCaption(path: AccessPath, at: number, state: AccessIndex['state']): string {
   const step = path.steps[at];
-  if (step === undefined) return state === 'fault' ? 'leads nowhere' : 'not reached';
+  if (step === undefined) return state === 'fault' ? 'invalid' : 'not reached';
   switch (step.means) {
     case 'element-of-pointer':
       return step.index === 0 ? '*p' : `p[${step.index}]`;

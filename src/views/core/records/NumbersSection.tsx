@@ -4,7 +4,7 @@ import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { hexText } from '#views/parts/number-text.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/TermText.tsx';
 import {
   type CoreNumber,
@@ -19,7 +19,7 @@ import { valueText } from './record-rows.ts';
 import { SideHeading } from './StepSide.tsx';
 import type { Compared } from './target-side.ts';
 
-/** What libbpf works out, with the numbers put in: on the local types, and on the target's beside them. */
+/** Computed values, with the numbers put in: on the local types, and on the target's beside them. */
 export function NumbersSection({
   types,
   path,
@@ -43,7 +43,7 @@ export function NumbersSection({
   const theirs = side === null ? null : registerPicture(side.types, side.path, endian);
   return (
     <DetailSection
-      title="What libbpf works out"
+      title="Computed values"
       aside={compared === null ? 'on the types of this file' : undefined}
     >
       <table className={styles.table} data-sides={compared === null ? 1 : 2}>
@@ -104,7 +104,7 @@ function NumberCell({
   );
 }
 
-/** The target's path where it is the whole way. */
+/** The target's path where it is complete. */
 function matchedSide(compared: Compared | null) {
   const side = compared?.side;
   if (side == null || side.miss !== null || side.path === null) return null;
@@ -117,7 +117,7 @@ function answerOf(compared: Compared | null): bigint | null {
   return decision === null || decision.poison ? null : decision.newVal;
 }
 
-/** A bit-field on its way through a 64-bit register, bit 63 at the left; null where it is none. */
+/** A bit-field as it is loaded and shifted in a 64-bit register, bit 63 at the left; null where it is none. */
 function Register({
   picture,
   title,
@@ -130,7 +130,7 @@ function Register({
     <div className={styles.side}>
       {title === null ? null : <SideHeading text={title} />}
       {picture === null ? (
-        <p className={styles.none}>No bit-field here: it is loaded as it is.</p>
+        <p className={styles.none}>Not a bit-field: loaded as is.</p>
       ) : (
         <Rows picture={picture} />
       )}
@@ -160,8 +160,7 @@ function Rows({ picture }: { readonly picture: RegisterPicture }) {
       <figcaption className={styles.caption}>
         <span>bit 63</span>
         <span>
-          {width === 1 ? 'the one bit' : `the ${width} bits`} of the field
-          {isSigned ? ', then its sign' : ''}
+          {countOf(width, 'bit')} of the field{isSigned ? ', sign-extended' : ''}
         </span>
         <span>0</span>
       </figcaption>

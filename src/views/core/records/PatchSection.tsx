@@ -33,7 +33,7 @@ export function PatchSection(props: PatchSectionProps) {
   const span = insnSpan(model, record);
   const change = result === null ? null : insnChange(result);
   return (
-    <DetailSection title="Instruction that is patched" tone="reloc-3">
+    <DetailSection title="Patched instruction" tone="reloc-3">
       {span === null ? (
         <p className={styles.words}>
           {record.section < 0

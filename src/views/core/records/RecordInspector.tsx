@@ -34,8 +34,8 @@ import { TraceSection } from './TraceSection.tsx';
 import { type Compared, compare } from './target-side.ts';
 import { VerdictSection } from './VerdictSection.tsx';
 
-/** One record from its access string to the bytes that libbpf patches, and what it comes to on the target. */
-export function CoreInspector({
+/** One record: its access string, the patched bytes, and its result on the target. */
+export function RecordInspector({
   id,
   model,
   row,
@@ -61,7 +61,7 @@ export function CoreInspector({
       <Panel title="Access">
         <EmptyState
           title="The types of this file cannot be read"
-          text="Without .BTF an access string leads nowhere. Issues tells what is wrong with it."
+          text="An access string needs the types in .BTF. Issues lists what is wrong with that section."
         />
       </Panel>
     );
@@ -141,7 +141,7 @@ function Headline({
   /** Raw text. */
   readonly spec: string;
   readonly record: CoreRecord;
-  /** null for a kind that nobody knows. */
+  /** null for an unknown kind. */
   readonly kind: CoreKind | null;
   /** Links to other views. */
   readonly actions: ReactNode;
@@ -151,11 +151,11 @@ function Headline({
     <div className={styles.headline}>
       <div className={styles.line}>
         <p className={styles.spec}>{drawnName(spec)}</p>
-        <CopyButton text={visible(spec)} label="Copy libbpf's text" isIconOnly />
+        <CopyButton text={visible(spec)} label="Copy spec" isIconOnly />
       </div>
       <p className={styles.headlinePlace}>
         {func === null ? (
-          <>insn #{insnIndex} of the section, in no function</>
+          <>insn #{insnIndex} of the section, outside any function</>
         ) : (
           <>
             insn #{func.insnIndex} of <Name text={func.name} otherwise="(no name)" />
@@ -168,7 +168,7 @@ function Headline({
           <TermText text={kind?.enumName ?? `kind ${record.kind}`} />
         </code>
         <span className={styles.about}>
-          {kind?.about ?? 'libbpf knows no such kind and refuses the program.'}
+          {kind?.about ?? 'Unknown to libbpf, which rejects the program.'}
         </span>
       </p>
       <div className={styles.actions}>{actions}</div>
@@ -182,12 +182,12 @@ function LogSection({ result }: { readonly result: CoreResult }) {
   return (
     <DetailSection
       title="libbpf’s log of this record"
-      actions={<CopyButton text={text} label="Copy the log" />}
+      actions={<CopyButton text={text} label="Copy log" />}
     >
       {text === '' ? (
         <p className={styles.none}>libbpf says nothing about it.</p>
       ) : (
-        <div className={styles.scroller} {...scrollRegion('libbpf’s log')}>
+        <div className={styles.scroller} {...scrollRegion('libbpf log')}>
           <pre className={styles.log}>{drawnLines(text)}</pre>
         </div>
       )}

@@ -19,8 +19,8 @@ import { type CoreRowReader, filterRecords, kindCounts, stateCounts } from './re
 
 const NO_RESULTS: readonly CoreResult[] = [];
 
-/** All records with their filters, and what they come to on the target. */
-export function CoreList({
+/** All records with their filters and their results on the target. */
+export function RecordList({
   id,
   model,
   read,
@@ -93,7 +93,7 @@ export function CoreList({
           scrollToIndex={lit < 0 ? null : lit}
           onSelect={(index) => go(index)}
           onActivate={(index) => go(index, 'code')}
-          emptyText="No record passes the filter"
+          emptyText="No matching records"
         />
       </div>
     </section>

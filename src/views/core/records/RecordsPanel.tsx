@@ -8,11 +8,11 @@ import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { selectedCore } from '#views/core/parts/access-indices.ts';
 import { useOutcome } from '#views/core/parts/OutcomeNote.tsx';
-import { CoreInspector } from './RecordInspector.tsx';
-import { CoreList } from './RecordList.tsx';
+import { RecordInspector } from './RecordInspector.tsx';
+import { RecordList } from './RecordList.tsx';
 import { coreRowReader } from './record-rows.ts';
 
-/** All records with what they come to on the target, and one of them followed index by index. */
+/** All records with their results on the target, and one of them index by index. */
 export function RecordsPanel({
   id,
   model,
@@ -35,13 +35,20 @@ export function RecordsPanel({
       minFirst={200}
       minSecond={240}
       first={
-        <CoreList id={id} model={model} read={read} core={core} chosen={chosen} outcome={outcome} />
+        <RecordList
+          id={id}
+          model={model}
+          read={read}
+          core={core}
+          chosen={chosen}
+          outcome={outcome}
+        />
       }
       second={
         core === null ? (
           <CoreGuide />
         ) : (
-          <CoreInspector
+          <RecordInspector
             id={id}
             model={model}
             row={read(core)}
@@ -55,7 +62,7 @@ export function RecordsPanel({
   );
 }
 
-/** What stands beside the list while no record is selected. */
+/** Shown beside the list while no record is selected. */
 function CoreGuide() {
   return (
     <Panel title="Access">

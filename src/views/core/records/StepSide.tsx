@@ -48,7 +48,7 @@ export function StepSide({
       <dl className={styles.facts}>
         <Fact term="Type">{link(step.type)}</Fact>
         {isField ? (
-          <Fact term="Offset so far">
+          <Fact term="Offset">
             <span className={styles.number}>
               {bitPlace(step.bitOffset)}
               <span className={styles.quiet}> · bit {grouped(step.bitOffset)}</span>
@@ -60,7 +60,7 @@ export function StepSide({
             <span className={styles.number}>{`${step.enumValue}`}</span>
           </Fact>
         )}
-        <Fact term="In C so far">
+        <Fact term="C expression">
           <code>{drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}</code>
         </Fact>
       </dl>
@@ -118,7 +118,7 @@ export function TargetStep({
       <div className={styles.side}>
         {heading}
         {side.miss === null ? (
-          <p className={styles.targetStepWords}>The search did not come so far.</p>
+          <p className={styles.targetStepWords}>The search did not reach this step.</p>
         ) : (
           <Missed miss={side.miss} local={local} side={side} />
         )}
@@ -155,7 +155,7 @@ type MissProps = { readonly miss: Miss; readonly local: TypeTable; readonly side
 function MissNote({ miss, local, side }: MissProps) {
   const words = missWords(miss, { local, target: side.types });
   return (
-    <Callout severity="warning" title="Here the paths part">
+    <Callout severity="warning" title="Mismatch here">
       {drawnName(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)}
     </Callout>
   );

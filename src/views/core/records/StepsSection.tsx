@@ -13,7 +13,7 @@ import styles from './StepsSection.module.css';
 import { targetStepOf } from './target-side.ts';
 
 const MEANINGS: Readonly<Record<StepMeaning, string>> = {
-  'element-of-pointer': 'what the pointer points at',
+  'element-of-pointer': 'pointed-to element',
   member: 'member',
   'anonymous-member': 'anonymous member',
   'array-element': 'array element',
@@ -60,7 +60,7 @@ export function StepsSection({
                   <button
                     type="button"
                     className={styles.index}
-                    aria-label={`Look at index ${at}: ${taken.index}`}
+                    aria-label={`Select index ${at}: ${taken.index}`}
                     aria-current={at === shown ? 'step' : undefined}
                     onClick={() => select({ kind: 'core', core, step: at })}
                   >
@@ -98,11 +98,11 @@ function TargetPlace({
   readonly at: number | null;
 }) {
   const step = at === null ? undefined : target.steps[at];
-  if (step === undefined) return <td className={styles.gone}>not there</td>;
+  if (step === undefined) return <td className={styles.gone}>absent</td>;
   const isSame = step.bitOffset === own.bitOffset;
   return (
     <td className={styles.mono} data-differs={!isSame}>
-      {isSame ? 'the same' : bitPlace(step.bitOffset)}
+      {isSame ? 'same' : bitPlace(step.bitOffset)}
     </td>
   );
 }

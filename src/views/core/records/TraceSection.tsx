@@ -19,7 +19,7 @@ const MARKS = {
   poison: { Icon: Skull, tone: 'warning', word: 'poisoned here: ' },
 } as const satisfies Record<StepMark, unknown>;
 
-/** What libbpf does for the record, step by step, up to its result or to where it fails. */
+/** The steps of libbpf for the record, up to its result or its failure. */
 export function TraceSection({
   types,
   compared,
@@ -30,7 +30,7 @@ export function TraceSection({
 }) {
   const groups = traceGroups(compared.result, types, compared.chosen.target);
   return (
-    <DetailSection title="How libbpf comes to it" aside={countOf(groups.length, 'step')}>
+    <DetailSection title="How libbpf resolved it" aside={countOf(groups.length, 'step')}>
       <ol className={styles.steps}>
         {groups.map((group) => (
           <Step key={group.at} group={group} />
@@ -63,7 +63,7 @@ function Step({ group }: { readonly group: TraceGroup }) {
   );
 }
 
-/** A comparison of types may take a hundred thousand steps; nobody reads so many. */
+/** A comparison of types may take a hundred thousand steps. */
 const MAX_DETAILS = 400;
 const MAX_DEPTH = 12;
 const INDENT = 12;

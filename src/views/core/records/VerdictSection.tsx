@@ -16,7 +16,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import type { Compared } from './target-side.ts';
 import styles from './VerdictSection.module.css';
 
-/** What came of the record on the target, in a word and in a sentence; and what that means for the program. */
+/** The result of the record on the target, and what it means for the program. */
 export function VerdictSection({
   types,
   compared,
@@ -71,11 +71,11 @@ function Consequence({
     case 'poisoned':
       return (
         <>
-          <Callout severity="warning" title="If the program gets there, the verifier refuses it">
+          <Callout severity="warning" title="If reachable, the verifier rejects it">
             <p>
-              In place of the instruction stands a call of a helper that no kernel has. The verifier
-              says <code className={styles.log}>invalid func unknown#195896080</code>: that is
-              0x0bad2310, “bad relo”. In a branch that it proves dead it never looks.
+              The instruction becomes a call to a nonexistent helper. The verifier reports{' '}
+              <code className={styles.log}>invalid func unknown#195896080</code> (0x0bad2310, “bad
+              relo”). Dead branches are not checked.
             </p>
           </Callout>
           <GuardNote types={types} results={results} result={result} />
@@ -85,8 +85,8 @@ function Consequence({
       return (
         <Callout severity="error" title="libbpf does not load the object">
           {result.firstError
-            ? 'It stops at this record and loads no program. The steps below end where it stops.'
-            : 'It does not come so far: an earlier record of the object stops it already.'}
+            ? 'It fails at this record and loads no program. The steps below end at the failure.'
+            : 'Not reached: an earlier record of the object fails first.'}
         </Callout>
       );
     default:
@@ -94,7 +94,7 @@ function Consequence({
   }
 }
 
-/** Which question in the same function keeps the verifier from a poisoned instruction; or that there is none. */
+/** The existence check in the same function that guards a poisoned instruction, or that there is none. */
 function GuardNote({
   types,
   results,
@@ -108,17 +108,16 @@ function GuardNote({
   if (result.poisonReason === 'memsz') {
     return (
       <p className={styles.note}>
-        The field is there, so that a question whether it exists does not keep the program from
-        getting here. Read it by its size, as the macros for bit-fields do, or declare it with the
-        type that it has on this target.
+        The field exists, so an existence check does not guard this access. Read it by its size, as
+        the bit-field macros do, or declare it with the type that it has on this target.
       </p>
     );
   }
   if (guard === null) {
     return (
       <p className={styles.note}>
-        No relocation in this function asks first whether it exists. Without such a question, or
-        another one that the verifier can decide, nothing keeps the program from getting there.
+        No existence check guards this access. Without one, or another condition that the verifier
+        can decide, the instruction is reachable.
       </p>
     );
   }
@@ -126,14 +125,14 @@ function GuardNote({
   return (
     <div className={styles.note}>
       <p>
-        The same function asks <code>{coreKindName(record.kind)}</code> for it, and here the answer
-        is 0. If this instruction stands behind that question, the verifier never sees it.
+        An existence check in the same function, <code>{coreKindName(record.kind)}</code>, resolves
+        to 0 here. If it guards this instruction, the verifier does not check the instruction.
       </p>
       <Button
         size="small"
         onClick={() => select({ kind: 'core', core: coreIndex(record.index), step: null })}
       >
-        Show the question, insn #{record.func?.insnIndex ?? Math.floor(record.insnOff / 8)}
+        Show check, insn #{record.func?.insnIndex ?? Math.floor(record.insnOff / 8)}
       </Button>
     </div>
   );

@@ -26,7 +26,7 @@ describe('coreNumbers', () => {
       'lshift_u64 32 = 64 - 4 × 8',
       'rshift_u64 32 = 64 - 4 × 8',
     ]);
-    expect(numbers(t, walk(t, '0:2:1', 2), 2)[1]).toBe('field_exists 1 = the local types have it');
+    expect(numbers(t, walk(t, '0:2:1', 2), 2)[1]).toBe('field_exists 1 = found in the local types');
   });
 
   it('leaves out what an array element has not, and all of a path that leads nowhere', async () => {

@@ -1,5 +1,5 @@
 /**
- * The numbers that libbpf works out on the local types for a record, and how.
+ * The values that libbpf computes on the local types for a record, and how.
  *
  * The rules are those of `bpf_core_calc_field_relo`: a bit-field is read by the
  * smallest aligned load that holds all of it, shifted up and down again.
@@ -98,7 +98,7 @@ export function numberRows(
 }
 
 function unaskedWords(kind: number): string {
-  return kind === LOCAL_TYPE_ID ? 'the target is not asked' : 'nothing matches: the answer';
+  return kind === LOCAL_TYPE_ID ? 'target not consulted' : 'no match: default value';
 }
 
 function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): string {
@@ -115,7 +115,7 @@ function howOf(t: TypeTable, path: AccessPath, kind: number, endian: Endian): st
     case 8:
     case 10:
     case 12:
-      return 'the local types have it';
+      return 'found in the local types';
     case 4:
       return load === null ? plainShift(t, path, endian) : shiftUp(path, load, endian);
     case 5:

@@ -5,7 +5,7 @@ describe('patchVerdict', () => {
   const local = { value: 8n, error: null, validate: true };
 
   it.each([
-    ['agrees', 8n, local, 'Agrees'],
+    ['agrees', 8n, local, 'Matches'],
     ['differs', 4n, local, 'Differs'],
     ['is not compared', 4n, { ...local, validate: false }, 'Not compared'],
     ['cannot be patched', null, local, 'Cannot be patched'],

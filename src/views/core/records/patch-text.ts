@@ -1,4 +1,4 @@
-/** Does an instruction hold what the local types say it must? In words. */
+/** Does an instruction hold what the local types give it must? In words. */
 import type { LocalValue } from '#analysis/core/core-value.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type InsnField, insnFields } from '#views/parts/insn-fields.ts';
@@ -17,7 +17,7 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
       tone: 'danger',
       title: 'Cannot be patched',
       words:
-        'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It refuses a program with a relocation on any other instruction.',
+        'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It rejects a program with a relocation on any other instruction.',
     };
   }
   if (local.value === null) {
@@ -30,20 +30,20 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
   if (found === local.value) {
     return {
       tone: 'ok',
-      title: 'Agrees',
-      words: `It holds ${valueText(found)}, as the local types say.`,
+      title: 'Matches',
+      words: `It holds ${valueText(found)}, the value computed from the local types.`,
     };
   }
   return local.validate
     ? {
         tone: 'danger',
         title: 'Differs',
-        words: `It holds ${valueText(found)}, the local types say ${valueText(local.value)}: libbpf refuses the program.`,
+        words: `It holds ${valueText(found)}, the local types give ${valueText(local.value)}: libbpf rejects the program.`,
       }
     : {
         tone: 'neutral',
         title: 'Not compared',
-        words: `It holds ${valueText(found)}, the local types say ${valueText(local.value)}. libbpf does not compare the two for this kind.`,
+        words: `It holds ${valueText(found)}, the local types give ${valueText(local.value)}. libbpf does not compare the two for this kind.`,
       };
 }
 

@@ -13,13 +13,13 @@ import { scrollRegion } from '#ui/scroll-region.ts';
 import { signedText } from '#views/core/parts/result-text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
-import styles from './OnKernels.module.css';
+import styles from './KernelResults.module.css';
 
 /** The id here is the same for every kernel. */
 const LOCAL_TYPE_ID = 6;
 
-/** What the last access comes to on each open kernel, all its kinds beside each other. */
-export function OnKernels({
+/** The results of the last access on each open kernel, one column per kind. */
+export function KernelResults({
   id,
   types,
   path,
@@ -38,15 +38,14 @@ export function OnKernels({
     { endian, root: path.root, asked },
   );
   return (
-    <DetailSection title="On each open kernel">
+    <DetailSection title="Results on open kernels">
       {kernels.length === 0 ? (
         <p className={styles.note}>
-          No other kernel is open. Drop the BTF of one or many, and what this access comes to on
-          each stands here.
+          No other kernel is open. Open kernel BTF to see the result of this access on each kernel.
         </p>
       ) : nameOf(types, path.root) === '' ? (
         <p className={styles.note}>
-          A type without a name cannot be looked for: libbpf refuses such a relocation.
+          An anonymous type has no candidates: libbpf rejects such a relocation.
         </p>
       ) : (
         <div className={styles.scroller} {...scrollRegion('Values on each kernel')}>
@@ -54,7 +53,7 @@ export function OnKernels({
             <thead>
               <tr>
                 <th scope="col">Kernel</th>
-                <th scope="col">Leads to</th>
+                <th scope="col">Resolves to</th>
                 {asked.map(({ kind }) => (
                   <th
                     key={kind}
@@ -96,7 +95,7 @@ function Results({
   return (
     <>
       <td className={styles.leads}>
-        {leads === null ? 'nothing' : `[${leads.root}] ${leads.raw.join(':')}`}
+        {leads === null ? 'no match' : `[${leads.root}] ${leads.raw.join(':')}`}
       </td>
       {results.map((result) => {
         const { text, state, title } = triedCell(result);
@@ -126,7 +125,7 @@ function askedOf(types: TypeTable, path: AccessPath) {
   ];
 }
 
-/** What a kind comes to on a kernel, beside what it is here. */
+/** The result of a kind on a kernel, compared with the local value. */
 
 type TriedCell = {
   readonly text: string;
@@ -145,7 +144,7 @@ export function triedCell({
 }: Pick<CoreResult, 'record' | 'decision' | 'reason'>): TriedCell {
   if (decision === null) return { text: 'fails', state: 'none', title: reason };
   const { origVal, newVal, poison } = decision;
-  if (poison) return { text: 'not there', state: 'absent', title: reason };
+  if (poison) return { text: 'absent', state: 'absent', title: reason };
   const text = signedText(newVal);
   if (QUESTIONS.has(record.kind) && newVal === 0n) return { text, state: 'absent', title: reason };
   return { text, state: newVal === origVal ? 'same' : 'differs', title: reason };
@@ -156,7 +155,7 @@ type Tried = ReadonlyMap<FileId, readonly CoreResult[]>;
 const NONE: Tried = new Map();
 
 /**
- * What an access comes to on some files, as they answer. One after the other: the
+ * The results of an access on some files, as they arrive. One after the other: the
  * local types are sent along, and thirty copies of a kernel's at once are too many.
  */
 function useTried(

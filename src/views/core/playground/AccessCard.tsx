@@ -7,11 +7,11 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import styles from './HopCard.module.css';
-import { faultOf, namedFault, type TextFault } from './hop-text.ts';
+import styles from './AccessCard.module.css';
+import { faultOf, namedFault, type TextFault } from './access-input-text.ts';
 
 /** One access: its root, its access string to read and to write, and what each index means. */
-export function HopCard({
+export function AccessCard({
   types,
   path,
   number,
@@ -133,7 +133,7 @@ function StepList({
             <button
               type="button"
               className={styles.index}
-              title={isLast ? 'Here the way ends' : 'Go back to here'}
+              title={isLast ? 'Last step' : 'Go back to this step'}
               aria-current={isLast ? 'step' : undefined}
               onClick={() => onStep(upTo.join(':'))}
             >

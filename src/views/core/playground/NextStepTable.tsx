@@ -8,8 +8,8 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import styles from './PlaceTable.module.css';
-import type { Place, PlaceRow } from './place-rows.ts';
+import styles from './NextStepTable.module.css';
+import type { NextStepRow, NextSteps } from './next-steps.ts';
 
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 28;
@@ -17,25 +17,25 @@ const MOST_ROWS = 9;
 
 const NOUNS = { members: 'member', elements: 'element', enumerators: 'enumerator' } as const;
 
-/** Where the way can go next: a click goes there, Enter too. */
-export function PlaceTable({
+/** The possible next steps of the access: a click or Enter takes one. */
+export function NextStepTable({
   types,
   place,
   onTake,
 }: {
   readonly types: TypeTable;
-  readonly place: Place;
+  readonly place: NextSteps;
   readonly onTake: (index: number) => void;
 }) {
   const [row, setRow] = useRowChoice(place);
   const columns = useMemo(() => placeColumns(types, place), [types, place]);
-  const title = place.taken === null ? 'Go on to' : 'Or to one of these';
+  const title = place.taken === null ? `Next ${NOUNS[place.what]}` : `Other ${place.what}`;
   const height = HEADER_HEIGHT + Math.min(place.count, MOST_ROWS) * ROW_HEIGHT + 2;
   return (
     <DetailSection title={title} aside={countOf(place.count, NOUNS[place.what])}>
       <div className={styles.frame} style={{ height }}>
         <LinkTable
-          label={`Where to go: ${place.what}`}
+          label={`Next ${place.what}`}
           columns={columns}
           count={place.count}
           rowHeight={ROW_HEIGHT}
@@ -49,8 +49,8 @@ export function PlaceTable({
   );
 }
 
-function placeColumns(types: TypeTable, place: Place): TableColumn[] {
-  const cell = (text: (row: PlaceRow, index: number) => ReturnType<TableColumn['cell']>) => {
+function placeColumns(types: TypeTable, place: NextSteps): TableColumn[] {
+  const cell = (text: (row: NextStepRow, index: number) => ReturnType<TableColumn['cell']>) => {
     return (index: number) => {
       const row = place.row(index);
       return row === null ? null : text(row, index);
@@ -111,8 +111,8 @@ function placeColumns(types: TypeTable, place: Place): TableColumn[] {
   ];
 }
 
-/** The row that the arrow keys are on: it begins at the one that the way has taken, at each place anew. */
-function useRowChoice(place: Place): readonly [number | null, (row: number) => void] {
+/** The row that the arrow keys are on. It starts at the step that the access takes, and again for each table. */
+function useRowChoice(place: NextSteps): readonly [number | null, (row: number) => void] {
   const at = `${place.what} ${place.prefix} ${place.taken}`;
   const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);
   const row = choice !== null && choice.at === at ? choice.row : place.taken;

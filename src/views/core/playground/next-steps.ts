@@ -1,4 +1,4 @@
-/** The members, elements or enumerators that a way can go to next, as rows of a table. */
+/** The members, elements or enumerators that an access can take next, as rows of a table. */
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { bitPlace } from '#analysis/core/access-words.ts';
 import { boundedSize } from '#analysis/core/bounded-size.ts';
@@ -10,19 +10,19 @@ import type { TypeTable } from '#model/type-table.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import { shortSize } from '#views/parts/type-size-text.ts';
 
-/** Where the rows are: the end of the way, or what stands around it where it cannot go on. */
-export type Place = {
+/** The next steps at the end of the access, or those around its last step where it cannot continue. */
+export type NextSteps = {
   /** `Members of struct foo`, for the table's name. */
   readonly what: 'members' | 'elements' | 'enumerators';
   /** The access string to which the number of a row is added; empty for an enum. */
   readonly prefix: string;
   readonly count: number;
-  /** The row that the way has taken; null where it ends before them. */
+  /** The row that the access takes; null where it ends before them. */
   readonly taken: number | null;
-  readonly row: (index: number) => PlaceRow | null;
+  readonly row: (index: number) => NextStepRow | null;
 };
 
-export type PlaceRow = {
+export type NextStepRow = {
   /** Raw text; empty for an anonymous member. */
   readonly name: string;
   /** null for an enumerator. */
@@ -38,7 +38,7 @@ export type PlaceRow = {
 const OF_FLEXIBLE = 64;
 
 /** What to choose from at `hop`; null where there is nothing. */
-export function placeOf(t: TypeTable, hop: Hop): Place | null {
+export function nextStepsOf(t: TypeTable, hop: Hop): NextSteps | null {
   const walked = walkHop(t, hop);
   if (isEnumRoot(t, hop.root)) {
     const taken = walked.error === null ? (walked.steps[0]?.index ?? null) : null;
@@ -66,7 +66,7 @@ function rowsAt(
   prefix: string,
   walked: AccessPath,
   taken: number | null,
-): Place | null {
+): NextSteps | null {
   const next = onward(t, walked);
   switch (next?.kind) {
     case 'members': {
@@ -76,7 +76,7 @@ function rowsAt(
     case 'elements': {
       const bits = BigInt(Math.max(0, boundedSize(t, next.elemType))) * 8n;
       const count = next.count ?? Math.max(OF_FLEXIBLE, (taken ?? 0) + 1);
-      const row = (index: number): PlaceRow => ({
+      const row = (index: number): NextStepRow => ({
         name: `[${index}]`,
         type: next.elemType,
         ...offsetOf(walked.bitOffset + BigInt(index) * bits),
@@ -85,7 +85,7 @@ function rowsAt(
       return { what: 'elements', prefix, count, taken, row };
     }
     case 'enumerators': {
-      const row = (index: number): PlaceRow | null => {
+      const row = (index: number): NextStepRow | null => {
         const found = enumeratorAt(t, next.container, index);
         return (
           found && { name: found.name, type: null, offset: '', place: '', size: `${found.value}` }
@@ -103,7 +103,7 @@ function memberRow(
   container: TypeId,
   startBits: bigint,
   index: number,
-): PlaceRow | null {
+): NextStepRow | null {
   const member = memberAt(t, container, index);
   if (member === null) return null;
   const { name, type, bitOffset, bitfieldSize } = member;

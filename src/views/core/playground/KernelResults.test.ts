@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
-import { triedCell } from './OnKernels.tsx';
+import { triedCell } from './KernelResults.tsx';
 
 const local = typesOfBlob([
   int('int', 4, { encoding: 1 }),
@@ -24,7 +24,7 @@ const target = targetOfBlob([
 it.each([
   ['the same offset', { kind: 0, root: 2, accessStr: '0:0' }, { text: '0', state: 'same' }],
   ['another offset', { kind: 0, root: 2, accessStr: '0:1' }, { text: '8', state: 'differs' }],
-  ['no field', { kind: 0, root: 2, accessStr: '0:2' }, { text: 'not there', state: 'absent' }],
+  ['no field', { kind: 0, root: 2, accessStr: '0:2' }, { text: 'absent', state: 'absent' }],
   ['no field, asked for', { kind: 2, root: 2, accessStr: '0:2' }, { text: '0', state: 'absent' }],
   ['a field, asked for', { kind: 2, root: 2, accessStr: '0:1' }, { text: '1', state: 'same' }],
   ['no name', { kind: 8, root: 3, accessStr: '0' }, { text: 'fails', state: 'none' }],

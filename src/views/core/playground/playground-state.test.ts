@@ -4,7 +4,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { newWalk, selectionOf, type Walk, walkOf } from './walk-state.ts';
+import { newWalk, selectionOf, type Walk, walkOf } from './playground-state.ts';
 
 let model: ObjectModel;
 let types: TypeTable;

@@ -1,4 +1,4 @@
-/** What is wrong with a text that somebody wrote as an access, and where in it. */
+/** What is wrong with the typed text of an access, and where. */
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { indexPlace } from '#analysis/core/playground.ts';
 import { accessOfNames } from '#analysis/paths/playground-names.ts';
@@ -33,27 +33,27 @@ export function namedFault(
   if ('accessStr' in found) return found;
   const { start, length, fault, near } = found;
   const word = names.slice(start, start + length);
-  const meant = near.length === 0 ? '' : ` Near to it: ${near.join(', ')}.`;
-  return { start, length, sentence: `${faultWords(fault, word, typeExpression(t, root))}${meant}` };
+  const meant = near.length === 0 ? '' : ` Did you mean: ${near.join(', ')}.`;
+  return { start, length, sentence: `${faultText(fault, word, typeExpression(t, root))}${meant}` };
 }
 
-function faultWords(
+function faultText(
   fault: 'syntax' | 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator',
   word: string,
   root: string,
 ): string {
   switch (fault) {
     case 'syntax':
-      return 'This is no way through members: write a.b[2].';
+      return 'Not a member path: write a.b[2].';
     case 'no-member':
-      return `There is no member ${word} here.`;
+      return `No member ${word} here.`;
     case 'no-enumerator':
       return `${root} has no enumerator ${word}.`;
     case 'not-composite':
-      return `What stands before ${word} has no members.`;
+      return `The type before ${word} has no members.`;
     case 'not-array':
-      return `What stands before [${word}] is no array.`;
+      return `The type before [${word}] is not an array.`;
     case 'outside':
-      return `Element ${word} lies outside the array.`;
+      return `Element ${word} is outside the array.`;
   }
 }

@@ -18,10 +18,10 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { signedText } from '#views/core/parts/result-text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import styles from './InC.module.css';
+import styles from './CExpressions.module.css';
 
-/** What to write for the way in C, and what asks each kind of relocation for its last access. */
-export function InC({
+/** The C for the chain of accesses, and the macros for each kind of relocation of the last one. */
+export function CExpressions({
   types,
   paths,
   endian,
@@ -45,7 +45,7 @@ export function InC({
       )}
       {asks.length === 0 ? null : (
         <DetailSection
-          title={isEnum ? 'What asks for the enumerator' : 'What asks for the field'}
+          title={isEnum ? 'Relocations of the enumerator' : 'Relocations of the field'}
           aside={
             paths.length > 1 ? `with ${drawnName(declarationOf(types, last.root))}` : undefined
           }
@@ -72,7 +72,7 @@ function CText({
   if (expression === null) {
     return (
       <p className={styles.note}>
-        An anonymous member has no name to write. Go on to one of its members.
+        An anonymous member has no name in C. Select one of its members.
       </p>
     );
   }
@@ -89,8 +89,8 @@ function CText({
   );
 }
 
-/** What asks for the type that the access begins in; nothing where C cannot name it. */
-export function OfType({
+/** The macros for relocations of the root type; nothing where C cannot name it. */
+export function TypeRelocations({
   types,
   path,
   endian,
@@ -102,7 +102,7 @@ export function OfType({
   const texts = kindTexts(types, path, 'type');
   if (texts.length === 0) return null;
   return (
-    <DetailSection title="What asks for the type itself">
+    <DetailSection title="Relocations of the type">
       <KindTable types={types} path={path} texts={texts} endian={endian} />
     </DetailSection>
   );
@@ -153,7 +153,7 @@ function Written({ text, isFirst }: { readonly text: string; readonly isFirst: b
   );
 }
 
-/** A relocation of a type has the access string `0`, wherever the way went. */
+/** A relocation of a type has the access string `0`, whatever the path. */
 function valueHere(types: TypeTable, path: AccessPath, kind: number, endian: Endian) {
   const asked = coreKind(kind)?.group === 'type' ? walkAccess(types, path.root, '0', kind) : path;
   return localValue(types, asked, kind, endian);

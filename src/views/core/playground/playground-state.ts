@@ -1,4 +1,4 @@
-/** The way that is tried out: where it begins, and how it follows the one selection. */
+/** The chain of accesses in the playground, and how it follows the selection. */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { accessStringOf, type Hop, isEnumRoot, walkHop } from '#analysis/core/playground.ts';
@@ -16,7 +16,7 @@ export type Walk = {
 };
 
 /**
- * The way to show: the kept one as long as the selection means the same or nothing
+ * The chain to show: the kept one as long as the selection means the same or nothing
  * of the sort, else the one of the selection. Null where neither has any.
  */
 export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
@@ -31,13 +31,13 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
   return newWalk(types, selection.type, selection.memberPath);
 }
 
-/** A way of one access. Of an enum the first enumerator is taken, since none is no access. */
+/** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
 export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
   const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
   return { hops: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
 }
 
-/** What the way selects: its first access, as far as that goes through members. */
+/** What the chain selects: its first access, up to the first step that is not a member. */
 export function selectionOf(t: TypeTable, { hops }: Walk): Selection | null {
   const [first] = hops;
   return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
@@ -66,16 +66,16 @@ function ofCore(
   return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
 }
 
-/** The way that was tried out in each file, so that it is still there after a look at another view. */
+/** View state: the chain of each file, kept while another view is shown. */
 
 const kept = new WeakMap<ObjectModel, Walk>();
 
-/** The way last kept for this file; null where there is none. */
-export function keptWalk(model: ObjectModel): Walk | null {
+/** The chain last kept for this file; null where there is none. */
+export function playgroundViewState(model: ObjectModel): Walk | null {
   return kept.get(model) ?? null;
 }
 
 /** Keeps it for as long as the file is open. */
-export function keepWalk(model: ObjectModel, walk: Walk): void {
+export function setPlaygroundViewState(model: ObjectModel, walk: Walk): void {
   kept.set(model, walk);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { array, enumeration, int, ptr, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { placeOf } from './place-rows.ts';
+import { nextStepsOf } from './next-steps.ts';
 
 /** [1] int, [2] int[4], [3] inner, [4] inner *, [5] s, [6] e, [7] int[0], [8] flexible. */
 const types = typesOfBlob([
@@ -25,7 +25,7 @@ const types = typesOfBlob([
   array(1, 1, 0),
   struct('flexible', 4, [{ name: 'tail', type: 7, bitOffset: 32 }]),
 ]);
-const at = (accessStr: string, root = 5) => placeOf(types, { root: typeId(root), accessStr });
+const at = (accessStr: string, root = 5) => nextStepsOf(types, { root: typeId(root), accessStr });
 
 describe('what there is to choose from', () => {
   it.each([

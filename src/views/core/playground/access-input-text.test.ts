@@ -3,7 +3,7 @@ import { walkHop } from '#analysis/core/playground.ts';
 import { typeId } from '#model/ids.ts';
 import { array, int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { faultOf, namedFault } from './hop-text.ts';
+import { faultOf, namedFault } from './access-input-text.ts';
 
 const types = typesOfBlob([
   int('int', 4),
@@ -30,10 +30,10 @@ it('points at the name that is wrong, and tells those near to it', () => {
   expect(namedFault(types, S, 'p->alhpa')).toEqual({
     start: 3,
     length: 5,
-    sentence: 'There is no member alhpa here. Near to it: alpha.',
+    sentence: 'There is no member alhpa here. Did you mean: alpha.',
   });
   expect(namedFault(types, S, 'alpha[0]')).toMatchObject({
-    sentence: 'What stands before [0] is no array.',
+    sentence: 'What stands before [0] is not an array.',
   });
   expect(namedFault(types, S, 'alpha beta')).toMatchObject({ start: 6, length: 4 });
 });
