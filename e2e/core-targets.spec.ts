@@ -167,7 +167,7 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   await chooseTarget(page, /itself/);
   await expect(records(page).locator('[data-row="2"]')).toContainText('fails');
   const failing = await record(page, 2);
-  await expect(failing).toContainText('It stops at this record and loads no program.');
+  await expect(failing).toContainText('It fails at this record and loads no program.');
   const steps = part(failing, 'How libbpf resolved it').getByRole('listitem');
   await expect(steps.last()).toContainText('fails here: The instruction holds 5');
   await expect(part(failing, 'libbpf’s log of this record')).toContainText('got 5, exp 4 -> 4');

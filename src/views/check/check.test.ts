@@ -81,7 +81,7 @@ describe('headlines', () => {
       text: 'As libbpf loads it. Rejected before libbpf’s fix-ups.',
     });
     const clean = check(stage([]), loaded(stage([])));
-    expect(kernelHeadline(clean).text).toContain('As the compiler left it');
+    expect(kernelHeadline(clean).text).toContain('Both as compiled');
     expect(kernelHeadline({ ...check(stage([])), onBase: true }).text).toContain('module');
   });
 

@@ -43,7 +43,7 @@ describe('a way', () => {
 
   it.each([
     [['m', 9], 'The index is outside int [4].'],
-    [['m', 'x'], 'int [4] has no members: x cannot be one of it.'],
+    [['m', 'x'], 'int [4] has no members, so x cannot be one.'],
     [['in', 3], 'struct inner is not an array.'],
   ])('of %j says why', (words, sentence) => {
     expect(faultSentence(types, follow(...words).followed)).toBe(sentence);

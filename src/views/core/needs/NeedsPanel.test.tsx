@@ -28,7 +28,7 @@ it('lists what is needed by type, and writes the header', async () => {
   const grid = find(host, '[role=grid][aria-label="Required fields and types"]');
   expect(find(grid, '[data-row="0"]').textContent).toContain('struct task_struct');
   expect(find(host, 'pre').textContent).toContain('struct task_struct {');
-  expect(host.textContent).toContain('Choose a kernel as target above.');
+  expect(host.textContent).toContain('Select a kernel as the target above');
 });
 
 it('leads from a field to the first relocation that asks for it', async () => {

@@ -82,7 +82,7 @@ it('takes names when they are done', async () => {
   select(typeSelection(CRED));
   const host = await show();
   await write(host, 'uid.va');
-  expect(host.textContent).toContain('There is no member va here. Did you mean: val.');
+  expect(host.textContent).toContain('No member va here. Did you mean: val.');
   await write(host, 'uid.val');
   expect(host.textContent).toContain('Enter: 0:0:0');
   await fire(input(host), new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));

@@ -16,7 +16,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { AccessCard } from './AccessCard.tsx';
-import { CExpressions, TypeRelocations } from './CExpressions.tsx';
+import { AccessInC, TypeRelocations } from './AccessInC.tsx';
 import { KernelResults } from './KernelResults.tsx';
 import { NextStepTable } from './NextStepTable.tsx';
 import { nextStepsOf } from './next-steps.ts';
@@ -147,7 +147,7 @@ function AccessPane({
           onTake={take}
         />
       )}
-      <CExpressions types={types} paths={paths} endian={model.endian} />
+      <AccessInC types={types} paths={paths} endian={model.endian} />
       <KernelResults id={id} types={types} path={path} endian={model.endian} />
       <TypeRelocations types={types} path={path} endian={model.endian} />
     </Panel>

@@ -30,7 +30,7 @@ it('points at the name that is wrong, and tells those near to it', () => {
   expect(namedFault(types, S, 'p->alhpa')).toEqual({
     start: 3,
     length: 5,
-    sentence: 'There is no member alhpa here. Did you mean: alpha.',
+    sentence: 'No member alhpa here. Did you mean: alpha.',
   });
   expect(namedFault(types, S, 'alpha[0]')).toMatchObject({
     sentence: 'What stands before [0] is not an array.',

@@ -18,10 +18,10 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { signedText } from '#views/core/parts/result-text.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import styles from './CExpressions.module.css';
+import styles from './AccessInC.module.css';
 
 /** The C for the chain of accesses, and the macros for each kind of relocation of the last one. */
-export function CExpressions({
+export function AccessInC({
   types,
   paths,
   endian,
