@@ -33,7 +33,7 @@ it('points at the name that is wrong, and tells those near to it', () => {
     sentence: 'No member alhpa here. Did you mean: alpha.',
   });
   expect(namedFault(types, S, 'alpha[0]')).toMatchObject({
-    sentence: 'What stands before [0] is not an array.',
+    sentence: 'The type before [0] is not an array.',
   });
   expect(namedFault(types, S, 'alpha beta')).toMatchObject({ start: 6, length: 4 });
 });
