@@ -166,8 +166,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   test: {
     // The default leaves one core of two idle.
     maxWorkers: availableParallelism(),
-    // Long enough on a busy machine; a test that never ends is found as well.
-    testTimeout: 30_000,
+    // Long enough on a busy machine: some tests compute for ten seconds. One that never ends is found as well.
+    testTimeout: 120_000,
     projects: unitProjects(),
   },
 }));

@@ -7,6 +7,7 @@ import { SHT } from '#formats/elf/constants.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { zeros } from '#testing/assemble.ts';
 import { type ElfClass, type ElfSpec, elfObject, rel } from '#testing/elf-object.ts';
+import { runs } from '#testing/runs.ts';
 import { type ElfParts, ingestElf, readSection } from './elf.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -179,7 +180,7 @@ describe('damage', () => {
         damaged[at % damaged.length] = value;
         await survives(damaged);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   }, 30_000);
 
@@ -194,7 +195,7 @@ describe('damage', () => {
         );
         await survives(damaged);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   }, 30_000);
 });

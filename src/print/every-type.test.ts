@@ -31,6 +31,7 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { runs } from '#testing/runs.ts';
 import { rawRecord } from './btf-raw.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 
@@ -116,7 +117,7 @@ it('answers for any graph of types', () => {
       for (const id of [0, ...types.keys(), types.length, 99, -1, 2 ** 40, NaN])
         askAll(t, typeId(id));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -18,6 +18,7 @@ import {
   typeTag,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { checkBtf } from './check.ts';
 import { BLOB_RULES, type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
 
@@ -158,7 +159,7 @@ describe('any bytes', () => {
           expect(blobOffset + length).toBeLessThanOrEqual(bytes.length);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 

@@ -19,6 +19,7 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { matchCase, typesOfBlob } from '#testing/core-cases.ts';
+import { runs } from '#testing/runs.ts';
 import { walkAccess } from './access-path.ts';
 import { matchSpec } from './match-spec.ts';
 import { localSpec } from './spec.ts';
@@ -312,7 +313,7 @@ describe('any types', () => {
           expect(traced.spec.accessors).toHaveLength(spec.accessors.length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -23,6 +23,7 @@ import {
   targetOfBlob,
   typesOfBlob,
 } from '#testing/core-cases.ts';
+import { runs } from '#testing/runs.ts';
 import { walkAccess } from './access-path.ts';
 import { localValue } from './core-value.ts';
 import { resolveObject } from './resolve.ts';
@@ -172,7 +173,7 @@ describe('any object', () => {
           if (kind !== LOCAL_TYPE_ID) expect(found.targetSpec?.text).toBe(found.localSpec);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(resolved).toBeGreaterThan(500);
   });
@@ -206,7 +207,7 @@ describe('any object', () => {
           expect(found.reason).toMatch(/\.$/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -22,6 +22,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { carriedBlob } from './carried-blob.ts';
 import { fileLink, isCarriedKey, openCarried, typesLink } from './carried-link.ts';
@@ -303,7 +304,7 @@ describe('hostile links', () => {
           expect(error).toBeInstanceOf(Malformed);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -324,7 +325,7 @@ describe('hostile links', () => {
           expect(error).toBeInstanceOf(Malformed);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

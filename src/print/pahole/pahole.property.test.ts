@@ -28,6 +28,7 @@ import {
   typeTag,
   union,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { paholeOf, writePahole } from './pahole.ts';
 
 const hasPahole =
@@ -269,7 +270,7 @@ describe('types at random', () => {
         const t = attempt(issues, () => tableOf(blob));
         if (t !== null) written(t);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -290,7 +291,7 @@ describe('types at random', () => {
           compared++;
           expect(new TextDecoder().decode(written(t))).toBe(new TextDecoder().decode(stdout));
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
       expect(compared).toBeGreaterThan(100);
     },
