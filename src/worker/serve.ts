@@ -2,7 +2,6 @@
  * The work behind a file's worker, as a plain object: tests call it without a
  * worker. It keeps the model and builds indexes when they are first asked for.
  */
-
 import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import {
@@ -33,9 +32,15 @@ import { linkToFile, linkToType } from './link-answers.ts';
 import { holdLivenessLock } from './liveness-lock.ts';
 import { minBtfFor } from './min-btf-answer.ts';
 import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
-import type { BaseParams, FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
-import { CANCELLED } from './protocol.ts';
-import { rareProgress } from './rare-progress.ts';
+import {
+  type BaseParams,
+  CANCELLED,
+  type FromWorker,
+  type Method,
+  type Methods,
+  type Request,
+  type ToWorker,
+} from './protocol.ts';
 import { wholeText } from './text-answers.ts';
 import { packCopy } from './transfer.ts';
 
@@ -348,5 +353,26 @@ function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {
     span: null,
     region: '',
     advice: 'Please report it, with the file if you can share it.',
+  };
+}
+
+/** Progress in the measure in which a person sees it: work in small pieces tells of each, and each would draw the page anew. */
+
+/** Twenty times a second tells as much as a bar can. */
+const PAUSE_MS = 50;
+
+/** Hands `tell` the first progress of each step, and of later ones those that come `PAUSE_MS` after the last. */
+export function rareProgress(
+  tell: (progress: Progress) => void,
+  now: () => number = () => performance.now(),
+): (progress: Progress) => void {
+  let step = '';
+  let told = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const at = now();
+    if (progress.step === step && at - told < PAUSE_MS) return;
+    step = progress.step;
+    told = at;
+    tell(progress);
   };
 }

@@ -1,7 +1,6 @@
 /** Builds a pool of names, in slices of time. */
 import type { Slices } from '#bytes/slices.ts';
-import type { NamePool } from './name-pool.ts';
-import { lettersOf } from './pool-letters.ts';
+import { lettersOf, type NamePool } from './name-pool.ts';
 
 /** All names of a pool stay below this many characters together, whatever a file does with its offsets. */
 const MAX_TEXT = 1 << 26;

@@ -3,7 +3,7 @@ import { type Span, spanOf } from '#bytes/span.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeField } from './btf-type.ts';
-import type { FileStructure } from './context.ts';
+import type { FileStructure, PlacedBlob } from './context.ts';
 import {
   type FieldList,
   makeField,
@@ -14,7 +14,6 @@ import {
   sequence,
 } from './field.ts';
 import { headerField } from './header.ts';
-import type { PlacedBlob } from './placed-blob.ts';
 import { BTF_LAYOUT_SOURCE, BTF_STRINGS_SOURCE, BTF_TYPE_SOURCE } from './sources.ts';
 import { stringFields } from './strings.ts';
 import { structFields } from './struct-fields.ts';

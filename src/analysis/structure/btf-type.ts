@@ -20,6 +20,7 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { fixedFields, itemsOf } from './btf-items.ts';
 import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
+import type { PlacedBlob } from './context.ts';
 import {
   type FieldList,
   makeField,
@@ -28,7 +29,6 @@ import {
   pieces,
   type StructureField,
 } from './field.ts';
-import type { PlacedBlob } from './placed-blob.ts';
 import { BTF_TYPE_SOURCE, btfKindSource } from './sources.ts';
 import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 

@@ -1,7 +1,7 @@
 /** The record of a type word by word, each as the anatomy of the file names it. */
 import { typeField } from '#analysis/structure/btf-type.ts';
+import { placedBlob } from '#analysis/structure/context.ts';
 import type { FieldList, StructureField } from '#analysis/structure/field.ts';
-import { placedBlob } from '#analysis/structure/placed-blob.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, type TypeTable } from '#model/type-table.ts';

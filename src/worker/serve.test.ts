@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Progress } from '#bytes/progress.ts';
-import { rareProgress } from './rare-progress.ts';
+import { rareProgress } from './serve.ts';
 
 it('tells of each step at once, and within a step now and then', () => {
   const told: Progress[] = [];
