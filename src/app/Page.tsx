@@ -1,6 +1,6 @@
 import { useLesson } from '#store/lesson/lesson-state.ts';
 import { usePresenter } from '#store/lesson/presenter.ts';
-import { useLinks } from '#store/link/link-state.ts';
+import { useLinks } from '#store/link-state.ts';
 import { App } from './App.tsx';
 import { EmbedApp } from './EmbedApp.tsx';
 import { HandoutHost } from './HandoutHost.tsx';

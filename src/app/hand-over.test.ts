@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useQuestion } from '#store/link/ask.ts';
+import { useQuestion } from '#store/ask.ts';
 import { session } from '#store/session.ts';
 import { readHandOver, startHandOver } from './hand-over.ts';
 
@@ -12,7 +12,7 @@ vi.mock('#store/files.ts', async (original) => ({
     return Promise.resolve(7);
   },
 }));
-vi.mock('#store/link/follow-link.ts', () => ({
+vi.mock('#store/follow-link.ts', () => ({
   followIn: (_id: number, at: string) => {
     opened.places.push(at);
     return Promise.resolve();

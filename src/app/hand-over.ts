@@ -6,9 +6,9 @@
  * whether the file was opened. Messages of any other page are not looked at.
  */
 
+import { ask } from '#store/ask.ts';
 import { openFile } from '#store/files.ts';
-import { ask } from '#store/link/ask.ts';
-import { followIn } from '#store/link/follow-link.ts';
+import { followIn } from '#store/follow-link.ts';
 import { fileById, session } from '#store/session.ts';
 
 /** Bytes that are taken from another page, at most. */

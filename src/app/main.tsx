@@ -2,7 +2,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startAddressSync } from '#store/address-sync.ts';
-import { hashOfSearch } from '#store/lesson/start-lesson.ts';
+import { hashOfSearch, registerLessons } from '#store/lesson/start-lesson.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { startHandOver } from './hand-over.ts';
 import { keepForOffline } from './offline.ts';
@@ -19,6 +19,7 @@ if (asked !== null) history.replaceState(null, '', location.pathname + asked);
 
 trustOwnScripts();
 applyTheme();
+registerLessons();
 startAddressSync(window);
 startHandOver(window);
 createRoot(root).render(

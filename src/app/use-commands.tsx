@@ -17,14 +17,14 @@ import {
 } from 'lucide-react';
 import { useMemo } from 'react';
 import { CATALOGUE } from '#lessons/catalogue.ts';
-import { showCopyLink } from '#store/copy-link.ts';
 import { closeFile } from '#store/files.ts';
 import { showGlossary } from '#store/glossary.ts';
+import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { type Drafts, draftTitle, useDrafts } from '#store/lesson/drafts.ts';
 import { startPresenting } from '#store/lesson/presenter.ts';
 import { startLesson, startWriting } from '#store/lesson/start-lesson.ts';
+import { showCopyLink } from '#store/link-state.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
-import { enterWorkbench } from '#store/workbench/lazy-workbench.ts';
 import type { PaletteAction } from '#views/palette/palette-items.ts';
 import { chooseTheme } from './theme.ts';
 

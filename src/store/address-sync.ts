@@ -2,10 +2,8 @@
  * Keeps the address bar and the session in step. Each place a person goes to is
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
-import { useLesson, watchLesson } from '#store/lesson/lesson-state.ts';
-import { followPlace } from '#store/lesson/start-lesson.ts';
-import { resumeLink } from '#store/link/follow-link.ts';
-import { currentAddress } from './navigation.ts';
+import { followAddress, resumeLink } from './follow-link.ts';
+import { addressExtension, currentAddress } from './navigation.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -62,7 +60,7 @@ export function startAddressSync(window: Window): () => void {
   };
 
   const write = () => {
-    if (following > 0 || useLesson.getState().isGoing) return;
+    if (following > 0 || addressExtension()?.isBusy()) return;
     const address = addressNow();
     if (address === null) return;
     if (isPlace(address)) window.history.pushState(null, '', address);
@@ -94,7 +92,7 @@ export function startAddressSync(window: Window): () => void {
   const follow = async () => {
     following++;
     try {
-      await followPlace(window.location.hash);
+      await (addressExtension()?.follow ?? followAddress)(window.location.hash);
     } finally {
       following--;
     }
@@ -105,10 +103,10 @@ export function startAddressSync(window: Window): () => void {
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const stops = [session.subscribe(writeIfMoved), watchLesson(write)];
+  const stops = [session.subscribe(writeIfMoved), addressExtension()?.watch(write)];
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);
-    for (const stop of stops) stop();
+    for (const stop of stops) stop?.();
   };
 }

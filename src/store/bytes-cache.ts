@@ -4,9 +4,11 @@
  * there yet is fetched, and the view draws again when it has come.
  */
 import { concatBytes } from '#bytes/concat.ts';
-import { tellOfFault } from './fault.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { drawnName } from '#bytes/text.ts';
+import { CANCELLED } from '#worker/protocol.ts';
 import { clientOf, onClosed } from './files.ts';
-import { baseChoice, type FileId, fileById, session } from './session.ts';
+import { announce, baseChoice, type FileId, fileById, patchFile, session } from './session.ts';
 
 const PAGE = 64 * 1024;
 /** Pages kept over all files: 64 MB. */
@@ -72,4 +74,14 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
     pages.delete(oldest);
   }
   session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
+}
+
+/** What keeps the rest of a file from being read: told once, and kept beside the file. */
+
+/** Tells of a read that failed; nothing of one that nobody wants any more. */
+function tellOfFault(id: FileId, issue: Issue): void {
+  const file = fileById(session.getState(), id);
+  if (file === null || file.fault !== undefined || issue.code === CANCELLED.code) return;
+  patchFile(id, { fault: issue });
+  announce(`${drawnName(issue.message)}. What is shown of it stays`);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
-import { keyOf } from '#store/link/file-keys.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { otherFile } from './compare.ts';
+import { keyOf } from './file-keys.ts';
 import type { OpenFile } from './session.ts';
 
 const model = await sampleModel('kernel.btf');

@@ -2,8 +2,9 @@
  * The other side of a comparison: which open file it is. The address names it by
  * `with`, as files are named there; until a file's hash is known only the session does.
  */
-import { keyOf, openByKey } from '#store/link/file-keys.ts';
+
 import { typesOf } from './core-view.ts';
+import { keyOf, openByKey } from './file-keys.ts';
 import { onClosed, openFile } from './files.ts';
 import { activate, showView } from './navigation.ts';
 import {

@@ -12,8 +12,7 @@
  */
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import { decodeKey, encodeKey, splitOnce } from './address-text.ts';
-import { formatSelection } from './selection-keys.ts';
+import { decodeKey, encodeKey, formatSelection, splitOnce } from './selection-keys.ts';
 import { VIEWS, type ViewName } from './session.ts';
 import { viewKeys } from './view-state.ts';
 

@@ -1,9 +1,8 @@
 /** Going places: which file, which view, what is selected. The address and the history follow. */
 import { type Selection, sameSelection } from '#model/selection.ts';
-import { lessonPlace, useLesson } from '#store/lesson/lesson-state.ts';
-import { keyOf, keyOfId } from '#store/link/file-keys.ts';
-import { originOf, useLinks } from '#store/link/link-state.ts';
 import { coreTargetId } from './core-view.ts';
+import { keyOf, keyOfId } from './file-keys.ts';
+import { originOf, useLinks } from './link-state.ts';
 import { type AddressContext, formatAddress, lessonAddress } from './location.ts';
 import {
   activeFile,
@@ -47,11 +46,35 @@ function possible({ status }: OpenFile, view: ViewName): ViewName {
   return status.step === 'ready' ? viewFor(status.model, view) : view;
 }
 
+/** What a module above the store adds to the address: the step of a lesson. */
+export type AddressExtension = {
+  /** null: nothing is added. */
+  readonly place: () => NonNullable<AddressContext['lesson']> | null;
+  /** Is the page on its way to a place? The address then waits. */
+  readonly isBusy: () => boolean;
+  /** Goes to an address that may name such a place. */
+  readonly follow: (hash: string) => Promise<void>;
+  /** Calls `listener` when `place` has changed. Gives back what stops it. */
+  readonly watch: (listener: () => void) => () => void;
+};
+
+let extension: AddressExtension | null = null;
+
+/** Registers the module; the page has one at most. */
+export function extendAddress(added: AddressExtension): void {
+  extension = added;
+}
+
+/** The registered module, or null. */
+export function addressExtension(): AddressExtension | null {
+  return extension;
+}
+
 /** The address of what is shown now. */
 export function currentAddress(state: Session): string {
   const file = activeFile(state);
   const { embed } = useLinks.getState();
-  const place = lessonPlace(useLesson.getState());
+  const place = extension?.place() ?? null;
   const lesson = place === null ? {} : { lesson: place };
   if (file === null) return place === null ? '#/' : lessonAddress(place);
   const key = keyOf(file);

@@ -9,8 +9,8 @@ import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';
 import { typeId } from '#model/ids.ts';
 import { insnSlot } from '#model/object-model.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
-import { decodeKey } from '#store/address-text.ts';
 import { parseAddress } from '#store/location.ts';
+import { decodeKey } from '#store/selection-keys.ts';
 import { VIEWS } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
 import {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeFile } from '#store/files.ts';
-import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
 import { currentAddress, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { declarationState, setViewParam } from '#store/view-state.ts';
+import { startInPage } from '#testing/in-page-worker.ts';
 import { samplePath } from '#testing/samples.ts';
 import { LESSON } from './lesson-for-tests.ts';
 import {
@@ -23,9 +23,11 @@ import {
 import { textOfKey } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 import { progressOf, useProgress } from './progress.ts';
-import { followPlace } from './start-lesson.ts';
+import { followPlace, registerLessons } from './start-lesson.ts';
 import { isElsewhere, placeOfStep } from './step-place.ts';
 import { watchTool } from './watch-tool.ts';
+
+registerLessons();
 
 vi.mock('#worker/client.ts', async (original) => ({
   ...(await original<typeof import('#worker/client.ts')>()),

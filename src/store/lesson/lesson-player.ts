@@ -10,7 +10,7 @@ import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
-import { followAddress, followIn } from '#store/link/follow-link.ts';
+import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';

@@ -2,7 +2,7 @@
 import { textOfKey as carriedText } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
-import { fetchSource } from '#store/link/source-link.ts';
+import { fetchSource } from '#store/source-link.ts';
 import { draftText, isDraft } from './drafts.ts';
 
 export type LessonText =

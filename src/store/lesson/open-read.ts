@@ -1,5 +1,5 @@
 /** The files of a lesson, opened and read to their end: they may still be on their way from an earlier step. */
-import { type FoundFile, openByKey } from '#store/link/file-keys.ts';
+import { type FoundFile, openByKey } from '#store/file-keys.ts';
 import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */

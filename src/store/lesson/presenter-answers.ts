@@ -5,7 +5,7 @@ import { fieldsAt } from '#analysis/structure/structure.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
-import { decodeKey } from '#store/address-text.ts';
+import { decodeKey } from '#store/selection-keys.ts';
 import { fileById, session } from '#store/session.ts';
 import { rightOf } from './check-step.ts';
 import type { OpenLesson } from './lesson-state.ts';

@@ -1,7 +1,7 @@
 /** The files of a whole lesson: opened for its handout, and closed again. */
 import { chooseBase } from '#store/bases.ts';
+import { openByKey } from '#store/file-keys.ts';
 import { closeFile } from '#store/files.ts';
-import { openByKey } from '#store/link/file-keys.ts';
 import { parseAddress } from '#store/location.ts';
 import { baseChoice, type FileId, fileById, type OpenFile, session } from '#store/session.ts';
 import type { OpenLesson } from './lesson-state.ts';

@@ -1,8 +1,9 @@
 /** The ways into lessons for the first script: what plays them is fetched when the first one is opened. */
-import { followAddress } from '#store/link/follow-link.ts';
+import { followAddress } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
+import { extendAddress } from '#store/navigation.ts';
 import { announce } from '#store/session.ts';
-import { closeLesson, useLesson } from './lesson-state.ts';
+import { closeLesson, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
 
 const player = () => import('./lesson-player.ts');
 const editor = () => import('./edit-lesson.ts');
@@ -33,6 +34,16 @@ export async function startWriting(draft: string | null): Promise<void> {
   } catch {
     announce('What writes lessons could not be loaded');
   }
+}
+
+/** Lets the address name the step of the lesson that is open. */
+export function registerLessons(): void {
+  extendAddress({
+    place: () => lessonPlace(useLesson.getState()),
+    isBusy: () => useLesson.getState().isGoing,
+    follow: followPlace,
+    watch: watchLesson,
+  });
 }
 
 /** Goes to an address, which may name a step of a lesson. One that names none closes the lesson. */

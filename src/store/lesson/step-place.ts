@@ -2,7 +2,7 @@
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
-import { keyOf } from '#store/link/file-keys.ts';
+import { keyOf } from '#store/file-keys.ts';
 import { type Address, parseAddress } from '#store/location.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
 import { activeFile, type OpenFile, type Session } from '#store/session.ts';

@@ -1,7 +1,7 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { visible } from '#bytes/text.ts';
 import { swapSides } from '#store/compare.ts';
-import { compareState } from '#store/compare-view.ts';
+import { compareState } from '#store/compare-results.ts';
 import type { Active } from '#store/hooks.ts';
 import type { OpenFile } from '#store/session.ts';
 import { setViewParam } from '#store/view-state.ts';

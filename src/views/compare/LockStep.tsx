@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
-import { compareState } from '#store/compare-view.ts';
+import { compareState } from '#store/compare-results.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Kbd } from '#ui/Kbd.tsx';

@@ -3,7 +3,7 @@ import { STATES } from '#analysis/compare/compare-tables.ts';
 import { type ComparedTables, stateCounts } from '#analysis/compare/comparison-rows.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
 import { kindName } from '#formats/btf/kinds.ts';
-import { type CompareSettings, compareState } from '#store/compare-view.ts';
+import { type CompareSettings, compareState } from '#store/compare-results.ts';
 import type { FileId } from '#store/session.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';

@@ -4,8 +4,14 @@ import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
-import { compareWhole, stopComparing, useWholeComparison } from '#store/compare-results.ts';
-import { COMPARE_ORDERS, type CompareOrder, compareState } from '#store/compare-view.ts';
+import {
+  COMPARE_ORDERS,
+  type CompareOrder,
+  compareState,
+  compareWhole,
+  stopComparing,
+  useWholeComparison,
+} from '#store/compare-results.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,10 +1,10 @@
 /** Where a link in a lesson leads: to a place of the tool, to another lesson, to another page, or nowhere. */
 
-import { encodeKey } from '#store/address-text.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import { stepNow } from '#store/lesson/lesson-state.ts';
 import { placeInStep } from '#store/lesson/step-place.ts';
 import { parseAddress } from '#store/location.ts';
+import { encodeKey } from '#store/selection-keys.ts';
 
 export type LessonTarget =
   /** `href` says the same to whoever opens it in another tab. */

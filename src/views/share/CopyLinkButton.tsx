@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { showCopyLink, useCopyLink } from '#store/copy-link.ts';
+import { showCopyLink, useCopyLink } from '#store/link-state.ts';
 import { activeFile, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 

@@ -1,6 +1,6 @@
 import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
-import { setNotice, useLinks } from '#store/link/link-state.ts';
+import { setNotice, useLinks } from '#store/link-state.ts';
 import { activeFile, type OpenFile, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/IconButton.tsx';
 import styles from './LinkBar.module.css';

@@ -1,6 +1,6 @@
 /** What the bar says about a file that a link led to. Sentences for reading: nothing raw is left in them. */
 import { drawnName } from '#bytes/text.ts';
-import type { LinkNotice, LinkOrigin } from '#store/link/link-state.ts';
+import type { LinkNotice, LinkOrigin } from '#store/link-state.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

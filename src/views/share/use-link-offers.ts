@@ -1,5 +1,5 @@
 import { type Answer, useAnswer } from '#store/hooks.ts';
-import { linkedType, linkWithType } from '#store/link/make-link.ts';
+import { linkedType, linkWithType } from '#store/make-link.ts';
 import type { OpenFile } from '#store/session.ts';
 import {
   fileOffer,

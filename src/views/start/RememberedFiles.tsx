@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { openRemembered } from '#store/history-files.ts';
+import { openRemembered } from '#store/file-keys.ts';
 import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
 import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';

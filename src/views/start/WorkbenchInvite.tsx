@@ -1,5 +1,5 @@
 import { SquarePen } from 'lucide-react';
-import { enterWorkbench } from '#store/workbench/lazy-workbench.ts';
+import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { Button } from '#ui/Button.tsx';
 import styles from './WorkbenchInvite.module.css';
 

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { storedStrings } from '#analysis/workbench/changes.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
-import type { Workbench } from '#store/workbench/workbench-state.ts';
+import type { Workbench } from '#store/workbench-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { editWorkbench } from '#store/edit-workbench.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
-import { editWorkbench } from '#store/workbench/edit-workbench.ts';
-import type { Workbench } from '#store/workbench/workbench-state.ts';
+import type { Workbench } from '#store/workbench-state.ts';
 import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { placeOfType, selectionAtCaret } from './caret-type.ts';

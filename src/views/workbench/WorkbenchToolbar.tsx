@@ -1,9 +1,9 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { editWorkbench, startOver } from '#store/edit-workbench.ts';
 import type { FileId } from '#store/session.ts';
-import { editWorkbench, startOver } from '#store/workbench/edit-workbench.ts';
-import type { Workbench } from '#store/workbench/workbench-state.ts';
+import type { Workbench } from '#store/workbench-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';

@@ -2,9 +2,9 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeFile } from '#store/files.ts';
-import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
+import { openWorkbench } from '#store/open-workbench.ts';
 import { activeFile, session } from '#store/session.ts';
-import { openWorkbench } from '#store/workbench/open-workbench.ts';
+import { startInPage } from '#testing/in-page-worker.ts';
 import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { WorkbenchView } from './WorkbenchView.tsx';

@@ -1,5 +1,5 @@
 import { useActive } from '#store/hooks.ts';
-import { useWorkbench } from '#store/workbench/workbench-state.ts';
+import { useWorkbench } from '#store/workbench-state.ts';
 import { WorkbenchPanes } from './WorkbenchPanes.tsx';
 
 /** C declarations on one side, and what they become on the other while they are typed. */

@@ -3,8 +3,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { NOTHING } from '#model/selection.ts';
-import { matrixState } from '#store/core-matrix.ts';
-import { coreTargetId, setCoreTarget } from '#store/core-view.ts';
+import { coreTargetId, matrixState, setCoreTarget } from '#store/core-view.ts';
 import { activeFile, session } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
 import { BYTE_OFF, FIELD_EXISTS, matrixOf } from '#testing/matrix-cases.ts';

@@ -5,9 +5,14 @@ import { groupRows } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
 import { cancelCore } from '#store/core-results.ts';
-import { setCoreMode, setCoreTarget, useCoreTargetId } from '#store/core-view.ts';
+import {
+  type MatrixSettings,
+  matrixState,
+  setCoreMode,
+  setCoreTarget,
+  useCoreTargetId,
+} from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';

@@ -5,7 +5,7 @@ import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
 import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
-import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
+import { type MatrixSettings, matrixState } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';

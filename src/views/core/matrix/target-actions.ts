@@ -1,4 +1,4 @@
-import { matrixState } from '#store/core-matrix.ts';
+import { matrixState } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import type { TargetChoice } from './use-matrix.ts';
 

@@ -3,9 +3,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { type MatrixSettings, matrixState } from '#store/core-matrix.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
-import { typesOf, useFreshCandidates } from '#store/core-view.ts';
+import { type MatrixSettings, matrixState, typesOf, useFreshCandidates } from '#store/core-view.ts';
 import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Progress } from '#bytes/progress.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-tries.ts';
+import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-results.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-view.ts';
 import { openFile } from '#store/files.ts';
 import type { FileId } from '#store/session.ts';

@@ -7,7 +7,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { type TriedAccess, tryAccess } from '#store/core-tries.ts';
+import { type TriedAccess, tryAccess } from '#store/core-results.ts';
 import type { FileId } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { signedText } from '#views/core/parts/result-text.ts';

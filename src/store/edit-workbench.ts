@@ -14,14 +14,14 @@ import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { NOTHING } from '#model/selection.ts';
-import { forgetBytes } from '#store/bytes-cache.ts';
-import { clientOf, lookAtFindings, onClosed } from '#store/files.ts';
-import { announce, baseChoice, type FileId, fileById, patchFile, session } from '#store/session.ts';
-import { markTypedHere } from '#store/views-of.ts';
-import { carriedSelection } from './carried-selection.ts';
-import { keepDeclarations } from './kept-declarations.ts';
-import { patchWorkbench, workbenchOf } from './workbench-state.ts';
+import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { hasType, kindOf } from '#model/type-table.ts';
+import { forgetBytes } from './bytes-cache.ts';
+import { clientOf, lookAtFindings, onClosed } from './files.ts';
+import { formatSelection, resolveSelection } from './selection-keys.ts';
+import { announce, baseChoice, type FileId, fileById, patchFile, session } from './session.ts';
+import { markTypedHere } from './views-of.ts';
+import { keepDeclarations, patchWorkbench, workbenchOf } from './workbench-state.ts';
 
 /** When nobody has typed for so many milliseconds, the address and what else looks at the whole file follow. */
 const REST_MS = 400;
@@ -196,3 +196,32 @@ onClosed((id) => {
   startingOver.delete(id);
   formerKeys.delete(id);
 });
+
+/** What stays selected when a file is compiled anew. */
+
+/**
+ * The selection of `before` in `after`, by its names. A type that has no such name any
+ * more is taken to be renamed where one of its kind stands in its place; a member that
+ * is gone leaves its struct.
+ */
+function carriedSelection(
+  before: ObjectModel,
+  after: ObjectModel,
+  selection: Selection,
+): Selection {
+  const params = new Map(
+    formatSelection(before, selection).map((param) => {
+      const at = param.indexOf('=');
+      return [param.slice(0, at), param.slice(at + 1)] as const;
+    }),
+  );
+  const { selection: found } = resolveSelection(after, params);
+  if (found.kind !== 'none' || selection.kind !== 'type') return found;
+  const { type, memberPath } = selection;
+  const isRenamed =
+    before.types !== null &&
+    after.types !== null &&
+    hasType(after.types, type) &&
+    kindOf(before.types, type) === kindOf(after.types, type);
+  return isRenamed ? typeSelection(type, memberPath) : NOTHING;
+}

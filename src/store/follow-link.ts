@@ -7,10 +7,12 @@ import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
-import { chooseBase } from '#store/bases.ts';
-import { setCoreTarget } from '#store/core-view.ts';
-import { type Address, parseAddress } from '#store/location.ts';
-import { resolveSelection } from '#store/selection-keys.ts';
+import { chooseBase } from './bases.ts';
+import { setCoreTarget } from './core-view.ts';
+import { openByKey } from './file-keys.ts';
+import { setEmbed, setNotice } from './link-state.ts';
+import { type Address, parseAddress } from './location.ts';
+import { resolveSelection } from './selection-keys.ts';
 import {
   activeFile,
   announce,
@@ -22,12 +24,10 @@ import {
   type Session,
   session,
   VIEW_TITLES,
-} from '#store/session.ts';
-import { applyViewState } from '#store/view-state.ts';
-import { viewFor } from '#store/views-of.ts';
-import { openByKey } from './file-keys.ts';
-import { setEmbed, setNotice } from './link-state.ts';
+} from './session.ts';
 import { openSource } from './source-link.ts';
+import { applyViewState } from './view-state.ts';
+import { viewFor } from './views-of.ts';
 
 /** The link that waits for a person to open its file, and the files that were open before. */
 let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;

@@ -1,11 +1,10 @@
 /** Ways into the workbench: by a button, by a link, by an example. */
 import { type Declarations, declarationsOfKey } from '#analysis/workbench/declarations-key.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
-import { type OpenOptions, openedSentence, openFile } from '#store/files.ts';
-import { announce, type FileId, fileById, patchFile, session } from '#store/session.ts';
 import { compileWorkbench, lookAgain, nameByText, workbenchByKey } from './edit-workbench.ts';
-import { keptDeclarations } from './kept-declarations.ts';
-import { beginWorkbench } from './workbench-state.ts';
+import { type OpenOptions, openedSentence, openFile } from './files.ts';
+import { announce, type FileId, fileById, patchFile, session } from './session.ts';
+import { beginWorkbench, keptDeclarations } from './workbench-state.ts';
 
 const NAME = 'workbench.btf';
 

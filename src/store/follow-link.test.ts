@@ -5,21 +5,21 @@ import { typesLink } from '#analysis/links/carried-link.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { setCoreMode } from '#store/core-view.ts';
-import { closeFile, openFile } from '#store/files.ts';
-import { currentAddress, select } from '#store/navigation.ts';
-import { activeFile, type OpenFile, session } from '#store/session.ts';
-import { coreState, textState } from '#store/view-state.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
+import { startInPage } from '#testing/in-page-worker.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
+import { setCoreMode } from './core-view.ts';
 import { keyOfId } from './file-keys.ts';
+import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
-import { startInPage } from './in-page-worker-for-tests.ts';
 import { useLinks } from './link-state.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
+import { currentAddress, select } from './navigation.ts';
+import { activeFile, type OpenFile, session } from './session.ts';
 import { openSource } from './source-link.ts';
+import { coreState, textState } from './view-state.ts';
 
 vi.mock('#worker/client.ts', async (original) => ({
   ...(await original<typeof import('#worker/client.ts')>()),

@@ -6,12 +6,12 @@ import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
-import { type AddressContext, formatAddress } from '#store/location.ts';
-import { addressContext } from '#store/navigation.ts';
-import { formatSelection } from '#store/selection-keys.ts';
-import type { OpenFile, ViewName } from '#store/session.ts';
 import { keyOf } from './file-keys.ts';
 import { originOf } from './link-state.ts';
+import { type AddressContext, formatAddress } from './location.ts';
+import { addressContext } from './navigation.ts';
+import { formatSelection } from './selection-keys.ts';
+import type { OpenFile, ViewName } from './session.ts';
 
 /** The type that a link of its own can be made of; null where none is selected. */
 export function linkedType(file: OpenFile): TypeId | null {

@@ -1,7 +1,7 @@
 /** What links brought about: files that came out of one, what to say about an arrival, and whether the page is embedded. */
 import { create } from 'zustand';
-import { onClosed } from '#store/files.ts';
-import type { FileId } from '#store/session.ts';
+import { onClosed } from './files.ts';
+import type { FileId } from './session.ts';
 
 /** How a file came out of a link that carries it. */
 export type LinkOrigin = {
@@ -66,3 +66,17 @@ onClosed((id) => {
     return { origins: next };
   });
 });
+
+/** Is the dialog shown that offers links? Its button and the palette both open it. */
+
+type CopyLink = {
+  readonly isOpen: boolean;
+  /** Once it was opened it stays loaded, so that closing it gives the focus back. */
+  readonly wasOpen: boolean;
+};
+
+export const useCopyLink = create<CopyLink>(() => ({ isOpen: false, wasOpen: false }));
+
+export function showCopyLink(isOpen: boolean): void {
+  useCopyLink.setState(({ wasOpen }) => ({ isOpen, wasOpen: wasOpen || isOpen }));
+}

@@ -7,15 +7,15 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
-import { bytesNow, bytesOf } from '#store/bytes-cache.ts';
-import { closeFile } from '#store/files.ts';
-import { followAddress } from '#store/link/follow-link.ts';
-import { startInPage } from '#store/link/in-page-worker-for-tests.ts';
-import { currentAddress, select, showView } from '#store/navigation.ts';
-import { activeFile, baseChoice, type OpenFile, session } from '#store/session.ts';
-import { viewsOf } from '#store/views-of.ts';
+import { startInPage } from '#testing/in-page-worker.ts';
+import { bytesNow, bytesOf } from './bytes-cache.ts';
 import { editWorkbench, startOver } from './edit-workbench.ts';
+import { closeFile } from './files.ts';
+import { followAddress } from './follow-link.ts';
+import { currentAddress, select, showView } from './navigation.ts';
 import { openWorkbench } from './open-workbench.ts';
+import { activeFile, baseChoice, type OpenFile, session } from './session.ts';
+import { viewsOf } from './views-of.ts';
 import { workbenchOf } from './workbench-state.ts';
 
 vi.mock('#worker/client.ts', async (original) => ({

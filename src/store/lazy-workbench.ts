@@ -1,6 +1,6 @@
 /** The ways into the workbench for the parts of the page that are there at once: it is fetched when it is entered. */
-import type { OpenOptions } from '#store/files.ts';
-import type { FileId } from '#store/session.ts';
+import type { OpenOptions } from './files.ts';
+import type { FileId } from './session.ts';
 
 /** Goes to the workbench; as `openWorkbench`. */
 export async function enterWorkbench(): Promise<void> {

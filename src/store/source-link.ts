@@ -3,10 +3,10 @@
  * server: the page's policy lets it ask no other, whoever made the link.
  */
 import { drawnName } from '#bytes/text.ts';
-import { openFile } from '#store/files.ts';
-import { fileById, session } from '#store/session.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';
+import { openFile } from './files.ts';
+import { fileById, session } from './session.ts';
 
 /** Bytes that are taken from the server, at most. */
 const MAX_BYTES = 512 * 1024 * 1024;

@@ -2,12 +2,13 @@
 import { isCarriedKey, openCarried } from '#analysis/links/carried-link.ts';
 import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { type OpenOptions, onClosed, openFile } from '#store/files.ts';
-import { recall } from '#store/remembered.ts';
-import { openSample } from '#store/samples.ts';
-import { type FileId, fileById, type OpenFile, session } from '#store/session.ts';
-import { enterByKey } from '#store/workbench/lazy-workbench.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type OpenOptions, onClosed, openFile } from './files.ts';
+import { enterByKey } from './lazy-workbench.ts';
 import { originOf, setOrigin } from './link-state.ts';
+import { type Remembered, recall } from './remembered.ts';
+import { openSample } from './samples.ts';
+import { announce, type FileId, fileById, type OpenFile, session } from './session.ts';
 
 /** Keys of files that are closed by now: they may still be the base of another. */
 const closed = new Map<FileId, string>();
@@ -117,4 +118,15 @@ async function openFromLink(
     if (!(error instanceof Malformed)) throw error;
     return { file: null, problem: error.issue.message };
   }
+}
+
+/** Opens a kept file; false, and a sentence in the status, where the browser no longer has it. */
+export async function openRemembered({ sha256, name }: Remembered): Promise<boolean> {
+  const kept = await recall(sha256);
+  if (kept === null) {
+    announce(`The browser no longer keeps ${drawnName(name)}`);
+    return false;
+  }
+  await openFile(kept);
+  return true;
 }
