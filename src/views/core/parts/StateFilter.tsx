@@ -2,7 +2,6 @@ import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
-import type { KindCount } from '#views/core/records/record-rows.ts';
 import styles from './KindFilter.module.css';
 import { groupTone } from './kind-group.ts';
 import { CORE_STATES, STATE_TONES, StateMark } from './StateMark.tsx';
@@ -47,7 +46,7 @@ export function KindFilter({
   chosen,
   onChange,
 }: {
-  readonly counts: readonly KindCount[];
+  readonly counts: readonly { readonly kind: number; readonly count: number }[];
   readonly chosen: ReadonlySet<number>;
   readonly onChange: (chosen: ReadonlySet<number>) => void;
 }) {

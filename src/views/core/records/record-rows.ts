@@ -45,7 +45,7 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
   };
 }
 
-export type KindCount = { readonly kind: number; readonly count: number };
+type KindCount = { readonly kind: number; readonly count: number };
 
 /** How many records there are of each kind, by the number of the kind. */
 export function kindCounts(model: ObjectModel): KindCount[] {
