@@ -1,12 +1,16 @@
 /** Opening what a command line names. */
 
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
+import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import { ingest } from '#ingest/ingest.ts';
 import { sliceSource } from '#ingest/slice-source.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { hasType, type TypeTable } from '#model/type-table.ts';
 import { CommandFailure, type NodeIo } from './command.ts';
 
 /** What `--base` names. */
@@ -30,7 +34,7 @@ export async function openObject(
   const names = ingested.members.map(({ name }) => visible(name));
   if (member === null) {
     throw new CommandFailure(
-      `${visible(path)} is an archive; name one of its members, as in ${visible(path)}(${names[0] ?? 'MEMBER'}): ${names.join(', ')}`,
+      `${visible(path)} is an archive; name a member, as in ${visible(path)}(${names[0] ?? 'MEMBER'}): ${names.join(', ')}`,
     );
   }
   const found = ingested.members.find(({ name }) => name === member);
@@ -76,7 +80,7 @@ function noTypes(path: string, model: ObjectModel): string {
   const why = model.issues.find(
     ({ severity, region }) => severity === 'error' && /BTF/.test(region),
   );
-  return `${visible(path)} has no BTF that can be read${why === undefined ? '' : `: ${visible(why.message)}`}`;
+  return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}`;
 }
 
 async function openPath(
@@ -91,4 +95,99 @@ async function openPath(
     const [, archive = '', member = ''] = named;
     return { source: await io.open(archive), member };
   }
+}
+
+/**
+ * The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it
+ * has none.
+ */
+export async function openLocal(
+  io: NodeIo,
+  path: string,
+): Promise<{ readonly name: string; readonly local: CoreObject }> {
+  const { model, source } = await openObject(io, path);
+  const code = new Map<number, Uint8Array>();
+  for (const section of new Set(model.ext.core.section)) {
+    if (section < 0) continue;
+    const start = model.sections.fileOffset[section] ?? 0;
+    code.set(section, await source.read(start, start + (model.sections.byteLength[section] ?? 0)));
+  }
+  const local = coreObjectOf(model, (section) => code.get(section) ?? null);
+  if (local === null) throw new CommandFailure(`${visible(path)} has no CO-RE relocations`);
+  return { name: model.name, local };
+}
+
+/** The types at `path` as a target. Rejects with a `CommandFailure` where they stand on others. */
+export async function openTarget(io: NodeIo, path: string): Promise<CoreTarget> {
+  const { model, types } = await openTypes(io, path, null);
+  if (types.split) {
+    throw new CommandFailure(
+      `${visible(path)} is split BTF: name its kernel with --target and this file with --module`,
+    );
+  }
+  return targetOf(model.name, types);
+}
+
+/** The target with the split BTF at `paths` behind its kernel. Rejects as `openTypes` does, and where one is not split. */
+export async function withModules(
+  io: NodeIo,
+  target: CoreTarget,
+  paths: readonly string[],
+): Promise<CoreTarget> {
+  const [vmlinux] = target.tables;
+  if (vmlinux === undefined) return target;
+  const base = { name: target.name, types: vmlinux.types };
+  const tables = [vmlinux];
+  for (const path of paths) {
+    const { model, types } = await openTypes(io, path, base);
+    if (!types.split)
+      throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
+    tables.push({ name: moduleName(model.name), types });
+  }
+  return { name: target.name, tables };
+}
+
+/** As the kernel has it: without the ending of the file, and with no dash. */
+function moduleName(fileName: string): string {
+  return fileName.replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '').replaceAll('-', '_');
+}
+
+/** Naming a type on the command line: KIND:NAME, KIND:NAME~2 for the third of that name, NAME, or an id. */
+
+/** Where NAME alone could mean several: what people mean most often comes first. */
+const KINDS = [
+  'struct',
+  'union',
+  'enum',
+  'enum64',
+  'typedef',
+  'fwd',
+  'int',
+  'float',
+  'func',
+  'var',
+];
+
+/** The type that `text` names. Throws a `CommandFailure` where there is none. */
+export function namedType(t: TypeTable, text: string): TypeId {
+  const found = /^\d+$/.test(text) ? byId(t, Number(text)) : byName(t, text);
+  if (found === null) throw new CommandFailure(`no type is named "${visible(text)}"`);
+  return found;
+}
+
+function byId(t: TypeTable, number: number): TypeId | null {
+  const id = typeId(number);
+  return hasType(t, id) ? id : null;
+}
+
+function byName(t: TypeTable, text: string): TypeId | null {
+  if (text.includes(':')) {
+    const key = parseTypeKey(text);
+    return key === null ? null : findTypeKey(t, key);
+  }
+  for (const kind of KINDS) {
+    const id = findTypeKey(t, { kind, name: text, ordinal: 0 });
+    if (id !== null) return id;
+  }
+  return null;
 }

@@ -119,6 +119,6 @@ describe('btfscope', () => {
     const layout = await btfscope(['pahole', 'kernel.btf', '--type', 'struct:task_struct']);
     expect(layout.out).toContain('/* size: ');
     const none = await btfscope(['c', 'kernel.btf', '--type', 'struct:no_such']);
-    expect(none).toMatchObject({ status: 1, err: ['btfscope: there is no type "struct:no_such"'] });
+    expect(none).toMatchObject({ status: 1, err: ['btfscope: no type is named "struct:no_such"'] });
   });
 });

@@ -1,10 +1,50 @@
 /** Runs one command line in a given io. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
-import { parseWords } from './arguments.ts';
-import { type Command, CommandFailure, type NodeIo, UsageError } from './command.ts';
-import { allCommands, commandNamed } from './commands.ts';
-import { commandHelp, generalHelp, usageLine } from './usage.ts';
+import {
+  type Command,
+  CommandFailure,
+  commandHelp,
+  generalHelp,
+  type NodeIo,
+  parseWords,
+  UsageError,
+  usageLine,
+} from './command.ts';
+
+/**
+ * All commands, in the order in which the help lists them. Each is loaded when it
+ * is called: a dump need not wait for the code of a check.
+ */
+
+const dumps = () => import('./dump.ts');
+
+const LOADERS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['info', async () => (await import('./info.ts')).info],
+  ['raw', async () => (await dumps()).raw],
+  ['json', async () => (await dumps()).json],
+  ['c', async () => (await dumps()).c],
+  ['pahole', async () => (await dumps()).pahole],
+  ['disasm', async () => (await import('./disasm.ts')).disasm],
+  ['relocs', async () => (await import('./relocs.ts')).relocs],
+  ['data', async () => (await import('./data.ts')).data],
+  ['where', async () => (await import('./where.ts')).where],
+  ['core', async () => (await import('./core.ts')).core],
+  ['paths', async () => (await import('./paths.ts')).paths],
+  ['min', async () => (await import('./min.ts')).min],
+  ['diff', async () => (await import('./diff.ts')).diff],
+  ['check', async () => (await import('./check.ts')).check],
+]);
+
+/** The command of that name; null where there is none. */
+async function commandNamed(name: string): Promise<Command | null> {
+  return (await LOADERS.get(name)?.()) ?? null;
+}
+
+/** All of them, for the help. */
+function allCommands(): Promise<readonly Command[]> {
+  return Promise.all(Array.from(LOADERS.values(), (load) => load()));
+}
 
 const encoder = new TextEncoder();
 
@@ -23,7 +63,7 @@ export async function run(words: readonly string[], io: NodeIo): Promise<number>
   }
   const command = await commandNamed(name);
   if (command === null) {
-    io.warn(`btfscope: there is no command "${visible(name)}"; see btfscope --help`);
+    io.warn(`btfscope: unknown command "${visible(name)}"; see btfscope --help`);
     return 2;
   }
   if (rest.includes('--help') || rest.includes('-h')) {

@@ -94,7 +94,7 @@ const t = tableOf(
       enumeration('f', [['A', -1]], { signed: true }), // 5
       enum64('g', [['A', -1n]]),
       enum64('h', [['A', -1n]], { signed: true }),
-      datasec('./.bss', 4, [
+      datasec('.bss', 4, [
         [9, 0, 4],
         [99, 4, 4],
         [0, 8, 4],
@@ -131,7 +131,7 @@ it.each([
   [7, "[7] ENUM64 'h' encoding=SIGNED size=8 vlen=1\n\t'A' val=-1LL"],
   [
     8,
-    "[8] DATASEC './.bss' size=4 vlen=3\n\ttype_id=9 offset=0 size=4 (VAR 'v')\n\ttype_id=99 offset=4 size=4\n\ttype_id=0 offset=8 size=4 (UNKNOWN '(anon)')",
+    "[8] DATASEC '.bss' size=4 vlen=3\n\ttype_id=9 offset=0 size=4 (VAR 'v')\n\ttype_id=99 offset=4 size=4\n\ttype_id=0 offset=8 size=4 (UNKNOWN '(anon)')",
   ],
   [9, "[9] VAR 'v' type_id=1, linkage=static"],
   [10, "[10] FUNC 'x' type_id=11 linkage=(unknown)"],

@@ -36,7 +36,7 @@ const types = tableFrom([
   enumeration('e', [['A', 7]]),
   func('f', 3),
   variable('v', 1),
-  datasec('./.data', 4, [[9, 0, 4]]),
+  datasec('.data', 4, [[9, 0, 4]]),
 ]);
 const side = new Side(types, new NameIds());
 const linesOf = (id: number) => typeLines(side, typeId(id), new Scopes()).lines;

@@ -122,7 +122,7 @@ it.skipIf(!hasCorpus || !hasBpftool)(
 );
 
 const kernels = hasCorpus ? corpusKernels() : [];
-const modules = hasCorpus ? corpusModules().filter(({ name }) => name.endsWith('./.btf')) : [];
+const modules = hasCorpus ? corpusModules().filter(({ name }) => name.endsWith('.btf')) : [];
 
 describe.skipIf(!hasBpftool || !hasCorpus)('bpftool on this machine', () => {
   it.each(kernels.map((kernel) => [kernel.id, kernel] as const))(

@@ -1,7 +1,15 @@
 /** `btfscope raw`, `json`, `c`, `pahole`: all types as the field's tools print them. */
 import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { writeJson } from '#print/btf-json.ts';
+import { writeRaw } from '#print/btf-raw.ts';
+import { ByteText } from '#print/byte-text.ts';
+import { writeC } from '#print/c-dump/dump.ts';
+import { selfContainedHeader } from '#print/c-dump/header.ts';
+import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
 import {
   allOf,
+  BASE,
   type Command,
   CommandFailure,
   type NodeIo,
@@ -10,36 +18,37 @@ import {
   type Parsed,
   positional,
   switched,
-} from '#cli/command.ts';
-import { openBase, openTypes } from '#cli/open.ts';
-import { namedType } from '#cli/types.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { writeJson } from '#print/btf-json.ts';
-import { writeRaw } from '#print/btf-raw.ts';
-import { ByteText } from '#print/byte-text.ts';
-import { writeC } from '#print/c-dump/dump.ts';
-import { selfContainedHeader } from '#print/c-dump/header.ts';
-import { paholeOf, writePahole } from '#print/pahole/pahole.ts';
+} from './command.ts';
+import { namedType, openBase, openTypes } from './open.ts';
 
 type Printer = (t: TypeTable, out: ByteText) => Generator<number, void>;
-
-const BASE: OptionSpec = {
-  name: 'base',
-  value: 'BASE',
-  about: 'the BTF that a split one was made on',
-};
 
 const TYPE: OptionSpec = {
   name: 'type',
   value: 'KIND:NAME',
-  about: 'only this type, with everything that it needs',
+  about: 'print this type only, with all types that it needs',
 };
 
-export const raw = dump('raw', [BASE], 'All types as bpftool btf dump … format raw.', writeRaw);
-export const json = dump('json', [BASE], 'All types as bpftool -j btf dump ….', writeJson);
+export const raw = dump(
+  'raw',
+  [BASE],
+  'All types as bpftool btf dump … format raw prints them.',
+  writeRaw,
+);
+export const json = dump(
+  'json',
+  [BASE],
+  'All types as bpftool -j btf dump … prints them.',
+  writeJson,
+);
 
 export const c: Command = {
-  ...dump('c', [BASE], 'All types as bpftool btf dump … format c; or one as a header.', writeC),
+  ...dump(
+    'c',
+    [BASE],
+    'All types as bpftool btf dump … format c prints them, or one type as a header.',
+    writeC,
+  ),
   options: [
     BASE,
     TYPE,
@@ -47,12 +56,12 @@ export const c: Command = {
       name: 'member',
       value: 'NAME',
       many: true,
-      about: 'with --type: only these members, the others as padding',
+      about: 'with --type: keep these members, replace the others by padding',
     },
     {
       name: 'core',
       value: null,
-      about: 'with --type: for CO-RE, with preserve_access_index and no padding',
+      about: 'with --type: add preserve_access_index, leave out the padding',
     },
   ],
   run: (parsed, io) =>
@@ -60,7 +69,12 @@ export const c: Command = {
 };
 
 export const pahole: Command = {
-  ...dump('pahole', [BASE, TYPE], 'All structs and unions as pahole -F btf.', writePahole),
+  ...dump(
+    'pahole',
+    [BASE, TYPE],
+    'All structs and unions as pahole -F btf prints them.',
+    writePahole,
+  ),
   run: (parsed, io) =>
     switched(parsed, 'type') ? runLayout(parsed, io) : runDump(parsed, io, writePahole),
 };
@@ -98,7 +112,7 @@ async function runLayout(parsed: Parsed, io: NodeIo): Promise<void> {
   const types = await typesOf(parsed, io);
   const text = option(parsed, 'type') ?? '';
   const layout = paholeOf(types, namedType(types, text));
-  if (layout === '') throw new CommandFailure(`"${visible(text)}" is no struct or union`);
+  if (layout === '') throw new CommandFailure(`"${visible(text)}" is not a struct or union`);
   io.out(new TextEncoder().encode(layout));
 }
 

@@ -51,6 +51,6 @@ it('has no listing for other formats', async () => {
   const { status, err } = await runCommand(['relocs', 'doc_call.bpf.o', '--listing']);
   expect({ status, err }).toEqual({
     status: 1,
-    err: ['btfscope: doc_call.bpf.o is no eCOFF object'],
+    err: ['btfscope: doc_call.bpf.o is not an eCOFF object'],
   });
 });

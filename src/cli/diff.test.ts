@@ -56,6 +56,6 @@ changed  struct s  4 → 8 bytes, 1 added
   it('refuses a type that neither has', async () => {
     const { status, err } = await diff('a.btf', 'b.btf', '--type', 'struct:nowhere');
     expect(status).toBe(1);
-    expect(err.join('')).toContain('there is no type "struct:nowhere"');
+    expect(err.join('')).toContain('no type is named "struct:nowhere"');
   });
 });

@@ -1,9 +1,9 @@
 /** What a real kernel said of blobs, as the command tells it: names of errors, types and places. */
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { run } from '#cli/run.ts';
 import { corpusRoot, readCorpusFile, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
+import { run } from './run.ts';
 
 /** Every row would be one more second for nothing: the rules have a test of their own. */
 const STEP = 20;

@@ -10,7 +10,9 @@ import { buildPathIndex } from '#analysis/paths/path-index.ts';
 import { containerText, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import {
+  BASE,
   type Command,
   CommandFailure,
   type NodeIo,
@@ -19,26 +21,25 @@ import {
   positional,
   switched,
   UsageError,
-} from '#cli/command.ts';
-import { printJson, printLines } from '#cli/json.ts';
-import { openBase, openTypes } from '#cli/open.ts';
-import type { TypeTable } from '#model/type-table.ts';
+} from './command.ts';
+import { openBase, openTypes } from './open.ts';
+import { printJson, printLines } from './output.ts';
 
 export const paths: Command = {
   name: 'paths',
   positionals: ['FILE', 'FROM', 'TO'],
   options: [
-    { name: 'limit', value: 'N', about: 'at most so many paths; 10 unless told' },
+    { name: 'limit', value: 'N', about: 'maximum number of paths (default 10)' },
     {
       name: 'container-of',
       value: null,
-      about: 'also paths that end by container_of, which BTF cannot confirm',
+      about: 'include container_of steps, which BTF cannot confirm',
     },
-    { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
-    { name: 'json', value: null, about: 'as JSON, one row a path' },
+    BASE,
+    { name: 'json', value: null, about: 'print JSON, one row per path' },
   ],
   about:
-    'How to get from a type to another, or to a field: the best paths through members and pointers.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
+    'Paths from a type to another type or to a field, through members and pointers; shortest first.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
   run,
 };
 
@@ -55,7 +56,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const { types } = await openTypes(io, positional(parsed, 0), base);
   const answer = askPaths(buildPathIndex(types), question);
   if (!answer.ok) throw new CommandFailure(visible(problemText(answer.problem)));
-  if (!answer.complete) io.warn('the search was cut short: there may be better paths');
+  if (!answer.complete) io.warn('btfscope: warning: search limit reached; better paths may exist');
   const paths = answer.paths.map((path) => describePath(types, path));
   if (switched(parsed, 'json')) {
     printJson(
@@ -64,7 +65,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
     );
     return;
   }
-  if (paths.length === 0) io.warn('no members and pointers lead there');
+  if (paths.length === 0) io.warn('no path found');
   await printLines(io, linesOf(types, answer, paths));
 }
 
@@ -72,29 +73,27 @@ function limitOf(text: string | null): number {
   if (text === null) return 10;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > MAX_LIMIT) {
-    throw new UsageError(`"${visible(text)}" is no number from 1 to ${MAX_LIMIT}`);
+    throw new UsageError(`"${visible(text)}" is not a number from 1 to ${MAX_LIMIT}`);
   }
   return limit;
 }
 
 function problemText({ end, reason, word, near }: PathsProblem): string {
-  const meant = near.length === 0 ? '' : `; near to it: ${near.join(', ')}`;
+  const meant = near.length === 0 ? '' : `; did you mean: ${near.join(', ')}`;
   switch (reason) {
     case 'blank':
       return `${end.toUpperCase()} is empty`;
     case 'unknown':
-      return end === 'from'
-        ? `there is no type "${word}"`
-        : `there is no type and no member "${word}"`;
+      return end === 'from' ? `no type is named "${word}"` : `no type or member is named "${word}"`;
     case 'no-members':
-      return `"${word}" has no members to go by`;
+      return `"${word}" has no members`;
     case 'pointer':
-      return `what stands before "${word}" is no struct`;
+      return `the type before "${word}" is not a struct`;
     case 'element':
-      return `"${word}" picks an element; ask for the array`;
+      return `"${word}" is an array element; name the array`;
     case 'syntax':
     case 'no-field':
-      return `there is no member "${word}" in that type${meant}`;
+      return `the type has no member "${word}"${meant}`;
   }
 }
 
@@ -103,7 +102,7 @@ function* linesOf(
   { macro }: Extract<PathsAnswer, { readonly ok: true }>,
   paths: readonly DescribedPath[],
 ): Generator<string, void, void> {
-  if (macro !== null) yield visible(`a macro of the kernel's headers, taken for ${macro}`);
+  if (macro !== null) yield visible(`macro of the kernel headers, expanded to ${macro}`);
   for (const [i, path] of paths.entries()) {
     if (i > 0 || macro !== null) yield '';
     const { pointers, members } = path.cost;
@@ -118,7 +117,7 @@ function* linesOf(
 function stepLine(t: TypeTable, step: PathStep): string {
   const sign = step.kind === 'container' ? '-' : '+';
   const bits = step.bitfieldSize === 0 ? '' : ` bit ${step.bitOffset % 8n}`;
-  const fault = step.fault === null ? '' : `  (libbpf refuses it: ${step.fault})`;
+  const fault = step.fault === null ? '' : `  (libbpf rejects it: ${step.fault})`;
   return `[${step.root}] ${typeExpression(t, step.root)}  ${step.accessStr}  ${sign}0x${step.byteOffset.toString(16)}${bits}  ${step.field}${fault}`;
 }
 

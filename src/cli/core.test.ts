@@ -59,12 +59,12 @@ describe('btfscope core', () => {
     const words = ['core', ...ON_KERNEL, '--module', 'module.btf', '--json'];
     expect((await runCommand(words)).status).toBe(0);
     const wrong = await runCommand(['core', ...ON_KERNEL, '--module', 'kinds.btf']);
-    expect(wrong.err).toEqual(['btfscope: kinds.btf is not split BTF, as modules are']);
+    expect(wrong.err).toEqual(['btfscope: kinds.btf is not split BTF; modules have split BTF']);
   });
 
   it.each([
     [['core', 'exec_trace.bpf.o', '--module', 'module.btf'], 2, 'exactly one --target'],
-    [['core', ...ON_KERNEL, '--json', '--log'], 2, '--json and --log exclude each other'],
+    [['core', ...ON_KERNEL, '--json', '--log'], 2, '--json and --log cannot be combined'],
     [['core', 'kernel.btf'], 1, 'kernel.btf has no CO-RE relocations'],
     [['core', 'exec_trace.bpf.o', '--target', 'module.btf'], 1, 'module.btf is split BTF'],
     [['min', 'exec_trace.bpf.o', '-o', 'out'], 2, '--target BTF is missing'],

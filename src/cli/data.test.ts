@@ -100,7 +100,7 @@ describe('data --type', () => {
     const files = new Map([['v.bin', Uint8Array.of(5, 0, 0, 0, 9)]]);
     const { out, err } = await runCommand([...AS_U32, '--from', 'v.bin'], files);
     expect(out).toBe('(__u32)5;\n');
-    expect(err).toEqual(['btfscope: warning: the type has 4 bytes, 5 were given']);
+    expect(err).toEqual(['btfscope: warning: the type has 4 bytes, got 5']);
   });
 
   it('prints a dump again as bpftool prints it by BTF', async () => {
@@ -116,15 +116,15 @@ describe('data --type', () => {
 });
 
 it.each([
-  [[...AS_U32], 2, '--type wants one of --bytes, --from and --dump'],
-  [[...AS_U32, '--bytes', '00', '--from', 'x'], 2, '--type wants one of'],
-  [[...AS_U32, '--bytes', '00', '--endian', 'middle'], 2, 'is no byte order'],
-  [[...AS_U32, '--bytes', '00', '--key', 'x'], 2, '--key wants --dump'],
-  [['data', 'kinds.bpf.o', '--bytes', '00'], 2, '--bytes wants --type'],
+  [[...AS_U32], 2, '--type requires one of --bytes, --from and --dump'],
+  [[...AS_U32, '--bytes', '00', '--from', 'x'], 2, '--type requires one of'],
+  [[...AS_U32, '--bytes', '00', '--endian', 'middle'], 2, 'is not a byte order'],
+  [[...AS_U32, '--bytes', '00', '--key', 'x'], 2, '--key requires --dump'],
+  [['data', 'kinds.bpf.o', '--bytes', '00'], 2, '--bytes requires --type'],
   [[...AS_U32, '--bytes', '0'], 1, 'is no run of hex bytes'],
   [[...AS_U32, '--dump', 'bad.json'], 1, 'the dump is no JSON'],
-  [['data', 'kinds.bpf.o', '--type', 'struct:no_such', '--bytes', '00'], 1, 'there is no type'],
-  [['data', 'kinds.btf'], 1, 'is no object file'],
+  [['data', 'kinds.bpf.o', '--type', 'struct:no_such', '--bytes', '00'], 1, 'no type is named'],
+  [['data', 'kinds.btf'], 1, 'is not an object file'],
 ])('ends with one clear line on %j', async (words, status, message) => {
   const files = new Map([['bad.json', new TextEncoder().encode('[{')]]);
   const ran = await runCommand(words, files);

@@ -3,31 +3,28 @@
 import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { visible } from '#bytes/text.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import {
+  BASE,
   type Command,
   type NodeIo,
   option,
   type Parsed,
   positional,
   switched,
-} from '#cli/command.ts';
-import { printJson, printLines } from '#cli/json.ts';
-import { openBase, openObject } from '#cli/open.ts';
-import { kindName } from '#formats/btf/kinds.ts';
-import { sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionCount, sectionName } from '#model/sections.ts';
-import type { TypeTable } from '#model/type-table.ts';
+} from './command.ts';
+import { openBase, openObject } from './open.ts';
+import { printJson, printLines } from './output.ts';
 
 export const info: Command = {
   name: 'info',
   positionals: ['FILE'],
-  options: [
-    { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
-    { name: 'json', value: null, about: 'as JSON' },
-  ],
-  about:
-    'What the file is and what is in it: headers, sections, numbers of types and records, issues.',
+  options: [BASE, { name: 'json', value: null, about: 'print JSON' }],
+  about: 'Summary of a file: headers, sections, number of types and records, issues.',
   run,
 };
 

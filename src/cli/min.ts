@@ -5,18 +5,18 @@ import type { MatchedSpec } from '#analysis/core-needs/mark-spec.ts';
 import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
 import { minBtf } from '#analysis/core-needs/min-btf.ts';
 import { visible } from '#bytes/text.ts';
-import { type Command, type NodeIo, option, type Parsed, UsageError } from '#cli/command.ts';
-import { openLocal, openTarget } from '#cli/core-sides.ts';
+import { type Command, type NodeIo, option, type Parsed, UsageError } from './command.ts';
+import { openLocal, openTarget } from './open.ts';
 
 export const min: Command = {
   name: 'min',
   positionals: ['FILE…'],
   options: [
-    { name: 'target', value: 'BTF', about: 'the kernel to take from' },
-    { name: 'o', value: 'OUT', about: 'where to write it' },
+    { name: 'target', value: 'BTF', about: 'the kernel to take types from (required)' },
+    { name: 'o', value: 'OUT', about: 'the file to write (required)' },
   ],
   about:
-    'The types and members of a kernel that the CO-RE relocations need, as bpftool gen min_core_btf.',
+    'Write the types and members of a kernel that the CO-RE relocations need, as bpftool gen min_core_btf does.',
   run,
 };
 
@@ -33,7 +33,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
     for (const row of matched.undecided) {
       const record = local.records[row];
       const place = `${record?.sectionName}, relo #${record?.relocIndexInSection}`;
-      io.warn(visible(`${path}: ${place} cannot be decided on this kernel, and is left out`));
+      io.warn(visible(`${path}: ${place} cannot be resolved on this kernel; left out`));
     }
   }
   io.save(out, minBtf(vmlinux.types, specs).blob);

@@ -3,6 +3,11 @@ import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { visible } from '#bytes/text.ts';
+import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { AddendSource } from '#model/relocations.ts';
+import { sectionName } from '#model/sections.ts';
+import { ecoffListingLines } from '#print/ecoff-listing.ts';
 import {
   type Command,
   CommandFailure,
@@ -10,23 +15,22 @@ import {
   type Parsed,
   positional,
   switched,
-} from '#cli/command.ts';
-import { printJson, printLines } from '#cli/json.ts';
-import { openObject } from '#cli/open.ts';
-import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { AddendSource } from '#model/relocations.ts';
-import { sectionName } from '#model/sections.ts';
-import { ecoffListingLines } from '#print/ecoff-listing.ts';
+} from './command.ts';
+import { openObject } from './open.ts';
+import { printJson, printLines } from './output.ts';
 
 export const relocs: Command = {
   name: 'relocs',
   positionals: ['FILE'],
   options: [
-    { name: 'json', value: null, about: 'as JSON, one row an entry; of eCOFF with their groups' },
-    { name: 'listing', value: null, about: 'the table that the eCOFF document prints' },
+    {
+      name: 'json',
+      value: null,
+      about: 'print JSON, one row per entry; eCOFF entries with their groups',
+    },
+    { name: 'listing', value: null, about: 'print the listing of the eCOFF document' },
   ],
-  about: 'Every relocation entry: its symbol, where it writes, how wide, and what.',
+  about: 'All relocation entries: symbol, offset, width and value.',
   run,
 };
 
@@ -35,7 +39,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const { count } = model.relocations;
   const { ecoff } = model;
   if (switched(parsed, 'listing')) {
-    if (ecoff === null) throw new CommandFailure(`${model.name} is no eCOFF object`);
+    if (ecoff === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
     await printLines(io, ecoffListingLines(ecoff));
     return;
   }

@@ -5,6 +5,7 @@ import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
 import {
+  BASE,
   type Command,
   CommandFailure,
   type NodeIo,
@@ -13,19 +14,16 @@ import {
   positional,
   switched,
   UsageError,
-} from '#cli/command.ts';
-import { printJson, printLines } from '#cli/json.ts';
-import { openBase, openObject } from '#cli/open.ts';
+} from './command.ts';
+import { openBase, openObject } from './open.ts';
+import { printJson, printLines } from './output.ts';
 
 export const where: Command = {
   name: 'where',
   positionals: ['FILE', 'OFFSET'],
-  options: [
-    { name: 'base', value: 'BASE', about: 'the BTF that a split one was made on' },
-    { name: 'json', value: null, about: 'as JSON, one row an owner' },
-  ],
+  options: [BASE, { name: 'json', value: null, about: 'print JSON, one row per field' }],
   about:
-    'Whose byte it is: the chain of owners from the file down to the bits.\nOFFSET counts from the start of the file (once unpacked), in decimal or hex (0x1a4).',
+    'The fields that contain a byte, from the file down to the bits.\nOFFSET counts from the start of the (unpacked) file, in decimal or hex (0x1a4).',
   run,
 };
 
@@ -35,7 +33,7 @@ async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const { model, source } = await openObject(io, positional(parsed, 0), base);
   if (offset >= model.size) {
     throw new CommandFailure(
-      `${visible(model.name)} has ${model.size} bytes: offset ${offset} is behind its end`,
+      `${visible(model.name)} has ${model.size} bytes: offset ${offset} is past the end`,
     );
   }
   const chain = withBits(fieldsAt(model, offset, await readerAround(source, offset)), offset);
@@ -60,7 +58,9 @@ function withBits(chain: readonly StructureField[], offset: number): readonly St
 
 function offsetOf(text: string): number {
   if (!/^(0x[\da-f]+|\d+)$/i.test(text)) {
-    throw new UsageError(`"${visible(text)}" is no offset such as 420 or 0x1a4`);
+    throw new UsageError(
+      `"${visible(text)}" is not an offset; expected a number such as 420 or 0x1a4`,
+    );
   }
   return Number(text);
 }

@@ -1,8 +1,11 @@
-/** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
+/** `btfscope data`: variables and maps with their initial values; or bytes read by a type. */
+
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { decodeValue } from '#analysis/values/decode.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
+import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import {
   dataSections,
   type SectionBytes,
@@ -15,25 +18,168 @@ import {
   variablesOf,
   variableValue,
 } from '#analysis/values/variables.ts';
+import type { Endian } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
-import { CommandFailure } from '#cli/command.ts';
-import type { OpenObject } from '#cli/open.ts';
 import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { JsonWriter, writeValue } from '#print/value-json.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { JsonWriter, valueJson, writeMapDump, writeValue } from '#print/value-json.ts';
 import { declarationText, stringLiteral, valueLines } from '#print/value-text.ts';
+import {
+  BASE,
+  type Command,
+  CommandFailure,
+  type NodeIo,
+  option,
+  type Parsed,
+  positional,
+  switched,
+  UsageError,
+} from './command.ts';
+import { namedType, type OpenObject, openBase, openObject, openTypes } from './open.ts';
+import { printLines } from './output.ts';
 
-export type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
+export const data: Command = {
+  name: 'data',
+  positionals: ['FILE'],
+  options: [
+    { name: 'json', value: null, about: 'print JSON, one row per variable, map or string' },
+    BASE,
+    { name: 'type', value: 'KIND:NAME', about: 'decode bytes as this type of FILE' },
+    { name: 'bytes', value: 'HEX', about: 'with --type: the bytes to decode' },
+    { name: 'from', value: 'PATH', about: 'with --type: the file with the bytes to decode' },
+    {
+      name: 'dump',
+      value: 'PATH',
+      about: 'with --type: output of bpftool map dump -j; values have this type',
+    },
+    { name: 'key', value: 'KIND:NAME', about: 'with --dump: the type of the keys' },
+    {
+      name: 'endian',
+      value: 'little|big',
+      about: 'with --type: the byte order (default: that of FILE)',
+    },
+  ],
+  about:
+    'Variables and maps with their types and initial values; or, with --type, given bytes\ndecoded as a type, printed as C, or with --json as bpftool map dump prints them.',
+  run: (parsed, io) => (switched(parsed, 'type') ? runDecode(parsed, io) : runData(parsed, io)),
+};
+
+const WITH_TYPE = ['bytes', 'from', 'dump', 'key', 'endian'];
+const SOURCES = ['bytes', 'from', 'dump'];
+
+async function runData(parsed: Parsed, io: NodeIo): Promise<void> {
+  const stray = WITH_TYPE.find((name) => switched(parsed, name));
+  if (stray !== undefined) throw new UsageError(`--${stray} requires --type`);
+  const base = await openBase(io, option(parsed, 'base'));
+  const opened = await openData(await openObject(io, positional(parsed, 0), base));
+  if (switched(parsed, 'json')) writeText(io, (write) => dataJson(opened, write));
+  else await printLines(io, dataText(opened));
+}
+
+async function runDecode(parsed: Parsed, io: NodeIo): Promise<void> {
+  const given = SOURCES.filter((name) => switched(parsed, name));
+  if (given.length !== 1) throw new UsageError('--type requires one of --bytes, --from and --dump');
+  if (switched(parsed, 'key') && !switched(parsed, 'dump'))
+    throw new UsageError('--key requires --dump');
+  const order = endianOf(option(parsed, 'endian'));
+  const base = await openBase(io, option(parsed, 'base'));
+  const { types } = await openTypes(io, positional(parsed, 0), base);
+  const id = namedType(types, option(parsed, 'type') ?? '');
+  const endian = order ?? types.endian;
+  if (switched(parsed, 'dump')) return await printDump(parsed, io, types, id, endian);
+  const bytes = await givenBytes(parsed, io);
+  const value = decodeValue(types, id, bytes, 0, { endian });
+  if (switched(parsed, 'json')) {
+    writeText(io, (write) => write(`${valueJson(value, { isPlain: false })}\n`));
+  } else {
+    const lines = valueLines(`(${declarationText(types, value.type, '')})`, value);
+    await printLines(io, shown(lines));
+  }
+  const size = Math.ceil(value.bitSize / 8);
+  if (size !== bytes.length) {
+    io.warn(`btfscope: warning: the type has ${size} bytes, got ${bytes.length}`);
+  }
+}
+
+async function printDump(
+  parsed: Parsed,
+  io: NodeIo,
+  types: TypeTable,
+  value: TypeId,
+  endian: Endian,
+): Promise<void> {
+  const keyText = option(parsed, 'key');
+  const key = keyText === null ? null : namedType(types, keyText);
+  const text = new TextDecoder().decode(await fileBytes(io, option(parsed, 'dump') ?? ''));
+  const entries = checked(() => parseMapDump(text));
+  const form = switched(parsed, 'json') ? 'pretty' : 'plain';
+  writeText(io, (write) => writeMapDump(write, entries, { types, key, value, endian }, form));
+}
+
+function endianOf(text: string | null): Endian | null {
+  if (text === null || text === 'little' || text === 'big') return text;
+  throw new UsageError(`"${visible(text)}" is not a byte order; expected little or big`);
+}
+
+async function givenBytes(parsed: Parsed, io: NodeIo): Promise<Uint8Array> {
+  const text = option(parsed, 'bytes');
+  return text === null
+    ? await fileBytes(io, option(parsed, 'from') ?? '')
+    : checked(() => hexBytes(text));
+}
+
+async function fileBytes(io: NodeIo, path: string): Promise<Uint8Array> {
+  const source = await io.open(path);
+  return await source.read(0, source.size);
+}
+
+function checked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DumpError)) throw error;
+    throw new CommandFailure(visible(error.message));
+  }
+}
+
+function* shown(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield line.replace(/[^\t]+/g, visible);
+}
+
+const CHUNK = 1 << 16;
+
+/** Text that is written in small pieces, a chunk at a time. */
+function writeText(io: NodeIo, work: (write: (text: string) => void) => void): void {
+  const encoder = new TextEncoder();
+  let pieces: string[] = [];
+  let length = 0;
+  const flush = () => {
+    if (length > 0) io.out(encoder.encode(pieces.join('')));
+    pieces = [];
+    length = 0;
+  };
+  work((text) => {
+    pieces.push(text);
+    length += text.length;
+    if (length >= CHUNK) flush();
+  });
+  flush();
+}
+
+/** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
+
+type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
 /** Larger sections are not data of a BPF object; the loader would refuse them. */
 const MAX_SECTION = 1 << 28;
 
 /** Reads the sections that hold data. Rejects with a `CommandFailure` for a file that has none. */
-export async function openData({ model, source }: OpenObject): Promise<OpenData> {
+async function openData({ model, source }: OpenObject): Promise<OpenData> {
   if (model.format !== 'elf') {
     throw new CommandFailure(
-      `${visible(model.name)} is no object file: types have no values; give bytes with --type`,
+      `${visible(model.name)} is not an object file and has no data; decode bytes with --type`,
     );
   }
   const bytes = new Map<SectionIndex, Uint8Array>();
@@ -46,7 +192,7 @@ export async function openData({ model, source }: OpenObject): Promise<OpenData>
 }
 
 /** Writes an array with a row for each variable, map and string. */
-export function dataJson(data: OpenData, write: (text: string) => void): void {
+function dataJson(data: OpenData, write: (text: string) => void): void {
   const out = new JsonWriter(write, true);
   out.open('[');
   for (const variable of variablesOf(data.model)) variableRow(out, data, variable);
@@ -171,7 +317,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
 }
 
 /** The same as text: what C says in C, the rest in comments. */
-export function* dataText(data: OpenData): Generator<string> {
+function* dataText(data: OpenData): Generator<string> {
   for (const line of rawLines(data)) yield line.replace(/[^\t]+/g, visible);
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { CommandFailure } from '#cli/command.ts';
-import { run } from '#cli/run.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { CommandFailure } from './command.ts';
+import { run } from './run.ts';
 
 async function check(words: readonly string[], files: Readonly<Record<string, Uint8Array>> = {}) {
   const chunks: Uint8Array[] = [];
@@ -98,9 +98,9 @@ describe('as text', () => {
     const lines = out.split('\n');
     expect(lines.slice(0, 4)).toEqual([
       'exec_trace.bpf.o: BTF of 4872 bytes',
-      'as compiled: Linux 6.18 refuses it: EINVAL, size == 0, type [75] (at offset 0xde8)',
+      'as compiled: Linux 6.18 rejects it: EINVAL, size == 0, type [75] (at offset 0xde8)',
       'as compiled: libbpf 1.8 accepts it',
-      'libbpf rewrites 7 things:',
+      'libbpf applies 7 fix-ups:',
     ]);
     expect(lines).toContain('as loaded: Linux 6.18 accepts it');
     expect(lines).toContain('4 problems as compiled:');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
-import { run } from '#cli/run.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { run } from './run.ts';
 
 async function where(...words: readonly string[]) {
   const chunks: Uint8Array[] = [];
@@ -16,7 +16,7 @@ async function where(...words: readonly string[]) {
 }
 
 describe('btfscope where', () => {
-  it('prints the chain of owners, the bits of the byte last', async () => {
+  it('prints the chain of fields, the bits of the byte last', async () => {
     const { status, out } = await where('kinds_2026.btf', '0x27');
     expect(status).toBe(0);
     expect(out).toBe(
@@ -44,10 +44,10 @@ describe('btfscope where', () => {
   });
 
   it.each([
-    ['0x1000000', 1, /3944 bytes: offset 16777216 is behind its end/],
+    ['0x1000000', 1, /3944 bytes: offset 16777216 is past the end/],
     ['-1', 2, /./],
-    ['12x', 2, /"12x" is no offset/],
-    ['', 2, /is no offset/],
+    ['12x', 2, /"12x" is not an offset/],
+    ['', 2, /is not an offset/],
   ])('refuses the offset %j', async (offset, status, message) => {
     const ran = await where('doc_core.bpf.o', offset);
     expect(ran.status).toBe(status);

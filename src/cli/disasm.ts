@@ -1,5 +1,7 @@
 /** `btfscope disasm`: the code of an object with its relocations. */
 import { visible } from '#bytes/text.ts';
+import { isBpf } from '#model/object-model.ts';
+import { disassembly } from '#print/disassembly.ts';
 import {
   type Command,
   CommandFailure,
@@ -7,20 +9,18 @@ import {
   type Parsed,
   positional,
   switched,
-} from '#cli/command.ts';
-import { printLines } from '#cli/json.ts';
-import { openObject } from '#cli/open.ts';
-import { isBpf } from '#model/object-model.ts';
-import { disassembly } from '#print/disassembly.ts';
+} from './command.ts';
+import { openObject } from './open.ts';
+import { printLines } from './output.ts';
 
 export const disasm: Command = {
   name: 'disasm',
   positionals: ['FILE'],
   options: [
-    { name: 'no-raw', value: null, about: 'without the bytes of each instruction' },
-    { name: 'lines', value: null, about: 'with the source lines that line_info holds' },
+    { name: 'no-raw', value: null, about: 'omit the bytes of each instruction' },
+    { name: 'lines', value: null, about: 'print the source lines of line_info' },
   ],
-  about: 'The code with every relocation under its instruction, as llvm-objdump -dr prints it.',
+  about: 'Disassembly with each relocation under its instruction, as llvm-objdump -dr prints it.',
   run,
 };
 

@@ -4,6 +4,13 @@ import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-t
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import type { TypeId } from '#model/ids.ts';
+import {
+  comparisonData,
+  comparisonText,
+  typeComparisonData,
+  typeComparisonText,
+} from '#print/comparison.ts';
 import {
   type Command,
   CommandFailure,
@@ -12,29 +19,21 @@ import {
   type Parsed,
   positional,
   switched,
-} from '#cli/command.ts';
-import { printJson, printLines } from '#cli/json.ts';
-import { openBase, openTypes } from '#cli/open.ts';
-import { namedType } from '#cli/types.ts';
-import type { TypeId } from '#model/ids.ts';
-import {
-  comparisonData,
-  comparisonText,
-  typeComparisonData,
-  typeComparisonText,
-} from '#print/comparison.ts';
+} from './command.ts';
+import { namedType, openBase, openTypes } from './open.ts';
+import { printJson, printLines } from './output.ts';
 
 export const diff: Command = {
   name: 'diff',
   positionals: ['A', 'B'],
   options: [
-    { name: 'type', value: 'KIND:NAME', about: 'only this type, line by line' },
-    { name: 'base', value: 'BASE', about: 'the BTF that a split A was made on' },
-    { name: 'base-b', value: 'BASE', about: 'the same for B; that of A unless given' },
-    { name: 'json', value: null, about: 'as JSON' },
+    { name: 'type', value: 'KIND:NAME', about: 'compare this type only, line by line' },
+    { name: 'base', value: 'BASE', about: 'base BTF of A, if A is split BTF' },
+    { name: 'base-b', value: 'BASE', about: 'base BTF of B (default: that of A)' },
+    { name: 'json', value: null, about: 'print JSON' },
   ],
   about:
-    'What is different between two BTFs: types added, removed, changed in themselves\nor only inside, in something that they hold. A is before, B is after.',
+    'Differences between two BTF files: types added, removed, changed, or with a nested change.\nA is before, B is after.',
   run,
 };
 

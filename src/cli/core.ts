@@ -5,6 +5,8 @@ import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { type CoreResult, type ResolveOptions, resolveObject } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { visible } from '#bytes/text.ts';
+import { coreError, coreLog } from '#print/core-log.ts';
+import { matrixText } from '#print/core-matrix.ts';
 import {
   allOf,
   type Command,
@@ -13,11 +15,9 @@ import {
   positional,
   switched,
   UsageError,
-} from '#cli/command.ts';
-import { openLocal, openTarget, withModules } from '#cli/core-sides.ts';
-import { printLines } from '#cli/json.ts';
-import { coreError, coreLog } from '#print/core-log.ts';
-import { matrixText } from '#print/core-matrix.ts';
+} from './command.ts';
+import { openLocal, openTarget, withModules } from './open.ts';
+import { printLines } from './output.ts';
 
 export const core: Command = {
   name: 'core',
@@ -27,20 +27,20 @@ export const core: Command = {
       name: 'target',
       value: 'BTF',
       many: true,
-      about: 'a kernel to relocate against; without any, the types of FILE itself',
+      about: 'a kernel to relocate against (default: the types of FILE)',
     },
     {
       name: 'module',
       value: 'BTF',
       many: true,
-      about: 'a module of the one target, in the order in which they are loaded',
+      about: 'a module of the target, in load order',
     },
-    { name: 'cold', value: null, about: 'a fresh list of candidates for every record' },
-    { name: 'matrix', value: null, about: 'a table of records and targets; unless told otherwise' },
-    { name: 'json', value: null, about: 'a JSON row for each record and target' },
-    { name: 'log', value: null, about: 'the lines that libbpf would log' },
+    { name: 'cold', value: null, about: 'reset the candidates for each record' },
+    { name: 'matrix', value: null, about: 'print a table of records by targets (default)' },
+    { name: 'json', value: null, about: 'print JSON, one row per record and target' },
+    { name: 'log', value: null, about: 'print the lines that libbpf logs' },
   ],
-  about: 'What each CO-RE relocation comes to on each kernel, as libbpf works it out.',
+  about: 'The result of each CO-RE relocation on each kernel, as libbpf computes it.',
   run,
 };
 
@@ -48,7 +48,7 @@ const FORMS = ['matrix', 'json', 'log'] as const;
 
 async function run(parsed: Parsed, io: NodeIo): Promise<void> {
   const forms = FORMS.filter((name) => switched(parsed, name));
-  if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} exclude each other`);
+  if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} cannot be combined`);
   const [form = 'matrix'] = forms;
   const path = positional(parsed, 0);
   const { name, local } = await openLocal(io, path);
@@ -73,7 +73,7 @@ async function* openTargets(
   const paths = allOf(parsed, 'target');
   const modules = allOf(parsed, 'module');
   if (modules.length > 0 && paths.length !== 1) {
-    throw new UsageError('--module wants exactly one --target');
+    throw new UsageError('--module requires exactly one --target');
   }
   if (paths.length === 0) yield targetOf('self', local.types);
   for (const path of paths) {

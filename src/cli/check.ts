@@ -1,0 +1,268 @@
+/** `btfscope check`: the verdicts of the kernel and of libbpf on a BTF, and its problems. */
+import {
+  type CheckStage,
+  checkFile,
+  checkSpan,
+  checkStored,
+  type FileCheck,
+} from '#analysis/check/file-check.ts';
+import type { Rewrite } from '#analysis/check/loaded-copy.ts';
+import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { visible } from '#bytes/text.ts';
+import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
+import {
+  type Command,
+  CommandFailure,
+  type NodeIo,
+  option,
+  type Parsed,
+  positional,
+  switched,
+} from './command.ts';
+import { type NamedBase, openBase, openObject } from './open.ts';
+import { printJson, printLines } from './output.ts';
+
+export const check: Command = {
+  name: 'check',
+  positionals: ['FILE'],
+  options: [
+    { name: 'base', value: 'BASE', about: 'check FILE as split BTF on top of this base' },
+    { name: 'json', value: null, about: 'print JSON' },
+  ],
+  about:
+    'Whether Linux 6.18 and libbpf 1.8 accept the BTF, which fix-ups libbpf applies, and all problems.',
+  run,
+};
+
+async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+  const base = await openBase(io, option(parsed, 'base'));
+  const facts = await judged(io, positional(parsed, 0), base);
+  if (switched(parsed, 'json')) printJson(io, facts);
+  else await printLines(io, checkText(facts));
+}
+
+async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise<CheckFacts> {
+  try {
+    const { model, source } = await openObject(io, path, base);
+    const stored = await storedBtf(model, source);
+    if (stored !== null) return checkFacts(model.name, checkFile(stored, model));
+    throw new CommandFailure(`${visible(path)} has no BTF to check`);
+  } catch (error) {
+    if (!(error instanceof Malformed) || !isRefusedBlob(error)) throw error;
+    const source = await io.open(path);
+    const { bytes, fileOffset } = await rawBtf(source);
+    return checkFacts(source.name, checkStored(bytes, fileOffset, base?.types ?? null));
+  }
+}
+
+/** Is it BTF that is refused, or no file that we know, which may be BTF without its magic number? */
+function isRefusedBlob({ issue }: Malformed): boolean {
+  return issue.code.startsWith('btf.') || issue.code === 'file.unknown';
+}
+
+type VerdictFacts = {
+  readonly verdict: 'ok' | 'refused';
+  /** null where it is accepted, and where libbpf stops before the kernel is asked. */
+  readonly errno: Errno | null;
+  /** The constant part of the kernel's log line; empty where it logs nothing. */
+  readonly word: string;
+  readonly type_id: number | null;
+  /** null where it is accepted, and where the bytes stand nowhere in the file. */
+  readonly file_offset: number | null;
+  readonly rule: string | null;
+  readonly where: string | null;
+};
+
+type StageFacts = VerdictFacts & {
+  /** The same kernel on a machine of the blob's own byte order. */
+  readonly native: VerdictFacts;
+  /** `ok`, the errno with which libbpf refuses the blob, or `refused` where it stops without one. */
+  readonly libbpf: 'ok' | 'refused' | Errno;
+  /** What libbpf logs; empty where it accepts. */
+  readonly libbpf_message: string;
+  readonly problems: readonly ReturnType<typeof problemFacts>[];
+  readonly more_problems: number;
+};
+
+type LoadedFacts = StageFacts & {
+  readonly rewrites: readonly ReturnType<typeof rewriteFacts>[];
+  readonly more_rewrites: number;
+  /** Why libbpf loads nothing; null where it does not stop. */
+  readonly stopped: string | null;
+};
+
+type CheckFacts = StageFacts & {
+  readonly name: string;
+  readonly btf_bytes: number;
+  readonly on_base: boolean;
+  /** After libbpf has opened the object; null where the file is none. */
+  readonly loaded: LoadedFacts | null;
+};
+
+/** The facts of a check; offsets are those of the file. */
+function checkFacts(name: string, check: FileCheck): CheckFacts {
+  const { stored, loaded } = check;
+  return {
+    name,
+    btf_bytes: check.size,
+    on_base: check.onBase,
+    ...stageFacts(check, stored),
+    loaded: loaded && {
+      ...(loaded.stopped === null ? stageFacts(check, loaded) : stoppedFacts(loaded.stopped)),
+      rewrites: loaded.rewrites.map((rewrite) => rewriteFacts(check, loaded, rewrite)),
+      more_rewrites: loaded.moreRewrites,
+      stopped: loaded.stopped,
+    },
+  };
+}
+
+function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
+  const { kernel, native, libbpf, problems, moreProblems } = stage.verdict;
+  return {
+    ...verdictFacts(check, stage, kernel),
+    native: verdictFacts(check, stage, native),
+    libbpf: libbpf.verdict === 'ok' ? 'ok' : libbpf.errno,
+    libbpf_message: libbpf.verdict === 'ok' ? '' : libbpf.message,
+    problems: problems.map((problem) => problemFacts(check, stage, problem)),
+    more_problems: moreProblems,
+  };
+}
+
+/** An object that libbpf does not open: the kernel never gets to see its BTF. */
+function stoppedFacts(message: string): StageFacts {
+  const refused = { ...ACCEPTED, verdict: 'refused' } as const;
+  return {
+    ...refused,
+    native: refused,
+    libbpf: 'refused',
+    libbpf_message: message,
+    problems: [],
+    more_problems: 0,
+  };
+}
+
+const ACCEPTED: VerdictFacts = {
+  verdict: 'ok',
+  errno: null,
+  word: '',
+  type_id: null,
+  file_offset: null,
+  rule: null,
+  where: null,
+};
+
+function verdictFacts(check: FileCheck, stage: CheckStage, verdict: KernelVerdict): VerdictFacts {
+  if (verdict.verdict === 'ok') return ACCEPTED;
+  const { errno, word, typeId, blobOffset, rule, where } = verdict;
+  return {
+    verdict: 'refused',
+    errno,
+    word,
+    type_id: typeId,
+    file_offset: checkSpan(check, stage, { blobOffset, length: 0 })?.start ?? null,
+    rule,
+    where,
+  };
+}
+
+function problemFacts(check: FileCheck, stage: CheckStage, problem: Problem) {
+  return {
+    by: problem.by,
+    word: problem.word,
+    type_id: problem.typeId,
+    file_offset: checkSpan(check, stage, problem)?.start ?? null,
+    blob_offset: problem.blobOffset,
+    length: problem.length,
+    sentence: problem.sentence,
+    rule: problem.rule,
+    where: problem.where,
+  };
+}
+
+function rewriteFacts(check: FileCheck, stage: CheckStage, rewrite: Rewrite) {
+  return {
+    type_id: rewrite.typeId,
+    file_offset: checkSpan(check, stage, rewrite)?.start ?? null,
+    blob_offset: rewrite.blobOffset,
+    length: rewrite.length,
+    before: rewrite.before,
+    after: rewrite.after,
+    sentence: rewrite.sentence,
+  };
+}
+
+/** The lines of the report. Names out of the file are escaped. */
+function checkText(facts: CheckFacts): readonly string[] {
+  const { loaded } = facts;
+  const lines = [
+    `${facts.name}: BTF of ${facts.btf_bytes} bytes${facts.on_base ? ', on a base' : ''}`,
+    ...stageLines(loaded === null ? '' : 'as compiled: ', facts),
+    ...(loaded === null ? [] : loadedLines(loaded)),
+    ...problemLines(loaded === null ? '' : ' as compiled', facts),
+    ...(loaded === null ? [] : problemLines(' as loaded', loaded)),
+  ];
+  return lines.map(visible);
+}
+
+type Stage = CheckFacts | LoadedFacts;
+
+function stageLines(stage: string, facts: Stage): readonly string[] {
+  const { native, libbpf, libbpf_message } = facts;
+  const lines = [`${stage}Linux 6.18 ${verdictWords(facts)}`];
+  if (native.verdict !== facts.verdict || native.word !== facts.word) {
+    lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictWords(native)}`);
+  }
+  const refusal = libbpf_message === '' ? '' : `: ${libbpf_message}`;
+  lines.push(
+    `${stage}libbpf 1.8 ${libbpf === 'ok' ? 'accepts it' : `rejects it: ${libbpf}${refusal}`}`,
+  );
+  return lines;
+}
+
+function verdictWords({ errno, word, type_id, file_offset }: VerdictFacts): string {
+  if (errno === null) return 'accepts it';
+  const parts = [
+    errno,
+    ...(word === '' ? [] : [word]),
+    ...(type_id === null ? [] : [`type [${type_id}]`]),
+  ];
+  const place = file_offset === null ? '' : ` (at offset ${hex(file_offset)})`;
+  return `rejects it: ${parts.join(', ')}${place}`;
+}
+
+function loadedLines(loaded: LoadedFacts): readonly string[] {
+  const { rewrites, more_rewrites, stopped } = loaded;
+  const count = rewrites.length + more_rewrites;
+  const lines = [
+    `libbpf applies ${count === 1 ? '1 fix-up' : `${count} fix-ups`}${count > 0 ? ':' : ''}`,
+    ...rewrites.map(
+      ({ type_id, before, after, sentence }) =>
+        `  ${type_id === null ? '' : `[${type_id}] `}${sentence} (${before} -> ${after})`,
+    ),
+    ...moreLine(more_rewrites),
+  ];
+  if (stopped === null) return [...lines, ...stageLines('as loaded: ', loaded)];
+  return [...lines, `libbpf aborts and loads nothing: ${stopped}`];
+}
+
+function problemLines(stage: string, { problems, more_problems }: Stage): readonly string[] {
+  const count = problems.length + more_problems;
+  if (count === 0) return [];
+  return [
+    `${count === 1 ? '1 problem' : `${count} problems`}${stage}:`,
+    ...problems.map(({ file_offset, word, sentence, by, where }) => {
+      const place = file_offset === null ? '' : `${hex(file_offset)} `;
+      return `  ${place}${word}: ${sentence} (${by}; ${where})`;
+    }),
+    ...moreLine(more_problems),
+  ];
+}
+
+function moreLine(count: number): readonly string[] {
+  return count === 0 ? [] : [`  and ${count} more`];
+}
+
+function hex(offset: number): string {
+  return `0x${offset.toString(16)}`;
+}
