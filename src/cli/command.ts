@@ -120,7 +120,7 @@ function parse(command: Command, words: readonly string[]): Parsed {
 const SHORT: ReadonlySet<string> = new Set(['o']);
 
 /** The option as it is typed: `--base`, `-o`. */
-export function dashed(name: string): string {
+function dashed(name: string): string {
   return SHORT.has(name) ? `-${name}` : `--${name}`;
 }
 
