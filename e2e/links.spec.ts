@@ -111,7 +111,7 @@ test('embedded, the page is the view alone, and leads to the whole page', async 
 }) => {
   await openType(page, 'layout.bpf.o', 'careless');
   await copyLink(page, 'Self-contained');
-  await page.getByRole('button', { name: 'Show it inside a page of yours' }).click();
+  await page.getByRole('button', { name: 'Embed' }).click();
   const html = await page.getByLabel('HTML of the frame').inputValue();
   const address = /src="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect(address).toContain('embed=1');
@@ -143,7 +143,7 @@ test('src= asks first, and fetches only from the own server', async ({ page }) =
   await expect(dialog.getByRole('button', { name: 'Do not open' })).toBeFocused();
   expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
   await dialog.getByRole('button', { name: 'Do not open' }).click();
-  await expect(page.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link cannot be opened' })).toBeVisible();
   expect(asked.filter((path) => path.endsWith('kinds.bpf.o'))).toEqual([]);
 
   await page.goto('about:blank');
@@ -192,7 +192,7 @@ test('a type that has changed since the link was made is said to have', async ({
   await page.goto('./#/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&h=0000000');
   await expect(about(page)).toContainText('Same name, layout differs: task_struct');
   await expect(page).toHaveURL(/type=struct:task_struct$/);
-  await page.getByRole('button', { name: 'Hide what the link says' }).click();
+  await page.getByRole('button', { name: 'Hide link details' }).click();
   await expect(about(page)).toHaveCount(0);
   app.expectQuiet();
 });
@@ -238,7 +238,7 @@ test('the dialog is accessible, light and dark, wide and narrow', { tag: '@long'
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeFocused();
   await copyLink(page, 'Self-contained');
-  await page.getByRole('button', { name: 'Show it inside a page of yours' }).click();
+  await page.getByRole('button', { name: 'Embed' }).click();
   await expect(page.getByLabel('HTML of the frame')).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1440, 390]) {

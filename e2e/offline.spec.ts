@@ -121,7 +121,7 @@ test('a new version is told of, and comes when the person asks', async ({ page }
     change(folder, 'service-worker.js', /"version":"[0-9a-f]+"/, '"version":"newer"');
     await page.reload();
     // What is open stays as it is until the person wants the other.
-    await page.getByRole('alert').getByRole('button', { name: 'Load it' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
     // The page is loaded anew meanwhile, and then cannot be asked.
     const versions = () =>
       page.evaluate(async () => (await caches.keys()).join()).catch(() => 'not yet');

@@ -206,7 +206,7 @@ test('is accessible without a question and without an answer, as are the keys', 
   await expect(firstLine(page)).toBeVisible();
   await expectAccessible(page, 'without a question');
   await field.fill('zzqqzz');
-  await expect(page.getByText('Nothing here is called zzqqzz')).toBeVisible();
+  await expect(page.getByText('No matches for zzqqzz')).toBeVisible();
   await expectAccessible(page, 'without an answer');
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');

@@ -66,7 +66,7 @@ async function fill(page: Page, end: 'From' | 'To', text: string): Promise<void>
   await box.press('Tab');
 }
 
-const waysOf = (page: Page) => page.getByRole('list', { name: 'Ways', exact: true });
+const waysOf = (page: Page) => page.getByRole('list', { name: 'Paths', exact: true });
 
 test('a question is asked and its ways are walked by keyboard, followed, and found again', async ({
   page,

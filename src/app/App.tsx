@@ -15,23 +15,23 @@ import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
 import styles from './App.module.css';
-import { DropOverlay } from './DropOverlay.tsx';
+import { DropOverlay, useDrop } from './DropOverlay.tsx';
 import { FileStrip } from './FileStrip.tsx';
-import { FindButton } from './FindButton.tsx';
-import { GlossaryHost } from './GlossaryHost.tsx';
-import { HelpButton } from './HelpButton.tsx';
+import {
+  FindButton,
+  HelpButton,
+  HistoryButtons,
+  HomeButton,
+  OpenButton,
+  ThemeButton,
+} from './HeaderButtons.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
-import { HistoryButtons } from './HistoryButtons.tsx';
-import { HomeButton } from './HomeButton.tsx';
+import { GlossaryHost, PresenterHost } from './LazyHosts.tsx';
 import { LessonFrame } from './LessonFrame.tsx';
-import { OpenButton } from './OpenButton.tsx';
-import { PresenterHost } from './PresenterHost.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBar } from './StatusBar.tsx';
-import { ThemeButton } from './ThemeButton.tsx';
 import { UpdateNote } from './UpdateNote.tsx';
 import { useCommands } from './use-commands.tsx';
-import { useDrop } from './use-drop.ts';
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));

@@ -1,16 +1,21 @@
-import { ChevronDown, Layers } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ChevronDown, FolderOpen, Layers } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { SplitBase } from '#model/split-base.ts';
+import type { DistilledMatch, SplitBase } from '#model/split-base.ts';
+import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { type BaseCandidate, chooseBase, openAsBase, useBaseCandidates } from '#store/bases.ts';
 import { type BaseFile, baseChoice, type OpenFile } from '#store/session.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
+import type { TableColumn } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
 import styles from './BaseBar.module.css';
-import { BaseMatches } from './BaseMatches.tsx';
-import { BasePicker } from './BasePicker.tsx';
-import { baseText, candidateLabel, needsText } from './base-words.ts';
+import { baseText, candidateLabel, needsText } from './base-text.ts';
 
 type BaseBarProps = { readonly file: OpenFile; readonly model: ObjectModel };
 
@@ -128,5 +133,135 @@ function Matches({ file, model }: BaseBarProps): ReactNode {
         isInUse={refused === null}
       />
     </>
+  );
+}
+
+/** CSS pixels; the header is as high as a row. */
+const ROW_HEIGHT = 28;
+
+type BaseMatchesProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly distilled: TypeTable;
+  readonly base: BaseFile;
+  readonly matches: readonly DistilledMatch[];
+  readonly isInUse: boolean;
+};
+
+/** Type by type: what of a distilled base was found in the real one, by libbpf's rules, and why not. */
+function BaseMatches(props: BaseMatchesProps) {
+  const { isOpen, onClose, distilled, base, matches, isInUse } = props;
+  const ordered = useMemo(() => faultsFirst(matches), [matches]);
+  const columns = useMemo(() => columnsOf(ordered, distilled), [ordered, distilled]);
+  const found = matches.filter(({ outcome }) => outcome === 'mapped').length;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="wide"
+      title="Types of .BTF.base"
+      description={`${grouped(found)} of ${grouped(matches.length)} are in ${drawnName(base.name)}${isInUse ? '.' : ', which is therefore not in use.'} They are looked up as libbpf does: by name and kind, and by size where the name alone will not do.`}
+    >
+      <div className={styles.table} style={{ height: ROW_HEIGHT * (ordered.length + 1) + 2 }}>
+        <VirtualTable
+          label="Types of .BTF.base"
+          columns={columns}
+          count={ordered.length}
+          rowHeight={ROW_HEIGHT}
+          selectedIndex={null}
+          onSelect={() => undefined}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function faultsFirst(matches: readonly DistilledMatch[]): readonly DistilledMatch[] {
+  return [
+    ...matches.filter(({ outcome }) => outcome !== 'mapped'),
+    ...matches.filter(({ outcome }) => outcome === 'mapped'),
+  ];
+}
+
+const TONES = { mapped: 'ok', ambiguous: 'warning', missing: 'danger', invalid: 'danger' } as const;
+const WORDS = {
+  mapped: 'found',
+  ambiguous: 'ambiguous',
+  missing: 'not found',
+  invalid: 'invalid',
+} as const;
+
+function columnsOf(
+  matches: readonly DistilledMatch[],
+  distilled: TypeTable,
+): readonly TableColumn[] {
+  const cell = (draw: (match: DistilledMatch) => ReactNode) => (row: number) => {
+    const match = matches[row];
+    return match === undefined ? null : draw(match);
+  };
+  return [
+    {
+      id: 'type',
+      header: '.BTF.base',
+      width: 180,
+      grow: 2,
+      cell: cell(({ id }) => (
+        <span className="row gap-1 shrink">
+          <KindBadge kind={kindOf(distilled, id)} />
+          <bdi className="mono ellipsis">{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
+        </span>
+      )),
+    },
+    {
+      id: 'outcome',
+      header: 'Outcome',
+      width: 92,
+      cell: cell(({ outcome }) => <Badge text={WORDS[outcome]} tone={TONES[outcome]} />),
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      width: 64,
+      align: 'end',
+      cell: cell(({ id }) => grouped(sizeOrTypeOf(distilled, id))),
+    },
+    {
+      id: 'held',
+      header: 'Held',
+      width: 84,
+      cell: cell(({ isEmbedded }) => (isEmbedded ? 'by value' : '')),
+    },
+    {
+      id: 'base',
+      header: 'In the base',
+      width: 200,
+      grow: 3,
+      cell: cell(({ baseIds, reason }) => (
+        <span className="mono ellipsis" title={drawnName(reason)}>
+          {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : drawnName(reason)}
+        </span>
+      )),
+    },
+  ];
+}
+
+/** A file input drawn as a small button: the chosen file becomes the base. */
+function BasePicker({ onPick }: { readonly onPick: (file: File) => void }) {
+  return (
+    <label className={styles.picker}>
+      <FolderOpen size={13} aria-hidden />
+      Open a base…
+      <input
+        type="file"
+        aria-label="Open a base"
+        className={styles.input}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) onPick(file);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </label>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { closeFile } from '#store/files.ts';
 import { showView } from '#store/navigation.ts';
 import { type OpenFile, VIEW_TITLES, type ViewName } from '#store/session.ts';
 import { viewFor, viewsOf } from '#store/views-of.ts';
@@ -12,7 +13,6 @@ import { type Tab, Tabs } from '#ui/Tabs.tsx';
 import { ViewWidth } from '#ui/ViewWidth.tsx';
 import { seriousCount } from '#views/issues/issue-list.ts';
 import { BaseBar } from './BaseBar.tsx';
-import { FaultBar } from './FaultBar.tsx';
 import styles from './FileViews.module.css';
 import { preloadViews, viewComponent } from './views.ts';
 
@@ -84,4 +84,25 @@ function tabsOf(file: OpenFile, model: ObjectModel): readonly Tab<ViewName>[] {
     const count = counts[id] ?? 0;
     return { id, label: VIEW_TITLES[id], ...(count > 0 ? { count } : {}) };
   });
+}
+
+/** Why no more of the file can be read, and what to do. Nothing while it can. */
+function FaultBar({ file }: { readonly file: OpenFile }) {
+  const { fault } = file;
+  if (fault === undefined) return null;
+  return (
+    <div className={styles.bar}>
+      <Callout
+        severity="error"
+        title={drawnName(fault.message)}
+        actions={
+          <Button size="small" onClick={() => closeFile(file.id)}>
+            Close it
+          </Button>
+        }
+      >
+        What is shown of it stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
+      </Callout>
+    </div>
+  );
 }

@@ -2,8 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { showGlossary } from '#store/glossary.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
-import { Kbd } from '#ui/Kbd.tsx';
-import { KeyTable } from '#ui/KeyTable.tsx';
+import { Kbd, KeyTable } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { GRAMMAR } from '#views/palette/grammar.ts';
@@ -45,7 +44,7 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
               showGlossary();
             }}
           >
-            Glossary: the words of the field
+            Glossary
           </Button>
         </>
       }
@@ -75,7 +74,7 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
           </section>
         </div>
         <p className="small muted">
-          Files are read in this tab and go nowhere else. The page may ask only the server that it
+          Files are read in this tab and never uploaded. The page may ask only the server that it
           came from, and only for its own parts.
         </p>
       </div>

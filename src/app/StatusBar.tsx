@@ -12,7 +12,7 @@ export function StatusBar() {
       </p>
       <p className={styles.promise}>
         <Lock size={12} aria-hidden />
-        Files stay in this tab
+        Nothing is uploaded
       </p>
     </footer>
   );

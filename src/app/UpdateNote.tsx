@@ -10,8 +10,8 @@ export function UpdateNote() {
   return (
     <div role="alert" className={styles.note}>
       <RefreshCw size={14} aria-hidden />
-      <span>A new version of btfscope is here. Files that are open have to be opened again.</span>
-      <Button onClick={takeNewVersion}>Load it</Button>
+      <span>A new version of btfscope is available. Open files must be opened again.</span>
+      <Button onClick={takeNewVersion}>Reload</Button>
     </div>
   );
 }

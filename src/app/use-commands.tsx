@@ -186,7 +186,7 @@ function themeCommands(): PaletteAction[] {
     {
       id: 'theme:system',
       group: 'Command',
-      title: 'Theme: as the system',
+      title: 'Theme: system',
       icon: <SunMoon size={SIZE} aria-hidden />,
       run: () => chooseTheme('system'),
     },

@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import styles from './Button.module.css';
 import { classNames } from './class-names.ts';
+import { Tooltip } from './Tooltip.tsx';
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger';
@@ -17,5 +18,29 @@ export function Button({ variant = 'plain', size = 'normal', className, ...rest 
       data-size={size}
       {...rest}
     />
+  );
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title'> & {
+  /** What it does: accessible name and tooltip. */
+  readonly label: string;
+  /** Keys that do the same, for the tooltip. */
+  readonly keys?: readonly string[];
+  readonly icon: ReactNode;
+};
+
+/** A square button with an icon; its name is in the tooltip. */
+export function IconButton({ label, keys, icon, className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
+      <Button
+        variant="quiet"
+        className={classNames(styles.icon, className)}
+        aria-label={label}
+        {...rest}
+      >
+        {icon}
+      </Button>
+    </Tooltip>
   );
 }

@@ -1,6 +1,7 @@
 import {
   createContext,
   type ReactNode,
+  useCallback,
   useContext,
   useLayoutEffect,
   useMemo,
@@ -8,7 +9,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { onResize } from './use-element-size.ts';
-import { useMediaQuery } from './use-media-query.ts';
 
 /** The width of a box, as it changes. */
 class Width {
@@ -61,4 +61,17 @@ export function useNarrow(maxWidth: number): boolean {
     width === null || width.value === 0 ? isWindowNarrow : width.value <= maxWidth,
   );
   return isNarrow;
+}
+
+/** Whether the CSS media query holds now; renders again when that changes. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

@@ -8,8 +8,7 @@ import {
   useId,
   useRef,
 } from 'react';
-import { rowAfterKey } from './list-keys.ts';
-import { keepFocus, rowOfEvent } from './row-of-event.ts';
+import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
 import styles from './VirtualList.module.css';
 
 /** Rows drawn above and below those in sight. */

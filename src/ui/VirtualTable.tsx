@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -9,10 +10,7 @@ import {
   useState,
 } from 'react';
 import { gridAria, gridcellAria } from './grid-aria.ts';
-import { rowAfterKey } from './list-keys.ts';
-import { keepFocus, rowOfEvent } from './row-of-event.ts';
-import { type SortOrder, TableHeader } from './TableHeader.tsx';
-import type { TableColumn } from './table-columns.ts';
+import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
 import {
   columnAfterKey,
   columnStarts,
@@ -20,6 +18,7 @@ import {
   HEADER_HEIGHT,
   minWidthOf,
   ROW_HEIGHT,
+  type TableColumn,
 } from './table-columns.ts';
 import { useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
@@ -193,3 +192,59 @@ const Row = memo(function Row(props: RowProps) {
     </tr>
   );
 });
+
+export type SortOrder = {
+  readonly columnId: string;
+  readonly direction: 'ascending' | 'descending';
+};
+
+type TableHeaderProps = {
+  readonly columns: readonly TableColumn[];
+  /** CSS pixels. */
+  readonly height: number;
+  readonly sort: SortOrder | null;
+  readonly onSort: ((columnId: string) => void) | undefined;
+};
+
+/** The header row of a VirtualTable. A sortable column's name is a button that asks for `onSort`. */
+function TableHeader({ columns, height, sort, onSort }: TableHeaderProps) {
+  return (
+    <thead className={styles.header} style={{ height, minWidth: minWidthOf(columns) }}>
+      <tr
+        aria-rowindex={1}
+        className={styles.headerRow}
+        style={{ gridTemplateColumns: gridTemplateOf(columns) }}
+      >
+        {columns.map((column, index) => {
+          const direction = sort?.columnId === column.id ? sort.direction : 'none';
+          const isSortable = column.sortable === true && onSort !== undefined;
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              className={styles.headerCell}
+              data-align={column.align}
+              aria-colindex={index + 1}
+              aria-sort={isSortable ? direction : undefined}
+            >
+              {isSortable ? (
+                <button type="button" className={styles.sort} onClick={() => onSort(column.id)}>
+                  <span className={styles.headerText}>{column.header}</span>
+                  <SortIcon direction={direction} />
+                </button>
+              ) : (
+                <span className={styles.headerText}>{column.heading ?? column.header}</span>
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function SortIcon({ direction }: { readonly direction: 'ascending' | 'descending' | 'none' }) {
+  if (direction === 'ascending') return <ChevronUp size={12} aria-hidden />;
+  if (direction === 'descending') return <ChevronDown size={12} aria-hidden />;
+  return <ChevronsUpDown size={12} aria-hidden className={styles.unsorted} />;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { copyText } from './hex-copy.ts';
 import { asciiSpan, hexSpan, hexWidth } from './hex-layout.ts';
 import { asciiOf, byteLabel, offsetDigits, offsetText, segmentInRow } from './hex-marks.ts';
+import { copyText } from './use-byte-selection.ts';
 
 describe('segmentInRow', () => {
   const mark = { start: 10, end: 36 };

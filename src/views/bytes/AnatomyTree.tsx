@@ -9,7 +9,7 @@ import {
   useId,
 } from 'react';
 import type { Pin } from '#store/lesson/pins.ts';
-import { keepFocus, rowOfEvent } from '#ui/row-of-event.ts';
+import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import styles from './AnatomyTree.module.css';

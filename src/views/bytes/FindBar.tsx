@@ -3,8 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import type { Span } from '#bytes/span.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
 import { announce, type FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './FindBar.module.css';

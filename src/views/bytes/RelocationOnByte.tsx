@@ -12,7 +12,7 @@ import { Button } from '#ui/Button.tsx';
 import type { KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
-import { TermList } from '#views/parts/TermList.tsx';
+import { TermList } from '#views/parts/Term.tsx';
 import { DetailCard } from './DetailCard.tsx';
 
 /** Longer ones have no room beside their numbers. */

@@ -13,7 +13,7 @@ import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
-import { hexBytes } from '#views/parts/insn-fields.ts';
+import { hexBytes } from '#views/parts/InsnText.tsx';
 import { spanText } from '#views/parts/issue-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';

@@ -1,8 +1,8 @@
 import type { Insn } from '#formats/bpf/insn.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { InsnBytes } from '#views/parts/InsnBytes.tsx';
-import { TermText } from '#views/parts/TermText.tsx';
+import { InsnBytes } from '#views/parts/InsnText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import styles from './EncodingLayer.module.css';
 import { encodingRows } from './encoding-rows.ts';
 import { OpcodeRuler } from './OpcodeRuler.tsx';

@@ -5,7 +5,7 @@ import { compareState } from '#store/compare-results.ts';
 import type { Active } from '#store/hooks.ts';
 import type { OpenFile } from '#store/session.ts';
 import { setViewParam } from '#store/view-state.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import styles from './CompareToolbar.module.css';

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import styles from './DataHeading.module.css';
 
 export type HeadingFact = { readonly term: string; readonly value: ReactNode };

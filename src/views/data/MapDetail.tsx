@@ -16,7 +16,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { TermList } from '#views/parts/TermList.tsx';
+import { TermList } from '#views/parts/Term.tsx';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading } from './DataHeading.tsx';
 import { startDump } from './decode/decode-state.ts';

@@ -8,8 +8,8 @@ import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
-import { faceOf } from './box-face.ts';
 import { graphPng } from './graph-png.ts';
+import { faceOf } from './graph-text.ts';
 import { readColours } from './use-colours.ts';
 
 type ExportMenuProps = {

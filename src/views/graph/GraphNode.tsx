@@ -3,9 +3,9 @@ import { boxParts, type Part } from '#analysis/graph/box-parts.ts';
 import type { SceneBox } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { boxLabel, faceOf } from './box-face.ts';
 import styles from './GraphNode.module.css';
 import type { Marks } from './graph-marks.ts';
+import { boxLabel, faceOf } from './graph-text.ts';
 
 type GraphNodeProps = {
   readonly box: SceneBox;

@@ -1,12 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, useId, useMemo, useRef } from 'react';
+import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { bindingOf } from '#ui/keys.ts';
 import { useElementSize } from '#ui/use-element-size.ts';
 import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
-import { boxLabel } from './box-face.ts';
 import {
   boxesIn,
   firstCamera,
@@ -15,19 +16,20 @@ import {
   isNear,
   showingBox,
   tiled,
+  useCamera,
   windowOf,
 } from './camera.ts';
-import { GraphBackdrop } from './GraphBackdrop.tsx';
 import { GraphLayer } from './GraphLayer.tsx';
 import styles from './GraphStage.module.css';
 import { selectNode, startAt, toggleNode } from './graph-actions.ts';
 import { boxAfterKey } from './graph-keys.ts';
 import type { Marks } from './graph-marks.ts';
 import { actOn, targetOf } from './graph-pointer.ts';
+import { boxLabel } from './graph-text.ts';
 import { KindLegend } from './KindLegend.tsx';
 import { MiniMap } from './MiniMap.tsx';
-import { useCamera } from './use-camera.ts';
-import { ZoomButtons } from './ZoomButtons.tsx';
+import { type Painting, paintGraph } from './paint-graph.ts';
+import { useColours } from './use-colours.ts';
 
 const ZOOM_STEP = 1.3;
 const BEFORE_SIZE = { width: 1200, height: 700 };
@@ -149,3 +151,56 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
 }
 
 const NO_BOXES: readonly number[] = [];
+
+type GraphBackdropProps = Omit<Painting, 'colours'>;
+
+/** The canvas behind the texts: edges, and boxes from afar. What it shows is in the table too. */
+function GraphBackdrop({ scene, camera, size, boxes, selected }: GraphBackdropProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = useColours(canvas);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d') ?? null;
+    if (canvas.current === null || context === null || colours === null) return;
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(size.width * ratio);
+    const height = Math.round(size.height * ratio);
+    if (canvas.current.width !== width) canvas.current.width = width;
+    if (canvas.current.height !== height) canvas.current.height = height;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paintGraph(context, { scene, camera, size, boxes, selected, colours });
+  }, [scene, camera, size, boxes, selected, colours]);
+  return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
+}
+
+type ZoomButtonsProps = {
+  readonly step: number;
+  readonly onZoom: (factor: number) => void;
+  readonly onFit: () => void;
+  readonly onFocus: () => void;
+};
+
+/** Closer, further, all of it, and back to the selected type. */
+function ZoomButtons({ step, onZoom, onFit, onFocus }: ZoomButtonsProps) {
+  return (
+    <fieldset className={styles.zoom} aria-label="Zoom">
+      <IconButton
+        label="Zoom in"
+        keys={['+']}
+        icon={<Plus size={15} aria-hidden />}
+        onClick={() => onZoom(step)}
+      />
+      <IconButton
+        label="Zoom out"
+        keys={['-']}
+        icon={<Minus size={15} aria-hidden />}
+        onClick={() => onZoom(1 / step)}
+      />
+      <IconButton label="Fit" icon={<Maximize size={15} aria-hidden />} onClick={onFit} />
+      <IconButton
+        label="Focus the selected type"
+        icon={<Crosshair size={15} aria-hidden />}
+        onClick={onFocus}
+      />
+    </fieldset>
+  );
+}

@@ -7,7 +7,7 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { shortSize } from '#views/parts/type-size-text.ts';
 import { selectNode, toggleNode } from './graph-actions.ts';
-import { wayFrom, wayTo } from './graph-words.ts';
+import { edgesFromText, edgesToText } from './graph-text.ts';
 
 type GraphTableProps = {
   readonly types: TypeTable;
@@ -70,7 +70,7 @@ function columnsOf(scene: Scene): TableColumn[] {
       width: 220,
       grow: 4,
       mono: true,
-      cell: (row) => (row === 0 ? 'the root' : wayTo(scene, row)),
+      cell: (row) => (row === 0 ? 'the root' : edgesToText(scene, row)),
     },
     {
       id: 'from',
@@ -78,7 +78,7 @@ function columnsOf(scene: Scene): TableColumn[] {
       width: 180,
       grow: 3,
       mono: true,
-      cell: (row) => wayFrom(scene, row),
+      cell: (row) => edgesFromText(scene, row),
     },
   ];
 }

@@ -1,15 +1,28 @@
 import { Workflow } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { drawnName, visible } from '#bytes/text.ts';
+import type { CoreIndex } from '#model/ids.ts';
+import type { Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { useActive } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { useViewParam } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { PathsPane } from '#views/graph/paths/PathsPane.tsx';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
-import { GraphPane } from './GraphPane.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { GraphStage } from './GraphStage.tsx';
+import { GraphTable } from './GraphTable.tsx';
+import { GraphToolbar, ModeSwitch } from './GraphToolbar.tsx';
 import styles from './GraphView.module.css';
-import { subjectOf } from './graph-subject.ts';
-import { ModeSwitch } from './ModeSwitch.tsx';
+import { marksOf } from './graph-marks.ts';
+import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
+import { PathsPane } from './paths/PathsPane.tsx';
+import { ReferrersPanel } from './ReferrersPanel.tsx';
 
 /** The types around the selected one: what it holds, points at and takes; or the paths between two. */
 export function GraphView() {
@@ -59,6 +72,99 @@ export function GraphView() {
           actions={<TypeSuggestions model={model} view="graph" />}
         />
       )}
+    </div>
+  );
+}
+
+type GraphPaneProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly subject: GraphSubject;
+  readonly selection: Selection;
+  readonly mode: ReactNode;
+};
+
+/** The graph around a root. The selection moves in it; what is selected elsewhere becomes its root. */
+function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
+  const scene = useGraph(id, types, subject);
+  const [isTable, setTable] = useState(false);
+  const [hasReferrers, setReferrers] = useState(false);
+  const { type } = subject;
+  const marks = useMemo(() => (scene === null ? null : marksOf(scene, subject)), [scene, subject]);
+  return (
+    <div className="column tall">
+      <GraphToolbar
+        types={types}
+        scene={scene}
+        selected={type}
+        mode={mode}
+        end={
+          <>
+            <Button aria-pressed={hasReferrers} onClick={() => setReferrers(!hasReferrers)}>
+              Referrers
+            </Button>
+            <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+              Show as table
+            </Button>
+            {scene === null ? null : (
+              <ExportMenu scene={scene} name={visible(typeTitle(types, scene.picture.root))} />
+            )}
+          </>
+        }
+      />
+      {selection.kind === 'core' && subject.way !== null ? (
+        <PathBar core={selection.core} way={subject.way} step={subject.step} />
+      ) : null}
+      <div className={styles.body}>
+        {scene === null || marks === null ? (
+          <p className={styles.waiting}>Laying out the graph…</p>
+        ) : isTable ? (
+          <GraphTable types={types} scene={scene} selected={marks.selected} />
+        ) : (
+          <GraphStage
+            // Another root is looked at from its own beginning.
+            key={`${id}:${scene.picture.root}`}
+            types={types}
+            scene={scene}
+            marks={marks}
+          />
+        )}
+        {scene !== null && hasReferrers ? (
+          <ReferrersPanel
+            id={id}
+            types={types}
+            scene={scene}
+            type={type}
+            onClose={() => setReferrers(false)}
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+type PathBarProps = {
+  readonly core: CoreIndex;
+  readonly way: NonNullable<GraphSubject['way']>;
+  readonly step: number | null;
+};
+
+/** The access string of the selected CO-RE record: each number lights its edge. */
+function PathBar({ core, way, step }: PathBarProps) {
+  return (
+    <div role="toolbar" aria-label="Access string" className={styles.bar}>
+      <span className={styles.word}>CO-RE access string</span>
+      {way.map(({ step: at, text, name }) => (
+        <Chip
+          key={at}
+          isMono
+          tone={at === step ? 'reloc-3' : 'neutral'}
+          isPressed={at === step}
+          onClick={() => select({ kind: 'core', core, step: at === step ? null : at })}
+        >
+          {drawnName(`${text} ${name}`.trim())}
+        </Chip>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** What the selection means to the graph. */
 
+import { useMemo } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
@@ -11,11 +12,14 @@ import {
   nodeOf,
   pathTypes,
 } from '#analysis/graph/lit.ts';
-import type { GraphRequest } from '#analysis/graph/scene.ts';
+import { type GraphRequest, type Scene, sceneOf } from '#analysis/graph/scene.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { useAnswer } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
+import { useViewParam } from '#store/view-state.ts';
 
 export type GraphSubject = {
   readonly type: TypeId;
@@ -23,11 +27,11 @@ export type GraphSubject = {
   /** The number of the way that is looked at; null for all of it. */
   readonly step: number | null;
   /** The access string where the selection is a CO-RE record, number by number; else null. */
-  readonly way: readonly WayPart[] | null;
+  readonly way: readonly PathPart[] | null;
 };
 
 /** A number of an access string and the member that it is, if it is one. Raw text. */
-export type WayPart = {
+export type PathPart = {
   /** Its place in the string. */
   readonly step: number;
   readonly text: string;
@@ -79,4 +83,13 @@ export function requestOf({ type, steps, way }: GraphSubject, kept: Kept): Graph
     path: passed,
     forced: forcedBy(steps),
   };
+}
+
+/** The graph of a subject as the address has it; null until the worker has laid it out. */
+export function useGraph(id: FileId, types: TypeTable, subject: GraphSubject): Scene | null {
+  const depth = useViewParam(id, 'graph', 'depth');
+  const open = useViewParam(id, 'graph', 'open');
+  const hide = useViewParam(id, 'graph', 'hide');
+  const { value } = useAnswer(id, 'graph', requestOf(subject, { depth, open, hide }));
+  return useMemo(() => (value === null ? null : sceneOf(types, value)), [types, value]);
 }

@@ -4,7 +4,7 @@ import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import type { StepFile } from '#store/lesson/presenter-files.ts';
 import { placeOfStep } from '#store/lesson/step-place.ts';
 import { fileById, useSession } from '#store/session.ts';
-import { PlainMarkdown } from '#views/parts/PlainMarkdown.tsx';
+import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './HandoutStep.module.css';
 import { StepPicture } from './StepPicture.tsx';
 

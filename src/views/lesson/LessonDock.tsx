@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useLesson } from '#store/lesson/lesson-state.ts';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useMediaQuery } from '#ui/ViewWidth.tsx';
 import styles from './LessonDock.module.css';
 import { LessonPanel } from './LessonPanel.tsx';
 

@@ -1,8 +1,7 @@
 import { ArrowLeft, ArrowRight, Undo2 } from 'lucide-react';
 import { backToStep, goToNext, goToPrevious } from '#store/lesson/lesson-player.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
-import { Button } from '#ui/Button.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import styles from './LessonFoot.module.css';
 import { useIsAway } from './use-is-away.ts';
 

@@ -1,7 +1,7 @@
 import { Presentation, Printer } from 'lucide-react';
 import { useLesson } from '#store/lesson/lesson-state.ts';
 import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 
 const ICON = 15;
 

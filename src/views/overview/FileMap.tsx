@@ -5,7 +5,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
-import { rowOfEvent } from '#ui/row-of-event.ts';
+import { rowOfEvent } from '#ui/list-keys.ts';
 import { countOf, hexText, shareText, sizeText } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/use-run.ts';
 import styles from './FileMap.module.css';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import styles from './OverviewCard.module.css';
 
 type OverviewCardProps = {

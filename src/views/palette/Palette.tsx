@@ -1,8 +1,25 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useState } from 'react';
+import { Search, X } from 'lucide-react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { notePlace } from '#store/history.ts';
+import { select } from '#store/navigation.ts';
+import { activeFile, announce, session, useSession } from '#store/session.ts';
+import { grouped } from '#ui/grouped.ts';
+import { Kbd } from '#ui/Kbd.tsx';
+import { completion, viewFor } from './go.ts';
+import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
-import { PaletteBody } from './PaletteBody.tsx';
-import type { PaletteAction } from './palette-items.ts';
+import { NothingFound, PaletteList, type PaletteListHandle } from './PaletteList.tsx';
+import {
+  hasHeadings,
+  isCommandText,
+  type PaletteAction,
+  type PaletteItem,
+  paletteItems,
+} from './palette-items.ts';
+import { type Found, useFind } from './use-find.ts';
+import { usePlaces } from './use-places.tsx';
 
 type PaletteProps = {
   readonly isOpen: boolean;
@@ -26,4 +43,191 @@ export function Palette({ isOpen, onClose, commands }: PaletteProps) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+type PaletteBodyProps = {
+  readonly commands: readonly PaletteAction[];
+  readonly onClose: () => void;
+};
+
+/** The field, the lines that answer it, and the foot. The field keeps the focus; the lines follow the arrows. */
+function PaletteBody({ commands, onClose }: PaletteBodyProps) {
+  const [text, setText] = useState('');
+  const id = useSession((state) => {
+    const file = activeFile(state);
+    return file?.status.step === 'ready' ? file.id : null;
+  });
+  const asked = isCommandText(text) ? '' : text.trim();
+  const found = useFind(id, asked);
+  const { recent, actions, terms } = usePlaces(commands);
+  const items = useMemo(
+    () =>
+      paletteItems(text, {
+        recent,
+        actions,
+        terms,
+        examples: id === null ? [] : GRAMMAR,
+        hits: found.answer?.hits ?? [],
+      }),
+    [text, recent, actions, terms, id, found.answer],
+  );
+  const highlighted = useRef<PaletteItem | null>(null);
+  // Enter came before the answer: what it finds first is meant.
+  const isHasty = useRef<{ readonly inGraph: boolean } | null>(null);
+  const list = useRef<PaletteListHandle>(null);
+
+  const take = (item: PaletteItem, inGraph: boolean) => {
+    if (item.source === 'example') {
+      setText(item.example.text);
+      return;
+    }
+    if (item.source === 'action') {
+      onClose();
+      item.action.run();
+      return;
+    }
+    const { hit } = item;
+    if (hit.refine !== null) {
+      setText(hit.refine);
+      return;
+    }
+    onClose();
+    const file = activeFile(session.getState());
+    if (hit.selection === null) announce('Its bytes are not in the file as such');
+    else if (file !== null) select(hit.selection, viewFor(hit, file.view, inGraph));
+  };
+
+  useEffect(() => notePlace(), []);
+
+  const takeFirst = useEffectEvent(() => {
+    const [first] = items;
+    const hasty = isHasty.current;
+    isHasty.current = null;
+    if (hasty !== null && first !== undefined) take(first, hasty.inGraph);
+  });
+  useEffect(() => {
+    if (!found.isWaiting) takeFirst();
+  }, [found.isWaiting]);
+
+  const change = (next: string) => {
+    isHasty.current = null;
+    setText(next);
+    list.current?.scrollToTop();
+  };
+
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      virtualized
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      items={items}
+      value={text}
+      itemToStringValue={keyOf}
+      onValueChange={(next, { reason }) => {
+        // Taking a line is no typing: the library would write the line's key.
+        if (reason === 'input-change' || reason === 'input-clear') change(next);
+      }}
+      onItemHighlighted={(item, { reason, index }) => {
+        highlighted.current = item ?? null;
+        if (item !== undefined && reason === 'keyboard') list.current?.showRow(index);
+      }}
+    >
+      <div className={styles.field}>
+        <Search size={16} aria-hidden className={styles.icon} />
+        <Autocomplete.Input
+          className={styles.input}
+          aria-label="Find anything"
+          placeholder={
+            id === null ? 'Find a command or a file' : 'Find types, members, functions, commands …'
+          }
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          onKeyDown={(event) => {
+            const item = highlighted.current ?? items[0];
+            if (event.key === 'Enter' && found.isWaiting) {
+              event.preventDefault();
+              event.preventBaseUIHandler();
+              isHasty.current = { inGraph: event.altKey };
+            } else if (event.key === 'Enter' && event.altKey && item !== undefined) {
+              event.preventDefault();
+              event.preventBaseUIHandler();
+              take(item, true);
+            } else if (event.key === 'Tab' && !event.shiftKey && item?.source === 'hit') {
+              event.preventDefault();
+              event.preventBaseUIHandler();
+              change(completion(item.hit));
+            }
+          }}
+        />
+        <Dialog.Close className={styles.close} aria-label="Close" tabIndex={-1}>
+          <span aria-hidden className={styles.escape}>
+            <Kbd>Esc</Kbd>
+          </span>
+          <X size={18} aria-hidden className={styles.cross} />
+        </Dialog.Close>
+      </div>
+      <PaletteList
+        handle={list}
+        items={items}
+        hasHeadings={hasHeadings(text)}
+        isStale={found.isWaiting}
+        onTake={(item, event) => take(item, event.altKey)}
+      />
+      {items.length === 0 && !found.isWaiting ? <NothingFound text={text} found={found} /> : null}
+      <PaletteFoot text={asked} found={found} />
+    </Autocomplete.Root>
+  );
+}
+
+function keyOf({ key }: PaletteItem): string {
+  return key;
+}
+
+type PaletteFootProps = {
+  /** What the file was asked for; empty where it was not. */
+  readonly text: string;
+  readonly found: Found;
+};
+
+/** How much was found, what is still being done, and what the keys do. */
+function PaletteFoot({ text, found }: PaletteFootProps) {
+  return (
+    <footer className={styles.foot}>
+      <p className={styles.found} aria-live="polite">
+        {footText(text, found)}
+      </p>
+      <p className={styles.keys} aria-hidden>
+        <span>
+          <Kbd>↵</Kbd> go
+        </span>
+        {text === '' ? null : (
+          <>
+            <span>
+              <Kbd>Alt</Kbd>
+              <Kbd>↵</Kbd> in the graph
+            </span>
+            <span>
+              <Kbd>Tab</Kbd> complete
+            </span>
+          </>
+        )}
+      </p>
+    </footer>
+  );
+}
+
+function footText(text: string, found: Found): string {
+  if (text === '') return '';
+  if (found.indexing !== null) {
+    return `Indexing the names of this file: ${Math.round(100 * found.indexing)} %`;
+  }
+  const total = found.answer?.total ?? 0;
+  const shown = found.answer?.hits.length ?? 0;
+  if (total > shown) return `The first ${grouped(shown)} of ${grouped(total)}`;
+  if (shown > 0) return `${grouped(shown)} found`;
+  return found.isWaiting ? '' : 'Nothing found';
 }

@@ -1,9 +1,11 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 'react';
+import { drawnName } from '#bytes/text.ts';
 import styles from './PaletteList.module.css';
 import { PaletteRow } from './PaletteRow.tsx';
-import type { PaletteItem } from './palette-items.ts';
+import { isCommandText, type PaletteItem } from './palette-items.ts';
+import type { Found } from './use-find.ts';
 
 /** CSS pixels. */
 const ROW = 36;
@@ -86,5 +88,18 @@ export function PaletteList({ handle, items, hasHeadings, isStale, onTake }: Pal
         })}
       </div>
     </Autocomplete.List>
+  );
+}
+
+/** Why there is no line, and what to do about it. */
+export function NothingFound({ text, found }: { readonly text: string; readonly found: Found }) {
+  const why = isCommandText(text)
+    ? 'No matching command'
+    : (found.failure ?? found.answer?.problem ?? `No matches for ${text.trim()}`);
+  return (
+    <div className={styles.nothing}>
+      <p className={styles.why}>{drawnName(why)}</p>
+      <p className={styles.hint}>Clear to see query examples.</p>
+    </div>
   );
 }

@@ -3,8 +3,7 @@ import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { hitAbout, hitNumber, hitWord } from './hit-words.ts';
-import { Marked } from './Marked.tsx';
+import { hitAbout, hitNumber, hitWord } from './hit-text.ts';
 import styles from './PaletteRow.module.css';
 import type { PaletteAction, PaletteItem } from './palette-items.ts';
 
@@ -102,4 +101,38 @@ function HitRow({ hit }: { readonly hit: FindHit }) {
       </span>
     </>
   );
+}
+
+/** A name out of the file with the characters marked that were asked for. Hidden characters are written as escapes. */
+function Marked({ text, ranges }: { readonly text: string; readonly ranges: readonly number[] }) {
+  return (
+    <bdi className={styles.text}>
+      {markedPieces(text, ranges).map((piece) =>
+        piece.isMarked ? (
+          <mark key={piece.start}>{drawnName(piece.text)}</mark>
+        ) : (
+          <span key={piece.start}>{drawnName(piece.text)}</span>
+        ),
+      )}
+    </bdi>
+  );
+}
+
+/** A text cut at the ends of the ranges that are marked in it. */
+
+type Piece = { readonly start: number; readonly text: string; readonly isMarked: boolean };
+
+/** `ranges`: start and end (exclusive) of each run, ascending; what lies outside the text is left out. */
+export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (let i = 0; i + 1 < ranges.length; i += 2) {
+    const start = Math.max(at, Math.min(text.length, ranges[i] ?? 0));
+    const end = Math.max(start, Math.min(text.length, ranges[i + 1] ?? 0));
+    if (start > at) pieces.push({ start: at, text: text.slice(at, start), isMarked: false });
+    if (end > start) pieces.push({ start, text: text.slice(start, end), isMarked: true });
+    at = end;
+  }
+  if (at < text.length) pieces.push({ start: at, text: text.slice(at), isMarked: false });
+  return pieces;
 }

@@ -11,10 +11,10 @@ import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { completion, viewFor } from './go.ts';
 import { GRAMMAR } from './grammar.ts';
-import { hitAbout, hitNumber, hitWord } from './hit-words.ts';
-import { markedPieces } from './marked-pieces.ts';
+import { hitAbout, hitNumber, hitWord } from './hit-text.ts';
+import { markedPieces } from './PaletteRow.tsx';
 import { type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts';
-import { placeTitle } from './place-words.ts';
+import { placeTitle } from './use-places.tsx';
 
 const hit = (more: Partial<FindHit>): FindHit => ({
   what: 'type',

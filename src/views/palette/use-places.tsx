@@ -1,7 +1,15 @@
 import { BookOpen, Clock, FileBox, History, PanelTop } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { coreTitle } from '#analysis/find/finder.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#lessons/glossary/term-names.ts';
+import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
+import { memberAt } from '#model/type-items.ts';
+import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { openRemembered } from '#store/file-keys.ts';
 import { showGlossary } from '#store/glossary.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
@@ -9,9 +17,8 @@ import { activate, showView } from '#store/navigation.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
 import { activeFile, type OpenFile, session, useSession, VIEW_TITLES } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
-import { sizeText } from '#views/parts/number-text.ts';
+import { hexText, sizeText } from '#views/parts/number-text.ts';
 import type { PaletteAction } from './palette-items.ts';
-import { placeTitle } from './place-words.ts';
 
 const SIZE = 15;
 const PLACE = <Clock size={SIZE} aria-hidden />;
@@ -132,4 +139,42 @@ function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): P
       icon: KEPT,
       run: () => void openRemembered(entry),
     }));
+}
+
+/** What a place is called in the list of recent ones. Raw names. */
+
+/** `task_struct.pid`, `.text+0x18`, `relocation 12`; null where nothing is selected. */
+export function placeTitle(model: ObjectModel, selection: Selection): string | null {
+  switch (selection.kind) {
+    case 'none':
+      return null;
+    case 'type':
+      return model.types === null
+        ? null
+        : memberTitle(model.types, selection.type, selection.memberPath);
+    case 'bytes':
+      return `bytes ${hexText(selection.start)} to ${hexText(selection.end)}`;
+    case 'section':
+      return sectionName(model.sections, selection.section) || `section ${selection.section}`;
+    case 'symbol':
+      return symbolName(model.symbols, selection.symbol) || `symbol ${selection.symbol}`;
+    case 'relocation':
+      return `relocation ${selection.reloc}`;
+    case 'core':
+      return coreTitle(model, selection.core);
+    case 'insn':
+      return `${sectionName(model.sections, selection.section)}+${hexText(selection.insnOff)}`;
+  }
+}
+
+function memberTitle(types: TypeTable, type: TypeId, memberPath: readonly number[]): string {
+  let title = typeTitle(types, type);
+  let at = skipModifiers(types, type);
+  for (const index of memberPath) {
+    const member = memberAt(types, at, index);
+    if (member === null) break;
+    if (member.name !== '') title += `.${member.name}`;
+    at = skipModifiers(types, member.type);
+  }
+  return title;
 }

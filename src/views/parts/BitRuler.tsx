@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './BitRuler.module.css';
-import { TermText } from './TermText.tsx';
+import { TermText } from './Term.tsx';
 
 export type RulerPart = {
   /** What the bits are called: `vlen`; empty for bits without a use. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
-import { TermText } from './TermText.tsx';
+import { TermText } from './Term.tsx';
 
 /** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
 export function DetailSection({

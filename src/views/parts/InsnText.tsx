@@ -2,7 +2,6 @@ import type { Endian } from '#bytes/span.ts';
 import type { Insn } from '#formats/bpf/insn.ts';
 import { insnText } from '#print/insn.ts';
 import styles from './InsnText.module.css';
-import { insnTokens } from './insn-tokens.ts';
 
 /** An instruction as llvm-objdump writes it, its registers and numbers coloured. */
 export function InsnText({ insn, endian }: { readonly insn: Insn; readonly endian: Endian }) {
@@ -17,4 +16,88 @@ export function InsnText({ insn, endian }: { readonly insn: Insn; readonly endia
       ))}
     </code>
   );
+}
+
+/** The text of an instruction in parts that are coloured apart. */
+
+type InsnToken = {
+  readonly kind: 'register' | 'number' | 'word' | 'type' | 'plain';
+  readonly text: string;
+  /** Where it begins in the whole text. */
+  readonly start: number;
+};
+
+const PARTS =
+  /(?<register>\b[rw]\d+\b)|(?<number>[+-]?0x[0-9a-f]+\b)|(?<type>\b[us](?:8|16|32|64)\b)|(?<word>[a-z_]\w+)|(?<plain>[^a-z0-9_+-]+|.)/gsu;
+
+/** Splits what `insnText` gives; the texts of the parts joined are the text again. */
+export function insnTokens(text: string): InsnToken[] {
+  const tokens: InsnToken[] = [];
+  for (const { 0: part, index, groups = {} } of text.matchAll(PARTS)) {
+    tokens.push({ kind: kindOf(groups), text: part, start: index });
+  }
+  return tokens;
+}
+
+const KINDS = ['register', 'number', 'type', 'word'] as const;
+
+function kindOf(groups: { readonly [name: string]: string | undefined }): InsnToken['kind'] {
+  return KINDS.find((kind) => groups[kind] !== undefined) ?? 'plain';
+}
+
+/**
+ * The 8 or 16 bytes of an instruction in hex, its fields told apart. Those in
+ * `boxed` have a frame: what a relocation patches.
+ */
+export function InsnBytes({
+  bytes,
+  boxed = [],
+}: {
+  readonly bytes: Uint8Array;
+  readonly boxed?: readonly InsnField['name'][];
+}) {
+  return (
+    <code className={styles.bytes}>
+      {insnFields(bytes.length).map(({ name, start, end }) => (
+        <span key={name}>
+          <span data-field={name} data-boxed={boxed.includes(name) ? '' : undefined}>
+            {hexBytes(bytes.subarray(start, end))}
+          </span>{' '}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+/** The fields of an instruction by their bytes (instruction-set.rst, "Instruction encoding"). */
+
+export type InsnField = {
+  /** As the kernel headers spell it. */
+  readonly name: 'code' | 'regs' | 'off' | 'imm' | 'reserved' | 'next_imm';
+  /** Bytes from the start of the instruction; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** The fields of `length` bytes: 16 for a whole ld_imm64, else 8. */
+export function insnFields(length: number): readonly InsnField[] {
+  return length < 16 ? FIRST : BOTH;
+}
+
+const FIRST: readonly InsnField[] = [
+  { name: 'code', start: 0, end: 1 },
+  { name: 'regs', start: 1, end: 2 },
+  { name: 'off', start: 2, end: 4 },
+  { name: 'imm', start: 4, end: 8 },
+];
+
+const BOTH: readonly InsnField[] = [
+  ...FIRST,
+  { name: 'reserved', start: 8, end: 12 },
+  { name: 'next_imm', start: 12, end: 16 },
+];
+
+/** Bytes in hex with spaces between them: `b7 01`. */
+export function hexBytes(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }

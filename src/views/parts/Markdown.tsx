@@ -1,6 +1,7 @@
 import type { ListItem, PhrasingContent, RootContent } from 'mdast';
 import type { ReactNode } from 'react';
 import { visible, visibleLines } from '#bytes/text.ts';
+import styles from './Markdown.module.css';
 import { markdownText } from './markdown-text.ts';
 
 /** Nobody writes deeper; what is below is left out, since a hostile text may be as deep as it is long. */
@@ -81,4 +82,22 @@ function At({ node, where }: { readonly node: Node; readonly where: Where }): Re
     default:
       return inside();
   }
+}
+
+const LOOK: MarkdownLook = {
+  inlineCode: (text) => <code>{text}</code>,
+  code: (text) => <pre className={styles.code}>{text}</pre>,
+  link: (_, inside) => inside,
+  heading: (inside) => <p className="bold">{inside}</p>,
+  listClass: styles.list,
+  quoteClass: styles.quote,
+};
+
+/** Markdown to be read only, as on paper: without cards, and links as their words. */
+export function PlainMarkdown({ nodes }: { readonly nodes: readonly RootContent[] }) {
+  return (
+    <div className={styles.text}>
+      <Markdown nodes={nodes} look={LOOK} />
+    </div>
+  );
 }

@@ -2,7 +2,9 @@ import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { labelPieces } from '#lessons/glossary/find-terms.ts';
 import { type TermId, termTitle } from '#lessons/glossary/term-names.ts';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import styles from './Term.module.css';
 
 // The cards are fetched when the first one opens: most people open none.
@@ -55,5 +57,38 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+type TermListProps = {
+  readonly items: readonly KeyValueItem[];
+  /** Which term a label is where its words alone do not tell: `Encoding` of an INT. */
+  readonly terms?: Readonly<Partial<Record<string, TermId>>>;
+};
+
+/** Names and their values; names that are terms of the field have their cards. */
+export function TermList({ items, terms = {} }: TermListProps) {
+  return (
+    <KeyValue items={items} renderTerm={(term) => <TermText text={term} as={terms[term]} />} />
+  );
+}
+
+type TermTextProps = {
+  readonly text: string;
+  /** The whole label is this term; for labels that are words of other things elsewhere. */
+  readonly as?: TermId | undefined;
+};
+
+/** A short label of ours in which the terms have their cards. Not for texts out of a file. */
+export function TermText({ text, as }: TermTextProps) {
+  if (as !== undefined) return <Term id={as}>{text}</Term>;
+  return labelPieces(text).map(({ start, text: piece, term }) =>
+    term === null ? (
+      piece
+    ) : (
+      <Term key={start} id={term}>
+        {piece}
+      </Term>
+    ),
   );
 }

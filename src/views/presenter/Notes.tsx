@@ -2,7 +2,7 @@ import { visible } from '#bytes/text.ts';
 import { useLesson } from '#store/lesson/lesson-state.ts';
 import { usePresenter } from '#store/lesson/presenter.ts';
 import { Button } from '#ui/Button.tsx';
-import { PlainMarkdown } from '#views/parts/PlainMarkdown.tsx';
+import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './Notes.module.css';
 import type { PresenterAction } from './presenter-keys.ts';
 import { useClock } from './use-clock.ts';

@@ -10,7 +10,7 @@ import {
 } from '#store/lesson/presenter.ts';
 import { announce } from '#store/session.ts';
 import { Dialog } from '#ui/Dialog.tsx';
-import { KeyTable } from '#ui/KeyTable.tsx';
+import { KeyTable } from '#ui/Kbd.tsx';
 import { onKeyDown } from '#ui/keys.ts';
 import { Laser } from './Laser.tsx';
 import { NotesWindow } from './NotesWindow.tsx';

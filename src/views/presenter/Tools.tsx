@@ -1,7 +1,7 @@
 import { Flashlight, Keyboard, NotebookText, Square, Target, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { usePresenter } from '#store/lesson/presenter.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import type { PresenterAction } from './presenter-keys.ts';
 import styles from './Tools.module.css';
 

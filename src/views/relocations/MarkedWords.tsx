@@ -8,9 +8,9 @@ import { wordTextAt } from '#print/alpha-insn.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
-import { markText, rulerParts, wordOf } from '#views/parts/marked-word.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
+import { markText, rulerParts, wordOf } from '#views/parts/WordText.tsx';
 import styles from './MarkedWords.module.css';
 
 type MarkedWordsProps = {

@@ -2,7 +2,7 @@ import { Link2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { showCopyLink, useCopyLink } from '#store/link-state.ts';
 import { activeFile, useSession } from '#store/session.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 
 // Fetched when it is first opened: the QR code and all about links are not needed before.
 const CopyLinkDialog = lazy(async () => ({

@@ -19,13 +19,13 @@ type Size = keyof typeof SIZES;
 const SIZES = { least: 0, '2000': 2000, '8000': 8000, '32000': 32_000 } as const;
 
 const SIZE_OPTIONS: readonly { readonly value: Size; readonly label: string }[] = [
-  { value: 'least', label: 'Least' },
+  { value: 'least', label: 'Minimal' },
   { value: '2000', label: '2\u202f000' },
   { value: '8000', label: '8\u202f000' },
   { value: '32000', label: '32\u202f000' },
 ];
 
-const ROOM = 'Room for what pointers lead to, in characters';
+const ROOM = 'Include pointed-to types, in characters';
 
 type CopyLinkDialogProps = {
   readonly file: OpenFile;
@@ -101,7 +101,7 @@ function chosenOffer(offers: readonly LinkOffer[], wanted: LinkSort): LinkOffer 
 function Embed({ address, name }: { readonly address: string; readonly name: string }) {
   const snippet = embedSnippet(address, `${visible(name)} in btfscope`);
   return (
-    <Disclosure title="Show it inside a page of yours">
+    <Disclosure title="Embed">
       <div className={styles.embed}>
         <textarea
           className={styles.snippet}

@@ -2,7 +2,7 @@ import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
 import { setNotice, useLinks } from '#store/link-state.ts';
 import { activeFile, type OpenFile, useSession } from '#store/session.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import styles from './LinkBar.module.css';
 import { noticeTexts, originText } from './link-news.ts';
 
@@ -31,7 +31,7 @@ function News({ file }: { readonly file: OpenFile }) {
         {from === null ? null : <p>{from}</p>}
       </div>
       <IconButton
-        label="Hide what the link says"
+        label="Hide link details"
         icon={<X size={14} aria-hidden />}
         size="small"
         onClick={() => {

@@ -41,7 +41,7 @@ export function LinkOut({ address }: { readonly address: string | null }) {
           Copy
         </Button>
         <span aria-live="polite" className="small soft">
-          {said === null ? '' : said.isCopied ? 'Copied.' : 'The browser refused: copy it by hand.'}
+          {said === null ? '' : said.isCopied ? 'Copied.' : 'The browser refused. Copy it by hand.'}
         </span>
       </div>
     </div>

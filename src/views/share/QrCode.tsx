@@ -29,7 +29,7 @@ export function QrCode({ text }: { readonly text: string }) {
         <path d={path} className={styles.dark} />
       </svg>
       {size > DENSE ? (
-        <figcaption className={styles.caption}>Dense: hold the camera close.</figcaption>
+        <figcaption className={styles.caption}>Dense code: hold the camera close.</figcaption>
       ) : null}
     </figure>
   );

@@ -83,7 +83,7 @@ describe('a type that comes along', () => {
     expect(typesOffer(file(), types, null, null, PAGE)).toMatchObject({
       addresses: null,
       isWaiting: false,
-      says: 'Select a type to send it without its file.',
+      says: 'Select a type to share it without its file.',
     });
     const split = (await sampleModel('module.btf')).types;
     if (split === null) throw new Error('no types');

@@ -43,12 +43,12 @@ export function referenceOffer(file: OpenFile, page: string): LinkOffer {
 function referenceWords(file: OpenFile): string {
   if (file.sample !== null) return 'Opens the example, which comes with this page.';
   if (file.declarationsKey !== undefined) {
-    return 'Carries the declarations as they are typed: who follows it goes on from there. Needs no file.';
+    return 'Carries the declarations: the recipient can edit them. Needs no file.';
   }
-  if (originOf(file.id) !== null) return 'Carries what the link carried that led here.';
+  if (originOf(file.id) !== null) return 'Carries the same data as the link that was opened.';
   return file.sha256 === null
-    ? 'The hash of the file is being worked out.'
-    : 'Carries nothing. Names the file by its SHA-256: who follows it opens the file on their side.';
+    ? 'Computing the hash of the file.'
+    : 'Carries no data. Names the file by its SHA-256: the recipient needs the file.';
 }
 
 /** The link that brings a type along. `answer` is the worker's. */
@@ -83,8 +83,8 @@ export function standsAlone(types: TypeTable): boolean {
 
 function noTypeWords(types: TypeTable | null): string {
   return types === null || standsAlone(types)
-    ? 'Select a type to send it without its file.'
-    : 'Choose the base of these types first: without it they cannot be sent whole.';
+    ? 'Select a type to share it without its file.'
+    : 'Choose the base of these types first: the link needs it.';
 }
 
 function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>): string {

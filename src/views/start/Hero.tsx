@@ -2,7 +2,19 @@ import { FileUp, Lock } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import styles from './Hero.module.css';
 
-const OPENS = ['.o', '.ko', 'vmlinux', 'raw BTF', '.a', 'gzip', 'xz', 'zstd', 'bzip2'];
+const OPENS = [
+  '.o',
+  '.ko',
+  'vmlinux',
+  'raw BTF',
+  '.a',
+  'gzip',
+  'xz',
+  'zstd',
+  'bzip2',
+  'lz4',
+  'eCOFF',
+];
 
 /** What this is, in a sentence, and the place to drop a file. */
 export function Hero({ onOpen }: { readonly onOpen: () => void }) {
@@ -17,7 +29,7 @@ export function Hero({ onOpen }: { readonly onOpen: () => void }) {
         </p>
         <p className={styles.promise}>
           <Lock size={14} aria-hidden />
-          Files stay in this tab. Nothing is uploaded.
+          Files stay on this computer. Nothing is uploaded.
         </p>
       </div>
       <div className={styles.target}>

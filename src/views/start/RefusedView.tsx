@@ -38,7 +38,7 @@ export function RefusedView({
         icon={<CircleSlash size={20} aria-hidden />}
         tone="info"
         title={<>Opening {name} was cancelled</>}
-        text="Nothing of it is kept. Drop it again to start over."
+        text="The file was closed. Drop it again to start over."
         actions={actions}
       />
     );
@@ -61,7 +61,8 @@ export function RefusedView({
       {issue.advice === undefined ? null : <p>{visible(issue.advice)}</p>}
       <p className="soft pretty">
         This page opens ELF files (BPF objects, kernel modules, vmlinux), raw BTF as in
-        /sys/kernel/btf, and ar archives, plain or packed with gzip, xz, zstd, bzip2 or lzma.
+        /sys/kernel/btf, and ar archives and Alpha eCOFF objects, plain or packed with gzip, xz,
+        zstd, bzip2, lzma or lz4.
       </p>
     </StatePage>
   );

@@ -21,21 +21,21 @@ export function RememberedFiles() {
   };
   const forgetOne = async (file: Remembered) => {
     await forget(file.sha256);
-    announce(`Forgot ${visible(file.name)}`);
+    announce(`Removed ${visible(file.name)}`);
     await refresh();
   };
   const forgetEach = async () => {
     await forgetAll();
-    announce('Forgot all files');
+    announce('Removed all recent files');
     await refresh();
   };
   return (
     <StartSection
-      title="Opened before"
-      about="Kept in this browser only, so that links to them work again."
+      title="Recent files"
+      about="Stored only in this browser, so that links to these files work again."
       actions={
         <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
-          Forget all
+          Remove all
         </Button>
       }
     >
@@ -60,10 +60,10 @@ export function RememberedFiles() {
               <Button
                 variant="quiet"
                 size="small"
-                aria-label={`Forget ${visible(file.name)}`}
+                aria-label={`Remove ${visible(file.name)}`}
                 onClick={() => void forgetOne(file)}
               >
-                Forget
+                Remove
               </Button>
             </span>
           </li>

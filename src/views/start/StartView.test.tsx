@@ -101,7 +101,7 @@ describe('StartView', () => {
       store.kept = [];
       return Promise.resolve();
     });
-    await click(named(host, 'Forget old.o'));
+    await click(named(host, 'Remove old.o'));
     await vi.waitFor(() => expect(host.textContent).not.toContain('old.o'));
   });
 

@@ -8,7 +8,7 @@ import styles from './Vignettes.module.css';
 /** Three small drawings of what is shown once a file is open. */
 export function Vignettes() {
   return (
-    <StartSection title="What you will see">
+    <StartSection title="Features">
       <div className={styles.grid}>
         <Vignette
           drawing={<TypesVignette />}
@@ -17,7 +17,7 @@ export function Vignettes() {
         />
         <Vignette
           drawing={<BytesVignette />}
-          title="Every byte has an owner"
+          title="Every byte explained"
           text="Relocations at their true width, the formula with the numbers put in, and the instruction they change."
         />
         <Vignette

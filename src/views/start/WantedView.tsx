@@ -30,7 +30,7 @@ export function WantedView({
       <StatePage
         icon={icon}
         tone="warning"
-        title="This link leads nowhere"
+        title="This link cannot be opened"
         text={`${visible(wanted.problem)}.`}
         actions={actions}
       />

@@ -1,7 +1,7 @@
 import { CaseSensitive, ChevronDown, ChevronUp } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
+import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { IconButton } from '#ui/IconButton.tsx';
 import { useKeys } from '#ui/keys.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { TEXT_KEYS } from '#views/parts/key-bindings.ts';

@@ -10,8 +10,7 @@ import {
 import { visible } from '#bytes/text.ts';
 import type { WholeText } from '#store/texts.ts';
 import { grouped } from '#ui/grouped.ts';
-import { rowAfterKey } from '#ui/list-keys.ts';
-import { rowOfEvent } from '#ui/row-of-event.ts';
+import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { type LinePiece, linePieces } from './line-pieces.ts';
 import styles from './TextLines.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import styles from './DetailSection.module.css';
 
 type DetailSectionProps = {

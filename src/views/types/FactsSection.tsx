@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { TermId } from '#lessons/glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { TermList } from '#views/parts/TermList.tsx';
+import { TermList } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { typeFacts } from './type-facts.ts';
 

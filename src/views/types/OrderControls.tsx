@@ -1,7 +1,7 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TypeOrder, TypeQuery } from '#analysis/find/type-search.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import styles from './OrderControls.module.css';
 import { orderedBy } from './query.ts';

@@ -7,7 +7,7 @@ import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './RawRecordSection.module.css';

@@ -1,7 +1,7 @@
 import { type PointerEvent, useCallback } from 'react';
 import { select } from '#store/navigation.ts';
+import { rowOfEvent } from '#ui/list-keys.ts';
 import { Panel } from '#ui/Panel.tsx';
-import { rowOfEvent } from '#ui/row-of-event.ts';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import type { PaneProps } from './pane-props.ts';
 import { RawLineRow } from './RawLineRow.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useMediaQuery } from '#ui/use-media-query.ts';
+import { useMediaQuery } from '#ui/ViewWidth.tsx';
 
 /** How long what has changed is marked, in milliseconds. */
 const GLOW_MS = 2000;

@@ -11,7 +11,7 @@ import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import type { FileId } from '#store/session.ts';
 import { gridAria } from '#ui/grid-aria.ts';
-import { keepFocus, rowOfEvent } from '#ui/row-of-event.ts';
+import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { GroupLine } from './GroupLine.tsx';

@@ -15,8 +15,7 @@ import {
 } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { CellDetail } from './CellDetail.tsx';

@@ -5,7 +5,7 @@ import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/m
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
 import { type MatrixSettings, matrixState, typesOf, useFreshCandidates } from '#store/core-view.ts';
-import { announce, type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { announce, type FileId, type OpenFile, session, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 export type TargetChoice = {
@@ -128,7 +128,13 @@ function useWork(
 
   const isDone = columns.length > 0 && columns.every(({ outcome }) => outcome?.step === 'ready');
   useEffect(() => {
-    if (isDone) announce(`Resolved against ${countOf(columns.length, 'target')}`);
+    if (!isDone) return;
+    const status = `Resolved against ${countOf(columns.length, 'target')}`;
+    announce(status);
+    // The status is about this view, so it goes with it.
+    return () => {
+      if (session.getState().status === status) announce('');
+    };
   }, [isDone, columns.length]);
 }
 

@@ -5,7 +5,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import {
   type CoreNumber,
   coreNumbers,

@@ -12,9 +12,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { InsnBytes } from '#views/parts/InsnBytes.tsx';
-import { InsnText } from '#views/parts/InsnText.tsx';
-import type { InsnField } from '#views/parts/insn-fields.ts';
+import { InsnBytes, type InsnField, InsnText } from '#views/parts/InsnText.tsx';
 import styles from './PatchSection.module.css';
 import { type InsnChange, insnChange, patchVerdict } from './patch-text.ts';
 

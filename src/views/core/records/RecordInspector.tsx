@@ -23,7 +23,7 @@ import { groupTone } from '#views/core/parts/kind-group.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { TermText } from '#views/parts/TermText.tsx';
+import { TermText } from '#views/parts/Term.tsx';
 import { AccessSection } from './AccessSection.tsx';
 import { NumbersSection } from './NumbersSection.tsx';
 import { PatchSection } from './PatchSection.tsx';

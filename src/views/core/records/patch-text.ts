@@ -1,7 +1,7 @@
 /** Does an instruction hold what the local types give it must? In words. */
 import type { LocalValue } from '#analysis/core/core-value.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { type InsnField, insnFields } from '#views/parts/insn-fields.ts';
+import { type InsnField, insnFields } from '#views/parts/InsnText.tsx';
 import { valueText } from './record-rows.ts';
 
 export type PatchVerdict = {

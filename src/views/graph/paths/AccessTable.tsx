@@ -10,15 +10,15 @@ import { CopyButton } from '#ui/CopyButton.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessTable.module.css';
-import { hopNotes, placeText } from './paths-words.ts';
+import { hopNotes, placeText } from './paths-text.ts';
 
-/** The accesses of a way as records of CO-RE would have them. */
+/** The accesses of a path as records of CO-RE would have them. */
 export function AccessTable({
   types,
-  way,
+  path,
 }: {
   readonly types: TypeTable;
-  readonly way: DescribedPath;
+  readonly path: DescribedPath;
 }) {
   return (
     <div className={styles.scroller} {...scrollRegion('Access strings')}>
@@ -33,12 +33,12 @@ export function AccessTable({
           </tr>
         </thead>
         <tbody>
-          {way.steps.map((hop) => (
+          {path.steps.map((hop) => (
             <AccessRow
               key={`${hop.root}:${hop.accessStr}:${hop.to}`}
               types={types}
               hop={hop}
-              through={way.through}
+              through={path.through}
             />
           ))}
         </tbody>

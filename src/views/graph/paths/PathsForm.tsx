@@ -1,8 +1,10 @@
-import { ArrowLeftRight } from 'lucide-react';
+import { ArrowLeftRight, ArrowRight } from 'lucide-react';
+import { useId } from 'react';
+import type { ExampleQuestion } from '#analysis/paths/example-questions.ts';
 import type { QuestionText } from '#analysis/paths/place-text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
-import { IconButton } from '#ui/IconButton.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import styles from './PathsForm.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
 
@@ -23,7 +25,7 @@ export function PathsForm(props: PathsFormProps) {
   return (
     <section className={styles.form} aria-labelledby="paths-title">
       <h2 id="paths-title" className={styles.title}>
-        How to get from a type to another, or to a field
+        Find a path between types
       </h2>
       <div className={styles.ends}>
         <PlaceBox
@@ -62,10 +64,45 @@ export function PathsForm(props: PathsFormProps) {
           onChange={(event) => onAsk({ ...question, around: event.target.checked })}
         />
         <span>
-          Also end by <code>container_of</code>: from a pointer to a part, back to the struct around
-          it
+          Include <code>container_of</code> steps: from a member back to the struct that holds it
         </span>
       </label>
+    </section>
+  );
+}
+
+/** How to ask, and questions to begin with where the file has the kernel's types. */
+export function ExampleQuestions({
+  examples,
+  onAsk,
+}: {
+  readonly examples: readonly ExampleQuestion[];
+  readonly onAsk: (question: QuestionText) => void;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.examples} aria-labelledby={id}>
+      <h3 id={id} className={styles.title}>
+        {examples.length === 0 ? 'How to ask' : 'Try one of these'}
+      </h3>
+      <p className="soft pretty">
+        Begin in a struct, a union or a typedef of one. Go to a type, to a member of any type (
+        <code>*.pid</code>), or to one of a certain type (<code>sock.sk_rcvbuf</code>).
+      </p>
+      {examples.length === 0 ? null : (
+        <ul className={styles.list}>
+          {examples.map((example) => (
+            <li key={example.about}>
+              <button type="button" className={styles.example} onClick={() => onAsk(example)}>
+                <span className="medium">{example.about}</span>
+                <span className={styles.exampleQuestionsEnds}>
+                  {example.from} <ArrowRight size={12} aria-label="to" /> {example.to}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

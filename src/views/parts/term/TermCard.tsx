@@ -1,9 +1,14 @@
-import { ArrowRight, ExternalLink } from 'lucide-react';
+import { ArrowRight, Crosshair, ExternalLink } from 'lucide-react';
+import { useMemo } from 'react';
 import { cardOf } from '#lessons/glossary/glossary.ts';
+import type { Find } from '#lessons/glossary/term.ts';
 import { type TermId, termTitle } from '#lessons/glossary/term-names.ts';
+import { useActive } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { VIEW_TITLES } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
 import styles from './TermCard.module.css';
 import { TermPicture } from './TermPicture.tsx';
-import { TermPlace } from './TermPlace.tsx';
 
 type TermCardProps = {
   readonly id: TermId;
@@ -42,5 +47,35 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Leads to such a thing in the open file, or says that it has none. Nothing for what no file holds, and without a file. */
+function TermPlace({
+  find,
+  onLeave,
+}: {
+  readonly find: Find | null;
+  readonly onLeave: () => void;
+}) {
+  const active = useActive();
+  const model = active?.model ?? null;
+  const place = useMemo(() => (model === null ? null : (find?.(model) ?? null)), [find, model]);
+  if (model === null || find === null) return null;
+  if (place === null) return <p className="small muted">The open file has none.</p>;
+  return (
+    <p>
+      <Button
+        size="small"
+        onClick={() => {
+          onLeave();
+          select(place.selection, place.view);
+        }}
+      >
+        <Crosshair size={13} aria-hidden />
+        See it in the file
+        <span className={styles.view}>{VIEW_TITLES[place.view]}</span>
+      </Button>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { IconButton } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
-import { IconButton } from '#ui/IconButton.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import styles from './DrawingControls.module.css';
 import type { LineBytes } from './line-bytes.ts';

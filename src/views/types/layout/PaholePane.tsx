@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId } from 'react';
 import { visible } from '#bytes/text.ts';
-import { rowAfterKey } from '#ui/list-keys.ts';
-import { rowOfEvent } from '#ui/row-of-event.ts';
+import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import styles from './PaholePane.module.css';
 import type { PaholeLines } from './pahole-lines.ts';

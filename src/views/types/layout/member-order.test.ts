@@ -4,7 +4,7 @@ import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
-import type { SortOrder } from '#ui/TableHeader.tsx';
+import type { SortOrder } from '#ui/VirtualTable.tsx';
 import { BY_OFFSET, nextOrder, orderedRows } from './member-order.ts';
 
 const types = tableOf(

@@ -1,6 +1,6 @@
 /** The members as a table that can be ordered, and cut down to its holes. */
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
-import type { SortOrder } from '#ui/TableHeader.tsx';
+import type { SortOrder } from '#ui/VirtualTable.tsx';
 
 /** As the struct has them. */
 export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PathStep } from '#analysis/paths/describe-path.ts';
 import { typeId } from '#model/ids.ts';
-import { hopNotes, placeText, pointersText, problemText, summaryText } from './paths-words.ts';
+import { hopNotes, placeText, pointersText, problemText, summaryText } from './paths-text.ts';
 
 const hop: PathStep = {
   kind: 'access',
@@ -33,7 +33,7 @@ describe('what must be known of an access', () => {
     expect(hopNotes(hop, null)).toEqual([]);
   });
 
-  it('is that a union, a tag and a refusal are met on the way', () => {
+  it('is that a union, a tag and a refusal are met on the path', () => {
     const odd = { ...hop, throughUnion: true, tags: ['rcu'], fault: 'why' };
     expect(hopNotes(odd, null)).toEqual([
       'Passes a union: other members use these bytes, too.',
@@ -50,14 +50,14 @@ describe('what must be known of an access', () => {
 });
 
 describe('the summary', () => {
-  const way = { start: typeId(1), members: [], container: null, field: [] };
-  const found = { ok: true, goal: 'type', macro: null, complete: true, paths: [way] } as const;
+  const path = { start: typeId(1), members: [], container: null, field: [] };
+  const found = { ok: true, goal: 'type', macro: null, complete: true, paths: [path] } as const;
 
-  it('counts the ways, and tells where there may be more', () => {
-    expect(summaryText(found, 10, false)).toBe('1 way.');
-    const two = { ...found, paths: [way, way] };
-    expect(summaryText(two, 10, false)).toBe('2 ways, the best first.');
-    expect(summaryText(two, 2, false)).toBe('The 2 best ways, the best first.');
+  it('counts the paths, and tells where there may be more', () => {
+    expect(summaryText(found, 10, false)).toBe('1 path.');
+    const two = { ...found, paths: [path, path] };
+    expect(summaryText(two, 10, false)).toBe('2 paths, the best first.');
+    expect(summaryText(two, 2, false)).toBe('Top 2 paths, the best first.');
     expect(summaryText({ ...found, complete: false }, 10, false)).toMatch(/cut short/);
   });
 
@@ -68,17 +68,17 @@ describe('the summary', () => {
 });
 
 it('pointers are counted in words', () => {
-  const way = { start: typeId(1), steps: [], endsAtField: false, through: null };
+  const path = { start: typeId(1), steps: [], endsAtField: false, through: null };
   const cost = { containers: 0, members: 1 };
-  expect(pointersText({ ...way, cost: { ...cost, pointers: 0 } })).toBe('no pointer');
-  expect(pointersText({ ...way, cost: { ...cost, pointers: 1 } })).toBe('1 pointer');
+  expect(pointersText({ ...path, cost: { ...cost, pointers: 0 } })).toBe('no pointer');
+  expect(pointersText({ ...path, cost: { ...cost, pointers: 1 } })).toBe('1 pointer');
 });
 
 it.each([
   ['from', 'blank', null],
   ['from', 'unknown', 'There is no type x in this file.'],
   ['to', 'unknown', 'There is no type and no member x in this file.'],
-  ['to', 'no-field', 'There is no member x in that type. Near to it: y.'],
+  ['to', 'no-field', 'There is no member x in that type. Did you mean y?'],
 ] as const)('a problem of %s, %s, is told', (end, reason, expected) => {
   expect(problemText({ end, reason, word: 'x', near: ['y'] })).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { insnTokens } from './insn-tokens.ts';
+import { insnTokens } from './InsnText.tsx';
 
 const spell = (text: string) =>
   insnTokens(text)

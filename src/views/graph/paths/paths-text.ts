@@ -1,11 +1,11 @@
-/** What the pane of ways says, in sentences and short words. Raw names. */
+/** What the pane of paths says, in sentences and short words. Raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 
 /** Why there is no answer; null where only one end is still blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
-  const meant = near.length === 0 ? '' : ` Near to it: ${near.join(', ')}.`;
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`;
   switch (reason) {
     case 'blank':
       return null;
@@ -14,7 +14,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
         ? `There is no type ${word} in this file.`
         : `There is no type and no member ${word} in this file.`;
     case 'no-members':
-      return `${word} has no members to go by: a way begins in a struct or a union.`;
+      return `${word} has no members to go by: a path begins in a struct or a union.`;
     case 'pointer':
       return `What stands before ${word} is no struct: a field is named from its own struct.`;
     case 'element':
@@ -26,7 +26,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
   }
 }
 
-/** How many ways there are, and what the best costs. */
+/** How many paths there are, and what the best costs. */
 export function summaryText(
   answer: Extract<PathsAnswer, { readonly ok: true }>,
   limit: number,
@@ -37,12 +37,12 @@ export function summaryText(
   if (paths.length === 0) {
     return `No members and pointers lead there.${around ? '' : ' container_of may, see the switch above.'}${cut}`;
   }
-  if (paths.length === 1) return `1 way.${cut}`;
-  const count = paths.length < limit ? countOf(paths.length, 'way') : `The ${limit} best ways`;
+  if (paths.length === 1) return `1 path.${cut}`;
+  const count = paths.length < limit ? countOf(paths.length, 'path') : `Top ${limit} paths`;
   return `${count}, the best first.${cut}`;
 }
 
-/** `3 pointers`, `none`: what is read on the way. */
+/** `3 pointers`, `none`: what is read on the path. */
 export function pointersText({ cost }: DescribedPath): string {
   return cost.pointers === 0 ? 'no pointer' : countOf(cost.pointers, 'pointer');
 }

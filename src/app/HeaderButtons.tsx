@@ -1,0 +1,129 @@
+import {
+  ChevronLeft,
+  ChevronRight,
+  FolderOpen,
+  Keyboard,
+  Moon,
+  Search,
+  Sun,
+  SunMoon,
+} from 'lucide-react';
+import { type RefObject, useSyncExternalStore } from 'react';
+import { session, useSession } from '#store/session.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { Kbd } from '#ui/Kbd.tsx';
+import { COMMAND_KEY } from '#ui/keys.ts';
+import styles from './HeaderButtons.module.css';
+import { Logo } from './Logo.tsx';
+import { chooseTheme, chosenTheme, onTheme, type Theme } from './theme.ts';
+
+/** Opens the palette; shows the key that does the same. */
+export function FindButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button type="button" className={styles.find} aria-label="Find anything" onClick={onClick}>
+      <Search size={14} aria-hidden />
+      <span className={styles.word}>Find</span>
+      <span aria-hidden className={styles.keys}>
+        <Kbd>{COMMAND_KEY}</Kbd>
+        <Kbd>K</Kbd>
+      </span>
+    </button>
+  );
+}
+
+/** The product's name; leads to the start page. Open files stay open. */
+export function HomeButton() {
+  return (
+    <button
+      type="button"
+      className={styles.home}
+      aria-label="btfscope: start page"
+      onClick={() => session.setState({ activeId: null, wanted: null })}
+    >
+      <Logo />
+      <span className={styles.name}>btfscope</span>
+    </button>
+  );
+}
+
+/** Back and forward through the places of this page: the browser's own history. */
+export function HistoryButtons() {
+  const hasFiles = useSession((state) => state.files.length > 0);
+  if (!hasFiles) return null;
+  return (
+    <div className={styles.buttons}>
+      <IconButton
+        label="Back"
+        keys={['[']}
+        icon={<ChevronLeft size={16} aria-hidden />}
+        onClick={() => history.back()}
+      />
+      <IconButton
+        label="Forward"
+        keys={[']']}
+        icon={<ChevronRight size={16} aria-hidden />}
+        onClick={() => history.forward()}
+      />
+    </div>
+  );
+}
+
+/** Opens the list of keys. */
+export function HelpButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <IconButton
+      label="Keys"
+      keys={['?']}
+      icon={<Keyboard size={16} aria-hidden />}
+      onClick={onClick}
+    />
+  );
+}
+
+type OpenButtonProps = {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onFiles: (files: readonly File[]) => void;
+};
+
+/** The file input itself, drawn as a button: a label is what the browser, the keyboard and a test all understand. */
+export function OpenButton({ input, onFiles }: OpenButtonProps) {
+  return (
+    <label className={styles.open} title="Open file (o)">
+      <FolderOpen size={15} aria-hidden />
+      <span className={styles.text}>Open file</span>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        aria-label="Open file"
+        className={styles.input}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
+const WORDS: Readonly<Record<Theme, string>> = {
+  system: 'system',
+  light: 'light',
+  dark: 'dark',
+};
+
+/** Goes round light, dark, and what the system says. */
+export function ThemeButton() {
+  const theme = useSyncExternalStore(onTheme, chosenTheme);
+  const Icon = ICONS[theme];
+  return (
+    <IconButton
+      label={`Theme: ${WORDS[theme]}`}
+      icon={<Icon size={16} aria-hidden />}
+      onClick={() => chooseTheme(NEXT[theme])}
+    />
+  );
+}

@@ -1,0 +1,68 @@
+/** The edges of a graph in words. */
+
+import type { BoxFace } from '#analysis/graph/box-parts.ts';
+import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
+import { kindStyle } from '#views/parts/kind-style.ts';
+import { shortSize } from '#views/parts/type-size-text.ts';
+
+const SHOWN = 4;
+
+/** The edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3 more`. */
+export function edgesToText(scene: Scene, index: number): string {
+  return listed(
+    scene.linksTo(index).map((number) => {
+      const link = scene.link(number);
+      return `${scene.box(link.from).text.name}.${edgeWords(scene, link)}`;
+    }),
+  );
+}
+
+/** The types that edges of box `index` lead to; what is folded is counted. */
+export function edgesFromText(scene: Scene, index: number): string {
+  const { state, more } = scene.box(index);
+  const names = scene.linksFrom(index).map((link) => scene.box(scene.link(link).to).text.name);
+  if (state === 'folded' && names.length === 0) return `folded: ${more} more`;
+  return listed([...new Set(names)]);
+}
+
+/** The member and what the edge passes: `mm *`; `3 members` where they have no rows. */
+function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
+  const { rows } = scene.box(from).text;
+  const name = rows[row]?.name;
+  if (name === undefined) return text === '' ? `${count} members` : text;
+  return `${name} ${text}`.trim();
+}
+
+function listed(words: readonly string[]): string {
+  const told = words.slice(0, SHOWN).join(', ');
+  return words.length > SHOWN ? `${told} and ${words.length - SHOWN} more` : told;
+}
+
+/** What a box of the graph says beside its text: the same on the page, on the canvas and in exports. */
+
+/** Letter, size and button of a box. */
+export function faceOf(box: SceneBox): BoxFace {
+  return {
+    letter: kindStyle(box.text.kind).letter,
+    size: shortSize(box.text.size),
+    button: buttonOf(box),
+    linkedRows: box.linkedRows,
+  };
+}
+
+function buttonOf({ state, more }: SceneBox): string {
+  if (state === 'leaf') return '';
+  if (state === 'expanded') return '−';
+  return more === 0 ? '+' : `+${more}`;
+}
+
+/** The box in one line: kind, name, size, and whether it is expanded. */
+export function boxLabel(box: SceneBox): string {
+  const { kind, name, size } = box.text;
+  const parts = [`${kindStyle(kind).name} ${name}`];
+  const bytes = shortSize(size);
+  if (bytes !== '') parts.push(`${bytes} bytes`);
+  if (box.state === 'expanded') parts.push('expanded');
+  if (box.state === 'folded') parts.push(`folded, leads to ${box.more} more`);
+  return parts.join(', ');
+}

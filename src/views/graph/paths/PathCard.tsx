@@ -1,0 +1,227 @@
+import { ChevronRight, Waypoints, Workflow } from 'lucide-react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { openParamOf } from '#analysis/graph/actions.ts';
+import type { TypePath } from '#analysis/paths/ask-paths.ts';
+import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
+import { containerText, declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { drawnName, visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { setCoreMode } from '#store/core-view.ts';
+import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-state.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Code } from '#ui/Code.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { AccessTable } from './AccessTable.tsx';
+import styles from './PathCard.module.css';
+import { hopNotes, placeText, pointersText } from './paths-text.ts';
+
+type PathCardProps = {
+  readonly types: TypeTable;
+  readonly path: TypePath;
+  /** 1 = the best. */
+  readonly rank: number;
+  readonly isOpenAtFirst: boolean;
+  readonly onHeadKey: (event: KeyboardEvent) => void;
+};
+
+/** One path: its chain, what it costs, and, opened, what to write for it. */
+export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCardProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const described = useMemo(() => describePath(types, path), [types, path]);
+  const inC = pathInC(types, described);
+  return (
+    <li className={styles.card} data-open={isOpen}>
+      <h3 className={styles.title}>
+        <button
+          type="button"
+          className={styles.head}
+          data-path-head
+          aria-expanded={isOpen}
+          aria-controls={`${id}body`}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={onHeadKey}
+        >
+          <ChevronRight size={14} aria-hidden className={styles.arrow} />
+          <span className={styles.rank}>{rank}</span>
+          <span className={styles.text}>
+            {inC === null ? 'ends at a member without a name' : drawnName(inC)}
+          </span>
+          <Costs path={described} />
+        </button>
+      </h3>
+      <div className={styles.chain}>
+        <PathSteps types={types} path={described} />
+      </div>
+      <div id={`${id}body`} hidden={!isOpen}>
+        {isOpen ? <PathTexts types={types} path={described} /> : null}
+      </div>
+    </li>
+  );
+}
+
+function Costs({ path }: { readonly path: DescribedPath }) {
+  const { cost, through } = path;
+  return (
+    <span className="wrapping gap-1">
+      <Badge text={pointersText(path)} tone={cost.pointers === 0 ? 'ok' : 'kind-ptr'} />
+      <Badge text={countOf(cost.members, 'step')} />
+      {through === null ? null : <Badge text={containerText(through)} tone="warning" />}
+    </span>
+  );
+}
+
+/** The path as boxes and arrows: a box for each object in memory, an arrow for each access. */
+function PathSteps({ types, path }: { readonly types: TypeTable; readonly path: DescribedPath }) {
+  return (
+    <ol className={styles.pathStepsChain} aria-label="Accesses">
+      <li className={styles.link}>
+        <TypeBox types={types} type={path.start} isEnd={false} />
+      </li>
+      {path.steps.map((hop, i) => {
+        const isLast = i === path.steps.length - 1;
+        return (
+          <li key={`${hop.root}:${hop.accessStr}:${hop.to}`} className={styles.link}>
+            <HopArrow types={types} hop={hop} through={path.through} />
+            <TypeBox types={types} type={hop.to} isEnd={isLast} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function TypeBox({
+  types,
+  type,
+  isEnd,
+}: {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  readonly isEnd: boolean;
+}) {
+  const text = drawnName(typeExpression(types, type));
+  if (type === 0) return <span className={styles.box}>{text}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.box}
+      data-end={isEnd}
+      title={`Show ${text} under Types`}
+      onClick={() => select(typeSelection(type), 'types')}
+    >
+      <KindBadge kind={kindOf(types, type)} decorative />
+      <bdi className="ellipsis">{text}</bdi>
+    </button>
+  );
+}
+
+function HopArrow({
+  types,
+  hop,
+  through,
+}: {
+  readonly types: TypeTable;
+  readonly hop: PathStep;
+  readonly through: DescribedPath['through'];
+}) {
+  const field = hop.field === '' ? '(anonymous)' : drawnName(hop.field);
+  const isContainer = hop.kind === 'container';
+  const root = drawnName(typeExpression(types, hop.root));
+  const notes = hopNotes(hop, through).map(drawnName);
+  return (
+    <button
+      type="button"
+      className={styles.pathStepsArrow}
+      data-kind={hop.beyond.length === 0 && !isContainer ? 'value' : hop.kind}
+      title={[`Show this member of ${root} under Types`, ...notes].join('\n')}
+      onClick={() => select(typeSelection(hop.root, hop.memberPath), 'types')}
+    >
+      <span className={styles.field}>
+        <span className={styles.sign}>{isContainer ? 'container_of' : '.'}</span>
+        <bdi className={styles.member}>{isContainer ? ` ${field}` : field}</bdi>
+        {hop.throughUnion ? <span className={styles.mark}>union</span> : null}
+        {hop.tags.map((tag) => (
+          <span key={tag} className={styles.mark}>
+            {drawnName(tag)}
+          </span>
+        ))}
+      </span>
+      <span className={styles.line} aria-hidden />
+      <span className={styles.place}>{placeText(hop)}</span>
+    </button>
+  );
+}
+
+/** What to write for a path, and what the compiler makes of it. */
+function PathTexts({ types, path }: { readonly types: TypeTable; readonly path: DescribedPath }) {
+  const inC = pathInC(types, path);
+  const inBpf = pathInBpf(types, path);
+  const [first] = path.steps;
+  return (
+    <div className={styles.texts}>
+      {inC === null || inBpf === null ? (
+        <p className="soft">
+          C has no name for an anonymous member. The access strings lead to it all the same.
+        </p>
+      ) : (
+        <div className={styles.codes}>
+          <section className={styles.part}>
+            <h4 className="small soft">In C</h4>
+            <Lines label="C expression" lines={[declarationOf(types, path), `${inC};`]} />
+          </section>
+          <section className={styles.part}>
+            <h4 className="small soft">In a BPF program</h4>
+            <Lines label="BPF reads" lines={inBpf} />
+          </section>
+        </div>
+      )}
+      <section className={styles.part}>
+        <h4 className="small soft">CO-RE access strings, one for each object</h4>
+        <AccessTable types={types} path={path} />
+      </section>
+      <div className="wrapping gap-2">
+        <Button size="small" onClick={() => showInGraph(types, path)}>
+          <Workflow size={14} aria-hidden />
+          Show in the graph
+        </Button>
+        {first === undefined ? null : (
+          <Button
+            size="small"
+            onClick={() => {
+              setCoreMode('playground');
+              select(typeSelection(first.root, first.memberPath), 'core');
+            }}
+          >
+            <Waypoints size={14} aria-hidden />
+            Show in the CO-RE playground
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Lines({ label, lines }: { readonly label: string; readonly lines: readonly string[] }) {
+  const text = lines.map(visible).join('\n');
+  return (
+    <Code label={label} text={text}>
+      {drawnLines(text)}
+    </Code>
+  );
+}
+
+function showInGraph(types: TypeTable, path: DescribedPath): void {
+  // The selected member is lit in the graph: the first step of the path.
+  select(typeSelection(path.start, path.steps[0]?.memberPath ?? []), 'graph');
+  const roots = [...new Set([path.start, ...path.steps.map(({ root }) => root)])];
+  setViewParam('graph', 'open', openParamOf(types, roots));
+  setViewParam('graph', 'path', null);
+}
