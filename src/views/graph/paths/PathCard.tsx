@@ -1,6 +1,6 @@
 import { ChevronRight, Waypoints, Workflow } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { openParamOf } from '#analysis/graph/actions.ts';
+import { openParamOf } from '#analysis/graph/grow.ts';
 import type { TypePath } from '#analysis/paths/ask-paths.ts';
 import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
 import { containerText, declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';

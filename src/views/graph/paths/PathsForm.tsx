@@ -1,7 +1,6 @@
 import { ArrowLeftRight, ArrowRight } from 'lucide-react';
 import { useId } from 'react';
-import type { ExampleQuestion } from '#analysis/paths/example-questions.ts';
-import type { QuestionText } from '#analysis/paths/place-text.ts';
+import type { ExampleQuestion, QuestionText } from '#analysis/paths/place-text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';

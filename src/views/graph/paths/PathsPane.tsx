@@ -1,8 +1,8 @@
 import { Route } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
-import { exampleQuestions } from '#analysis/paths/example-questions.ts';
 import {
+  exampleQuestions,
   formatQuestion,
   parseQuestion,
   placeOfType,
