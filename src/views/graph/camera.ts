@@ -154,7 +154,7 @@ export function useCamera(element: RefObject<HTMLDivElement | null>, first: Came
     behaviour.current = made;
     const picked = pick(current).call(made).on('dblclick.zoom', null);
     return () => {
-      picked.on('./.zoom', null);
+      picked.on('.zoom', null);
     };
   }, [element]);
 
