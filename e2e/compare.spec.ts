@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord, typedef } from '../src/testing/btf-types.ts';
-import { corpusKernels, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
+import { corpusKernels, isLargeCorpus, readCorpusFile } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
@@ -194,7 +194,7 @@ test('alone, a file can be compared with another that is opened here', async ({ 
 });
 
 test('two kernels', { tag: '@long' }, async ({ page }) => {
-  test.skip(corpusRoot === null, 'the corpus is not here');
+  test.skip(!isLargeCorpus, 'the corpus is not here');
   test.setTimeout(180_000);
   const kernel = (id: string): TestFile => {
     const file = corpusKernels().find((one) => one.id === id);

@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { corpusKernels, corpusObjects, corpusRoot, readCorpusFile } from '../src/testing/corpus.ts';
+import {
+  corpusKernels,
+  corpusObjects,
+  isLargeCorpus,
+  readCorpusFile,
+} from '../src/testing/corpus.ts';
 import { AppPage } from './app-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 
@@ -30,7 +35,7 @@ test.beforeAll(() => {
     writeFileSync(join(scratch, name), bytes);
     return join(scratch, name);
   };
-  const many = corpusRoot === null ? undefined : corpusObjects().find(({ id }) => id === MANY);
+  const many = !isLargeCorpus ? undefined : corpusObjects().find(({ id }) => id === MANY);
   if (many === undefined) {
     object = sample('exec_trace.bpf.o');
     const bytes = readFileSync(sample('kernel.btf'));

@@ -11,8 +11,8 @@ import {
   type CorpusFile,
   corpusKernels,
   corpusObjects,
-  corpusRoot,
   corpusRows,
+  isLargeCorpus,
   readCorpusFile,
 } from '../src/testing/corpus.ts';
 import { AppPage, type TestFile } from './app-page.ts';
@@ -286,7 +286,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 test.describe('objects and kernels of the corpus', () => {
-  test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+  test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
 
   const CASES = [
     { id: 'prog__t11_resized', rows: 'programs', kernel: '6.1.0-56-amd64', what: 'poisoned' },
@@ -323,7 +323,7 @@ test.describe('objects and kernels of the corpus', () => {
 test('the state of a task is poisoned on 6.18, which has it under another name', async ({
   page,
 }) => {
-  test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+  test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
   const kernel = droppable(corpusKernels(), '6.18-amd64');
   const app = await openCore(page, sample('exec_trace.bpf.o'), kernel);
   await chooseTarget(page, /^vmlinux-/);

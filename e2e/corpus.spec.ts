@@ -14,7 +14,7 @@ import {
   corpusModules,
   corpusObjects,
   corpusPath,
-  corpusRoot,
+  isLargeCorpus,
   isPacked,
   readCorpusFile,
 } from '../src/testing/corpus.ts';
@@ -22,7 +22,7 @@ import { coreCountOf, relocationCountOf, typeCountOf } from '../src/testing/gold
 import { AppPage } from './app-page.ts';
 
 test.describe.configure({ mode: 'parallel' });
-test.skip(corpusRoot === null, 'there is no corpus beside the repository');
+test.skip(!isLargeCorpus, 'only with BTFSCOPE_CORPUS=large');
 test.use({ trace: 'off' });
 test.setTimeout(600_000);
 

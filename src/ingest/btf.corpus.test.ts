@@ -9,9 +9,9 @@ import {
   corpusEdges,
   corpusKernels,
   corpusObjects,
-  corpusRoot,
   corpusTargets,
   type EdgeRow,
+  isLargeCorpus,
   readCorpusFile,
   readCorpusText,
 } from '#testing/corpus.ts';
@@ -21,11 +21,10 @@ import { type BtfRegion, ingestBtf } from './btf.ts';
 import { ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
 
-const has = corpusRoot !== null;
-const objects = has ? corpusObjects() : [];
-const targets = has ? corpusTargets() : [];
-const kernels = has ? corpusKernels() : [];
-const edges = new Map((has ? corpusEdges() : []).map((row) => [row.name, row]));
+const objects = corpusObjects();
+const targets = corpusTargets();
+const kernels = corpusKernels();
+const edges = new Map(corpusEdges().map((row) => [row.name, row]));
 
 const blob = (bytes: Uint8Array): BtfRegion => ({ bytes, fileOffset: 0, region: '.BTF' });
 
@@ -54,12 +53,15 @@ function countOfTwin(id: string): number | null {
 
 const spoken = (issues: readonly Issue[]) => issues.filter((i) => i.severity !== 'note');
 
-describe.skipIf(!has)('objects of the corpus', () => {
+describe('objects of the corpus', () => {
   it('is there', () => {
     expect(objects.length).toBeGreaterThan(100);
   });
 
-  it.each(objects.map((o) => [o.id, o] as const))('%s', async (id, object) => {
+  it.each(
+    // bpftool of Debian does not open what GCC writes for big-endian.
+    objects.filter(({ id }) => !id.startsWith('gcc-be__')).map((o) => [o.id, o] as const),
+  )('%s', async (id, object) => {
     const { types, ext, issues } = await openElf(object.name, readCorpusFile(object));
     expect(types?.count ?? null).toBe(typeCountOf(id) ?? countOfTwin(id));
     expect(ext?.core.count ?? 0).toBe(coreCountOf(id));
@@ -67,11 +69,13 @@ describe.skipIf(!has)('objects of the corpus', () => {
   });
 });
 
-describe.skipIf(!has)('both builds of one source', () => {
+describe('both builds of one source', () => {
   const byId = new Map(objects.map((o) => [o.id, o]));
   const twins = objects.flatMap((big) => {
     const little = byId.get(big.id.replace('-be__', '__'));
-    return little === undefined || little === big ? [] : [[big.id, big, little] as const];
+    return little === undefined || little === big || big.id.startsWith('gcc')
+      ? []
+      : [[big.id, big, little] as const];
   });
 
   it('are there', () => {
@@ -99,7 +103,7 @@ describe.skipIf(!has)('both builds of one source', () => {
   }
 });
 
-describe.skipIf(!has)('raw BTF of the corpus', () => {
+describe('raw BTF of the corpus', () => {
   it.each(targets.map((t) => [t.id, t] as const))('%s', (id, target) => {
     const issues: Issue[] = [];
     const { types } = ingestBtf(blob(readCorpusFile(target)), null, issues);
@@ -166,7 +170,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'btf_kind0.btf': 'btf.kind-zero',
 };
 
-describe.skipIf(!has)('BTF at the edge', () => {
+describe('BTF at the edge', () => {
   const rows = [...edges.values()].filter((row) => row.kind === 'btf');
 
   it.each(rows.map((row) => [row.name, row] as const))('%s', (name, row) => {
@@ -194,7 +198,7 @@ describe.skipIf(!has)('BTF at the edge', () => {
     expect(issues.map((i) => i.code)).toContain('btf.base-missing');
   });
 
-  it('doubts a base that is not the one', () => {
+  it.skipIf(!isLargeCorpus)('doubts a base that is not the one', () => {
     const [row, other] = [edges.get('split_wrong_base.btf'), edges.get('btf_hdr36_zero.btf')];
     if (row === undefined || other === undefined) throw new Error('the rows are gone');
     const base = openEdge(other, false).types;
@@ -208,26 +212,29 @@ describe.skipIf(!has)('BTF at the edge', () => {
   });
 });
 
-describe.skipIf(!has)('blobs that libbpf was tried on', () => {
+describe('blobs that libbpf was tried on', () => {
   const file = (path: string) => ({ id: path, name: 'blobs.pack', file: path });
 
-  it('are refused, cut short or accepted as libbpf does before it looks into types', () => {
-    const list: unknown = JSON.parse(readCorpusText('validity/validity.json.zst'));
-    if (!Array.isArray(list)) throw new Error('a list of rows was expected');
-    const pack = readCorpusFile(file('validity/blobs.pack.zst'));
-    const wrong: string[] = [];
-    for (const row of list.map((r) => new JsonRow(r))) {
-      const start = row.number('pack_off');
-      const issues: Issue[] = [];
-      const bytes = pack.subarray(start, start + row.number('size'));
-      const read = attempt(issues, () => ingestBtf(blob(bytes), null, issues));
-      const libbpf = row.text('libbpf') === 'ok' ? 'ok' : libbpfStage(row);
-      const ours = read === null ? 'header' : worst(issues);
-      if (libbpf !== ours) wrong.push(`${row.text('name')}: libbpf ${libbpf}, here ${ours}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(list.length).toBeGreaterThan(1000);
-  });
+  it.skipIf(!isLargeCorpus)(
+    'are refused, cut short or accepted as libbpf does before it looks into types',
+    () => {
+      const list: unknown = JSON.parse(readCorpusText('validity/validity.json.zst'));
+      if (!Array.isArray(list)) throw new Error('a list of rows was expected');
+      const pack = readCorpusFile(file('validity/blobs.pack.zst'));
+      const wrong: string[] = [];
+      for (const row of list.map((r) => new JsonRow(r))) {
+        const start = row.number('pack_off');
+        const issues: Issue[] = [];
+        const bytes = pack.subarray(start, start + row.number('size'));
+        const read = attempt(issues, () => ingestBtf(blob(bytes), null, issues));
+        const libbpf = row.text('libbpf') === 'ok' ? 'ok' : libbpfStage(row);
+        const ours = read === null ? 'header' : worst(issues);
+        if (libbpf !== ours) wrong.push(`${row.text('name')}: libbpf ${libbpf}, here ${ours}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(list.length).toBeGreaterThan(1000);
+    },
+  );
 
   /** What libbpf says about names and references is not the container's matter. */
   function libbpfStage(row: JsonRow): 'header' | 'types' | 'ok' {

@@ -3,18 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sectionIndex } from '#model/ids.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
-import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { ingestBytes } from './ingest.ts';
 
-const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
-const names = isThere
-  ? readdirSync(corpusPath('ecoff'))
-      .filter((file) => file.endsWith('.expected.json'))
-      .map((file) => file.replace('.expected.json', ''))
-  : [];
+const names = readdirSync(corpusPath('ecoff'))
+  .filter((file) => file.endsWith('.expected.json'))
+  .map((file) => file.replace('.expected.json', ''));
 
-describe.skipIf(!isThere)('eCOFF files of the corpus', () => {
+describe('eCOFF files of the corpus', () => {
   it.each(names)('%s', async (name) => {
     const object = corpusPath(`ecoff/${name}.o`);
     const bytes = readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));

@@ -3,13 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { NO_SECTIONS } from '#model/sections.ts';
-import { corpusEdges, corpusRoot, readCorpusFile, readCorpusText } from '#testing/corpus.ts';
-import { JsonRow } from '#testing/json-row.ts';
+import { corpusEdges, corpusList, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { ingestBtf } from './btf.ts';
 import { ingestElf, readSection, sectionsNamed } from './elf.ts';
 import { ingestExt } from './ext.ts';
-
-const has = corpusRoot !== null;
 
 async function open(name: string, bytes: Uint8Array) {
   const source = bufferSource(name, bytes);
@@ -51,22 +48,26 @@ const EDGES: Readonly<Record<string, readonly [string | null, number, number, nu
   'elf_ext_core_len_huge.o': ['ext.records-past-end', 0, 12, 5],
 };
 
-describe.skipIf(!has)('.BTF.ext at the edge', () => {
-  const rows = (has ? corpusEdges() : []).filter((row) => /^elf_ext_(?!only)/.test(row.name));
+describe('.BTF.ext at the edge', () => {
+  const rows = corpusEdges().filter((row) => /^elf_ext_(?!only)/.test(row.name));
 
-  it.each(rows.map((row) => [row.name, row] as const))('%s', async (name, row) => {
-    const { types, ext, issues } = await open(name, readCorpusFile(row));
-    const [code = null, ...counts] = EDGES[name] ?? [null, 2, 12, 5];
-    expect(types.count).toBe(row.types);
-    expect(issues.map((i) => i.code)).toEqual(expect.arrayContaining(code === null ? [] : [code]));
-    expect([ext.func.count, ext.line.count, ext.core.count]).toEqual(counts);
-    if (row.accept === 'ok') expect(issues.filter((i) => i.severity !== 'note')).toEqual([]);
-  });
+  it.skipIf(!isLargeCorpus).each(rows.map((row) => [row.name, row] as const))(
+    '%s',
+    async (name, row) => {
+      const { types, ext, issues } = await open(name, readCorpusFile(row));
+      const [code = null, ...counts] = EDGES[name] ?? [null, 2, 12, 5];
+      expect(types.count).toBe(row.types);
+      expect(issues.map((i) => i.code)).toEqual(
+        expect.arrayContaining(code === null ? [] : [code]),
+      );
+      expect([ext.func.count, ext.line.count, ext.core.count]).toEqual(counts);
+      if (row.accept === 'ok') expect(issues.filter((i) => i.severity !== 'note')).toEqual([]);
+    },
+  );
 });
 
-describe.skipIf(!has)('.BTF.ext that libbpf was tried on', () => {
-  const list: unknown = has ? JSON.parse(readCorpusText('validity-ext/ext-verdicts.json')) : [];
-  const rows = Array.isArray(list) ? list.map((row) => new JsonRow(row)) : [];
+describe('.BTF.ext that libbpf was tried on', () => {
+  const rows = corpusList('validity-ext/ext-verdicts.json');
 
   it('is there', () => {
     expect(rows.length).toBeGreaterThan(50);

@@ -22,11 +22,10 @@ import {
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
-import { corpusKernels, corpusModules, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusKernels, corpusModules, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { ingest } from './ingest.ts';
 
-const has = corpusRoot !== null;
-const modules = has ? corpusModules() : [];
+const modules = corpusModules();
 const distilled = modules.filter((m) => m.name.startsWith('distilled-'));
 
 const kernels = new Map<string, Promise<TypeTable>>();
@@ -98,7 +97,7 @@ function firstDifference(moved: TypeTable, plain: TypeTable): string | null {
   return null;
 }
 
-describe.skipIf(!has)('distilled modules', () => {
+describe('distilled modules', () => {
   it('are there', () => {
     expect(distilled.length).toBeGreaterThan(0);
   });
@@ -126,7 +125,7 @@ describe.skipIf(!has)('distilled modules', () => {
   it.each(distilled.map((m) => [m.name, m] as const))(
     '%s on a kernel of another machine tells of each type what became of it',
     async (name, file) => {
-      const other = await kernelCalled((id) => id.includes('armmp'));
+      const other = await kernelCalled((id) => id === kernelIds.bits32);
       const { types, splitBase } = await open(name, readCorpusFile(file), other);
       expect(splitBase?.matches.length).toBe(splitBase?.distilled?.count);
       const lost = splitBase?.matches.filter(({ outcome }) => outcome !== 'mapped') ?? [];

@@ -4,12 +4,11 @@ import { attempt, type Issue } from '#bytes/issue.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { typeId } from '#model/ids.ts';
 import { lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { corpusKernels, corpusModules, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusKernels, corpusModules, readCorpusFile } from '#testing/corpus.ts';
 import { type BtfRegion, ingestBtf } from './btf.ts';
 import { ingestElf, readSection, sectionsNamed } from './elf.ts';
 
-const has = corpusRoot !== null;
-const modules = has ? corpusModules() : [];
+const modules = corpusModules();
 const raw = modules.filter((m) => m.name.endsWith('.btf'));
 const shipped = modules.filter((m) => m.name.endsWith('.ko') && !m.name.startsWith('distilled-'));
 const distilled = modules.filter((m) => m.name.startsWith('distilled-'));
@@ -50,7 +49,7 @@ function expectInferred(region: BtfRegion, kernel: TypeTable): void {
   expect(issues[0]?.message).not.toContain('at least');
 }
 
-describe.skipIf(!has)('modules of the corpus', () => {
+describe('modules of the corpus', () => {
   it('are there', () => {
     expect([raw.length, shipped.length, distilled.length].every((n) => n > 0)).toBe(true);
   });

@@ -1,19 +1,15 @@
 /** Every disassembled line of the objdump texts in the corpus, symbols and all. */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { alphaInsnText } from './alpha-insn.ts';
-
-const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
 
 const LINE = /^\s*([0-9a-f]+):\t([0-9a-f]{2}) ([0-9a-f]{2}) ([0-9a-f]{2}) ([0-9a-f]{2}) \t(.*)$/gm;
 
-describe.skipIf(!isThere)('Alpha text in the corpus', () => {
-  const texts = isThere
-    ? readdirSync(corpusPath('ecoff')).filter((name) => name.endsWith('.objdump.txt'))
-    : [];
+describe('Alpha text in the corpus', () => {
+  const texts = readdirSync(corpusPath('ecoff')).filter((name) => name.endsWith('.objdump.txt'));
 
-  it('is there', () => {
+  it.skipIf(!isLargeCorpus)('is there', () => {
     expect(texts.length).toBeGreaterThan(20);
   });
 

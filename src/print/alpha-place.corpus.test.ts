@@ -2,20 +2,17 @@
  * Instructions where they stand: the places they go to are objdump's. It also names
  * them by local symbols, which are not read here.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
-import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, readCorpusText } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { alphaTextAt } from './alpha-insn.ts';
 
-const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
-const names = isThere
-  ? readdirSync(corpusPath('ecoff'))
-      .filter((file) => file.endsWith('.o') && !file.startsWith('z') && !file.startsWith('x'))
-      .map((file) => file.replace('.o', ''))
-  : [];
+const names = readdirSync(corpusPath('ecoff'))
+  .filter((file) => file.endsWith('.o') && !file.startsWith('z') && !file.startsWith('x'))
+  .map((file) => file.replace('.o', ''));
 
 /** objdump's texts by section name and address; empty where it does not disassemble the file. */
 function objdumpTexts(name: string): Map<string, string> {
@@ -34,7 +31,7 @@ function withoutSymbol(text: string): string {
   return text.replace(/ <[^>]*>$/, '').replace(/0x([0-9a-f]+)$/, '$1');
 }
 
-describe.skipIf(!isThere)('instructions of the corpus in their places', () => {
+describe('instructions of the corpus in their places', () => {
   it.each(names)('%s', async (name) => {
     const bytes = new Uint8Array(readFileSync(corpusPath(`ecoff/${name}.o`)));
     const model = await openModel(name, bytes);

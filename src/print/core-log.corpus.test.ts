@@ -1,12 +1,13 @@
 /** Every log of libbpf's own CO-RE code, and its last warning, against ours. */
+
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { ORACLE_PARTS, oracleLogs, oracleRuns } from '#testing/core-oracle.ts';
-import { corpusRoot } from '#testing/corpus.ts';
+import { isLargeCorpus } from '#testing/corpus.ts';
 import { coreError, coreLog } from './core-log.ts';
 
-describe.skipIf(corpusRoot === null)('the CO-RE oracle of the corpus', () => {
-  it.each(ORACLE_PARTS)(
+describe('the CO-RE oracle of the corpus', () => {
+  it.skipIf(!isLargeCorpus).each(ORACLE_PARTS)(
     "%s: every log is libbpf's, line by line",
     async (part) => {
       const wrong: string[] = [];

@@ -3,7 +3,7 @@ import { coreRecord } from '#analysis/core/core-records.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enumeration, int, modifier, struct, typedef } from '#testing/btf-types.ts';
-import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
 import { coreRelocationText } from './core-relocation.ts';
@@ -49,7 +49,7 @@ describe('coreRelocationText', () => {
   });
 });
 
-describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
+describe('objects of the corpus', () => {
   it('read as llvm-objdump prints them', async () => {
     let compared = 0;
     for (const object of corpusObjects()) {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -28,7 +28,7 @@ async function ours(name: string, bytes: Uint8Array, raw: boolean): Promise<stri
 
 const withoutHead = (text: string) => text.replace(/^\n.*\n/, '');
 
-describe.skipIf(corpusRoot === null)('disassembly on the corpus', () => {
+describe('disassembly on the corpus', () => {
   it.each([
     ['objdump.txt', false],
     ['objdump-raw.txt', true],

@@ -2,18 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { ecoffListing } from './ecoff-listing.ts';
 
-const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
-const names = isThere
-  ? readdirSync(corpusPath('ecoff'))
-      .filter((file) => file.endsWith('.listing.txt'))
-      .map((file) => file.replace('.listing.txt', ''))
-  : [];
+const names = readdirSync(corpusPath('ecoff'))
+  .filter((file) => file.endsWith('.listing.txt'))
+  .map((file) => file.replace('.listing.txt', ''));
 
-describe.skipIf(!isThere)('the relocation listing in the corpus', () => {
-  it.each(names)('%s', (name) => {
+describe('the relocation listing in the corpus', () => {
+  it.skipIf(!isLargeCorpus).each(names)('%s', (name) => {
     const object = corpusPath(`ecoff/${name}.o`);
     const bytes = readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));
     const file = readEcoff(bytes, []);

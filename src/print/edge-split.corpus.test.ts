@@ -5,7 +5,6 @@ import type { ObjectModel } from '#model/object-model.ts';
 import {
   corpusEdges,
   corpusPath,
-  corpusRoot,
   type EdgeRow,
   readCorpusFile,
   readCorpusText,
@@ -14,7 +13,7 @@ import { openModel } from '#testing/open-model.ts';
 import { writeRaw } from './btf-raw.ts';
 import { gathered } from './byte-text.ts';
 
-const rows = corpusRoot === null ? [] : corpusEdges();
+const rows = corpusEdges();
 
 /** Opened as a person does it: the base first, which may itself have a base. */
 async function openOnBase(row: EdgeRow): Promise<ObjectModel> {
@@ -26,7 +25,7 @@ async function openOnBase(row: EdgeRow): Promise<ObjectModel> {
 
 const goldenOf = (row: EdgeRow) => `edge/goldens/${row.name.replace(/\.btf$/, '')}.raw.txt`;
 
-describe.skipIf(corpusRoot === null)('split rows of the edge table', () => {
+describe('split rows of the edge table', () => {
   it.each(rows.filter(({ base }) => base !== null).map((row) => [row.name, row] as const))(
     '%s has its own types on its base',
     async (_name, row) => {

@@ -16,6 +16,7 @@ import {
   corpusObjects,
   corpusRows,
   corpusTargets,
+  isLargeCorpus,
   readCorpusFile,
 } from './corpus.ts';
 import type { JsonRow } from './json-row.ts';
@@ -29,12 +30,16 @@ export type OracleRun = {
   readonly against: CoreTarget;
 };
 
-export const ORACLE_PARTS = ['programs', 'hand', 'debian', 'random'] as const;
+type OraclePart = 'programs' | 'hand' | 'debian' | 'random';
+
+export const ORACLE_PARTS: readonly OraclePart[] = isLargeCorpus
+  ? ['programs', 'hand', 'debian', 'random']
+  : ['programs', 'hand', 'random'];
 
 const MODULES = '+modules';
 
 /** The runs of one part. */
-export async function* oracleRuns(part: (typeof ORACLE_PARTS)[number]): AsyncGenerator<OracleRun> {
+export async function* oracleRuns(part: OraclePart): AsyncGenerator<OracleRun> {
   const shelf = new Shelf();
   for (const rows of grouped(corpusRows(`core-oracle/${part}.jsonl.zst`))) {
     const [first] = rows;
@@ -47,7 +52,7 @@ export async function* oracleRuns(part: (typeof ORACLE_PARTS)[number]): AsyncGen
 }
 
 /** libbpf's log of each row, in the order of the rows. */
-export function* oracleLogs(part: (typeof ORACLE_PARTS)[number]): Generator<JsonRow> {
+export function* oracleLogs(part: OraclePart): Generator<JsonRow> {
   yield* corpusRows(`core-oracle/logs/${part}.jsonl.zst`);
 }
 

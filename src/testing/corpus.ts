@@ -1,11 +1,11 @@
 /**
- * The corpus of real objects that stands beside the repository, where it does.
+ * Real objects, kernels and damaged files, with what the field's tools say of them.
  *
- * In: `../shared/corpus` as its README.md lays it out. Out: what is in it, by
- * kind, and the bytes of each file, unpacked where the corpus holds it packed.
- * The corpus is not part of the repository: tests that need it are
- * skipped where `corpusRoot` is null. What the field's tools said about its
- * objects is in `goldens.ts`. Imports no room, so that e2e tests can use it.
+ * Two corpora have one layout: `testdata/` of this repository, made by
+ * `scripts/build-testdata.mjs` from our own sources (`testdata/README.md`), and a
+ * larger one, which `BTFSCOPE_CORPUS=large` chooses. That one is not part of the
+ * repository: it is `../shared/corpus`, and the tests fail when it is chosen and absent.
+ * What the tools said is in `goldens.ts`. Imports no room, so that e2e tests can use it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,12 +13,51 @@ import { fileURLToPath } from 'node:url';
 import { decompress } from 'fzstd';
 import { JsonRow } from './json-row.ts';
 
-const PLACE = fileURLToPath(new URL('../../../shared/corpus/', import.meta.url));
+const CHOSEN = process.env.BTFSCOPE_CORPUS ?? 'testdata';
+const ROOTS = new Map([
+  ['testdata', new URL('../../testdata/', import.meta.url)],
+  ['large', new URL('../../../shared/corpus/', import.meta.url)],
+]);
 
-/** Directory of the corpus; null where there is none. */
-export const corpusRoot: string | null = existsSync(join(PLACE, 'objects/MANIFEST.json'))
-  ? PLACE
-  : null;
+/** Whether the tests run on the large corpus. */
+export const isLargeCorpus = CHOSEN === 'large';
+
+/** Directory of the corpus. */
+export const corpusRoot: string = rootOf(CHOSEN);
+
+function rootOf(chosen: string): string {
+  const place = ROOTS.get(chosen);
+  if (place === undefined) throw new Error(`BTFSCOPE_CORPUS=${chosen}: expected testdata or large`);
+  const root = fileURLToPath(place);
+  if (!existsSync(join(root, 'objects/MANIFEST.json'))) {
+    throw new Error(`BTFSCOPE_CORPUS=${chosen}: no objects/MANIFEST.json in ${root}`);
+  }
+  return root;
+}
+
+/** A lower bound of what a test must have compared: by the corpus that it runs on. */
+export function atLeast(counts: { readonly large: number; readonly testdata: number }): number {
+  return isLargeCorpus ? counts.large : counts.testdata;
+}
+
+/** Ids of kernels by what tests want of them. */
+export const kernelIds = isLargeCorpus
+  ? {
+      first: '6.1.0-56-amd64',
+      second: '6.12.117-amd64',
+      secondArm64: '6.12.117-arm64',
+      third: '6.18-amd64',
+      bits32: '6.1.0-50-armmp-lpae',
+      bigEndian: '6.1.0-50-s390x',
+    }
+  : {
+      first: 'small-1-amd64',
+      second: 'small-2-amd64',
+      secondArm64: 'small-2-arm64',
+      third: 'small-3-amd64',
+      bits32: 'small-1-armhf',
+      bigEndian: 'small-1-s390x',
+    };
 
 export type CorpusFile = {
   /** Unique in its table; for objects also the name of their goldens. */
@@ -49,9 +88,8 @@ export type EdgeRow = CorpusFile & {
   readonly row: JsonRow;
 };
 
-/** Path on disk of a file of the corpus. Throws where there is no corpus. */
+/** Path on disk of a file of the corpus. */
 export function corpusPath(file: string): string {
-  if (corpusRoot === null) throw new Error(`there is no corpus at ${PLACE}`);
   return join(corpusRoot, file);
 }
 
@@ -82,60 +120,110 @@ export function* corpusRows(file: string, containing = ''): Generator<JsonRow> {
   }
 }
 
+/** The rows of a `.json` or `.json.zst` that is one list. */
+export function corpusList(file: string): readonly JsonRow[] {
+  const list: unknown = JSON.parse(readCorpusText(file));
+  if (!Array.isArray(list)) throw new Error(`${file} is not a list`);
+  return list.map((row) => new JsonRow(row));
+}
+
 /** All ELF objects: own ones, those out of Debian, and the local halves of random cases. */
 export function corpusObjects(): readonly CorpusObject[] {
-  const manifest = readManifest();
-  const own = [...manifest.rows('objects'), ...manifest.rows('debian')].map((row) => ({
-    id: row.text('id'),
-    ...placed(row.text('file')),
-    group: row.text('group'),
-    size: row.number('size'),
-    sha256: row.text('sha256'),
-  }));
-  const random = manifest.rows('random').map((row) => ({
-    id: row.text('id'),
-    ...placed(row.text('local')),
-    group: 'random',
-    size: row.number('size'),
-    sha256: row.text('sha256'),
-  }));
-  return [...own, ...random];
+  objects ??= readObjects();
+  return objects;
 }
 
 /** Raw BTF of the targets of random cases; ids end in `__t0` … `__t3`, as in their goldens. */
 export function corpusTargets(): readonly CorpusObject[] {
+  targets ??= readTargets();
+  return targets;
+}
+
+/** BTF of whole kernels; the id is what CO-RE rows name as `target`. */
+export function corpusKernels(): readonly CorpusFile[] {
+  kernels ??= readKernels();
+  return kernels;
+}
+
+/** The kernel of this id. */
+export function corpusKernel(id: string): CorpusFile {
+  const found = corpusKernels().find((kernel) => kernel.id === id);
+  if (found === undefined) throw new Error(`the corpus has no kernel ${id}`);
+  return found;
+}
+
+/** Modules: split BTF, and modules as shipped. The id is the file's name. */
+export function corpusModules(): readonly CorpusFile[] {
+  modules ??= filesIn('kernels/modules')
+    .filter(({ file }) => !file.endsWith('.tar.zst'))
+    .map((entry) => ({ id: entry.name, ...entry }));
+  return modules;
+}
+
+/** The split BTF of the modules of a kernel. */
+export function corpusModulesOf(kernelId: string): readonly CorpusFile[] {
+  return corpusModules().filter(
+    ({ name }) => name.startsWith(`${kernelId}-`) && name.endsWith('.btf'),
+  );
+}
+
+/** Files that are at the edge of what can be read, and what a good reader does with them. */
+export function corpusEdges(): readonly EdgeRow[] {
+  edges ??= readEdges();
+  return edges;
+}
+
+// Read once in each process: `isolate: false` runs many test files in one.
+let objects: readonly CorpusObject[] | undefined;
+let targets: readonly CorpusObject[] | undefined;
+let kernels: readonly CorpusFile[] | undefined;
+let modules: readonly CorpusFile[] | undefined;
+let edges: readonly EdgeRow[] | undefined;
+let manifest: JsonRow | undefined;
+
+function readObjects(): readonly CorpusObject[] {
+  const own = [...readManifest().rows('objects'), ...readManifest().rows('debian')];
+  const random = readManifest().rows('random');
+  return [
+    ...own.map((row) => objectOf(row, row.text('id'), row.text('file'), row.text('group'))),
+    ...random.map((row) => objectOf(row, row.text('id'), row.text('local'), 'random')),
+  ];
+}
+
+function readTargets(): readonly CorpusObject[] {
   return readManifest()
     .rows('random')
     .flatMap((random) =>
       random
         .rows('targets')
         .filter((target) => target.has('btf'))
-        .map((target) => ({
-          id: `${random.text('id')}__${basename(target.text('btf'), '.btf')}`,
-          ...placed(target.text('btf')),
-          group: 'random-target',
-          size: target.number('size'),
-          sha256: target.text('sha256'),
-        })),
+        .map((target) => {
+          const file = target.text('btf');
+          const id = `${random.text('id')}__${basename(file, '.btf')}`;
+          return objectOf(target, id, file, 'random-target');
+        }),
     );
 }
 
-/** BTF of whole kernels; the id is what CO-RE rows name as `target`. */
-export function corpusKernels(): readonly CorpusFile[] {
-  return filesIn('kernels').map((entry) => ({
-    id: entry.name.replace(/^vmlinux-/, '').replace(/\.btf$/, ''),
-    ...entry,
-  }));
+function objectOf(row: JsonRow, id: string, file: string, group: string): CorpusObject {
+  return { id, ...placed(file), group, size: row.number('size'), sha256: row.text('sha256') };
 }
 
-/** Modules: split BTF, and modules as shipped. The id is the file's name. */
-export function corpusModules(): readonly CorpusFile[] {
-  return filesIn('kernels/modules').map((entry) => ({ id: entry.name, ...entry }));
+function readKernels(): readonly CorpusFile[] {
+  // The large corpus has kernels that were added for other questions: no test asks them.
+  const added = existsSync(corpusPath('kernels/ADDED.json'))
+    ? readCorpusText('kernels/ADDED.json')
+    : '';
+  return filesIn('kernels')
+    .filter(({ name }) => name.endsWith('.btf'))
+    .map((entry) => ({
+      id: entry.name.replace(/^vmlinux-/, '').replace(/\.btf$/, ''),
+      ...entry,
+    }))
+    .filter(({ id }) => !added.includes(`"${id}"`));
 }
 
-/** Files that are at the edge of what can be read, and what a good reader does with them. */
-export function corpusEdges(): readonly EdgeRow[] {
-  if (corpusRoot === null) return [];
+function readEdges(): readonly EdgeRow[] {
   return [...corpusRows('edge/edge.jsonl')].map((row) => ({
     id: row.text('name'),
     name: row.text('name'),
@@ -151,16 +239,15 @@ export function corpusEdges(): readonly EdgeRow[] {
 }
 
 function readManifest(): JsonRow {
-  return JsonRow.parse(readCorpusText('objects/MANIFEST.json'));
+  manifest ??= JsonRow.parse(readCorpusText('objects/MANIFEST.json'));
+  return manifest;
 }
 
 function placed(file: string): { readonly name: string; readonly file: string } {
   return { name: basename(file).replace(/\.zst$/, ''), file };
 }
 
-/** None without a corpus: `it.each` collects its rows even in a suite that is skipped. */
 function filesIn(folder: string) {
-  if (corpusRoot === null) return [];
   return readdirSync(corpusPath(folder), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => placed(`${folder}/${entry.name}`))

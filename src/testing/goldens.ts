@@ -6,7 +6,7 @@
  * (llvm-readelf), CO-RE relocations (libbpf). Imports no room, as `corpus.ts`.
  */
 import { existsSync } from 'node:fs';
-import { corpusPath, corpusRows, readCorpusText } from './corpus.ts';
+import { corpusPath, corpusRows, isLargeCorpus, readCorpusText } from './corpus.ts';
 import { JsonRow } from './json-row.ts';
 
 export type GoldenName =
@@ -27,17 +27,20 @@ export type Golden = {
   readonly text: string;
 };
 
-const PARTS = ['programs', 'hand', 'debian', 'random'] as const;
+const PARTS = isLargeCorpus
+  ? ['programs', 'hand', 'debian', 'random']
+  : ['programs', 'hand', 'random'];
 
-const randomGoldens = new Map<string, ReadonlyMap<string, Golden>>();
+const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
 /** What the tool said about an object or a random target; null when it was not run on it. */
 export function goldenOf(id: string, name: GoldenName): Golden | null {
   if (id.startsWith('random__')) {
     const half = /__t\d+$/.test(id) ? 'targets' : 'local';
-    return randomTexts(`goldens/random/${half}.${name}.jsonl.zst`).get(id) ?? null;
+    return textsIn(`goldens/random/${half}.${name}.jsonl.zst`).get(id) ?? null;
   }
+  if (!isLargeCorpus) return textsIn(`goldens/objects.${name}.jsonl.zst`).get(id) ?? null;
   const status = `goldens/${id}/status.json`;
   if (!existsSync(corpusPath(status))) return null;
   const all = JsonRow.parse(readCorpusText(status));
@@ -101,8 +104,8 @@ function outputText(id: string, name: GoldenName): string {
   return found === undefined ? '' : readCorpusText(found);
 }
 
-function randomTexts(file: string): ReadonlyMap<string, Golden> {
-  const known = randomGoldens.get(file);
+function textsIn(file: string): ReadonlyMap<string, Golden> {
+  const known = goldenTexts.get(file);
   if (known !== undefined) return known;
   const texts = new Map<string, Golden>();
   if (existsSync(corpusPath(file))) {
@@ -114,7 +117,7 @@ function randomTexts(file: string): ReadonlyMap<string, Golden> {
       });
     }
   }
-  randomGoldens.set(file, texts);
+  goldenTexts.set(file, texts);
   return texts;
 }
 

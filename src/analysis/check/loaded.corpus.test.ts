@@ -1,19 +1,17 @@
 /** The blobs that a real libbpf gives to the kernel, byte for byte. */
 import { describe, expect, it } from 'vitest';
-import { corpusObjects, corpusRoot, readCorpusFile, readCorpusText } from '#testing/corpus.ts';
-import { JsonRow } from '#testing/json-row.ts';
+import { corpusList, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
+import type { JsonRow } from '#testing/json-row.ts';
 import { openModel } from '#testing/open-model.ts';
 import { checkBtf } from './check.ts';
 import { asLoaded, type Loaded } from './loaded.ts';
 
 type Opened = { readonly id: string; readonly loaded: Loaded; readonly row: JsonRow | null };
 
-describe.skipIf(corpusRoot === null)('objects as libbpf opens them', async () => {
+describe('objects as libbpf opens them', async () => {
   const packed = (name: string) => readCorpusFile({ id: name, name, file: `validity/${name}.zst` });
-  const list: unknown =
-    corpusRoot === null ? [] : JSON.parse(readCorpusText('validity/validity.json.zst'));
-  const rows = Array.isArray(list) ? list.map((row) => new JsonRow(row)) : [];
-  const pack = corpusRoot === null ? new Uint8Array(0) : packed('blobs.pack');
+  const rows = corpusList('validity/validity.json.zst');
+  const pack = packed('blobs.pack');
   const opened = new Map(
     rows.filter((row) => row.text('group') === 'opened').map((row) => [row.text('object'), row]),
   );
@@ -21,7 +19,7 @@ describe.skipIf(corpusRoot === null)('objects as libbpf opens them', async () =>
     rows.filter((row) => row.text('group') === 'object').map((row) => row.text('object')),
   );
   const found: Opened[] = [];
-  for (const object of corpusRoot === null ? [] : corpusObjects()) {
+  for (const object of corpusObjects()) {
     if (!given.has(object.id)) continue;
     const loaded = asLoaded(await openModel(object.name, readCorpusFile(object)));
     if (loaded !== null) found.push({ id: object.id, loaded, row: opened.get(object.id) ?? null });

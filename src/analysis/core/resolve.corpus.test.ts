@@ -2,9 +2,10 @@
  * Every row of libbpf's own CO-RE code against the resolver. The log lines of the
  * same rows are compared where they are worded, in `print/core-log.corpus.test.ts`.
  */
+
 import { describe, expect, it } from 'vitest';
 import { ORACLE_PARTS, oracleRuns } from '#testing/core-oracle.ts';
-import { corpusRoot } from '#testing/corpus.ts';
+import { isLargeCorpus } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { type CoreResult, resolveObject } from './resolve.ts';
 import type { Candidate } from './trace.ts';
@@ -78,8 +79,8 @@ function coldDifferences(row: JsonRow, result: CoreResult): string[] {
   return newVal === cold.text('new_val') ? status : [...status, `cold new_val is ${newVal}`];
 }
 
-describe.skipIf(corpusRoot === null)('the CO-RE oracle of the corpus', () => {
-  it.each(ORACLE_PARTS)(
+describe('the CO-RE oracle of the corpus', () => {
+  it.skipIf(!isLargeCorpus).each(ORACLE_PARTS)(
     "%s: every result is libbpf's",
     async (part) => {
       const wrong: string[] = [];

@@ -3,19 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { corpusPath, corpusRoot, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { groupIssues, groupsOf } from './groups.ts';
 import { compressionReport, ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
 import { restrictionIssues } from './restrictions.ts';
 
-const isThere = corpusRoot !== null && existsSync(corpusPath('ecoff'));
-const names = isThere
-  ? readdirSync(corpusPath('ecoff'))
-      .filter((file) => file.endsWith('.expected.json'))
-      .map((file) => file.replace('.expected.json', ''))
-  : [];
+const names = readdirSync(corpusPath('ecoff'))
+  .filter((file) => file.endsWith('.expected.json'))
+  .map((file) => file.replace('.expected.json', ''));
 
 /** JSON text as values, with numbers that a double cannot hold as text: both sides keep all digits. */
 function exact(json: string): JsonRow {
@@ -39,12 +36,12 @@ const KEYS = [
   'comment',
 ];
 
-describe.skipIf(!isThere)('the report of an eCOFF file in the corpus', () => {
-  it('has samples', () => {
+describe('the report of an eCOFF file in the corpus', () => {
+  it.skipIf(!isLargeCorpus)('has samples', () => {
     expect(names.length).toBeGreaterThan(30);
   });
 
-  it.each(names)('%s', (name) => {
+  it.skipIf(!isLargeCorpus).each(names)('%s', (name) => {
     const issues: Issue[] = [];
     const bytes = bytesOf(name);
     const file = readEcoff(bytes, issues);

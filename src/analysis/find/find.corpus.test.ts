@@ -4,7 +4,7 @@ import { structLayout } from '#analysis/types/struct-layout.ts';
 import { Slices } from '#bytes/slices.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf } from '#model/type-table.ts';
-import { corpusKernels, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { find } from './find.ts';
 import { buildFinder } from './finder.ts';
@@ -29,8 +29,8 @@ const FIRST: readonly (readonly [typed: string, title: string])[] = [
 
 const slices = () => new Slices(1000, new AbortController().signal);
 
-describe.skipIf(corpusRoot === null)('kernels of the corpus', () => {
-  it.each(corpusRoot === null ? [] : corpusKernels().map((kernel) => [kernel.id, kernel] as const))(
+describe('kernels of the corpus', () => {
+  it.each(corpusKernels().map((kernel) => [kernel.id, kernel] as const))(
     '%s',
     async (_id, kernel) => {
       const model = await openModel(kernel.name, readCorpusFile(kernel));

@@ -1,13 +1,13 @@
 /** Every line that libbpf wrote for the corpus, and every refusal of a BTF blob by the kernel. */
 import { describe, expect, it } from 'vitest';
-import { corpusRoot, corpusRows, readCorpusText } from '#testing/corpus.ts';
+import { ORACLE_PARTS } from '#testing/core-oracle.ts';
+import { corpusRows, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { JsonRow as Row } from '#testing/json-row.ts';
 import { explainLine } from './explain.ts';
 import type { LogEvent, LogLine } from './log-line.ts';
 import { parseLog } from './parse-log.ts';
 
-const PARTS = ['programs', 'hand', 'debian', 'random'];
 const MINUTE = 60_000;
 
 function key(row: JsonRow): string {
@@ -60,8 +60,8 @@ function disagreement(row: JsonRow, lines: readonly LogLine[]): string {
   return wrong === undefined ? '' : `${key(row)}: ${wrong.join(' ')}`;
 }
 
-describe.skipIf(corpusRoot === null)('logs of the corpus', () => {
-  it.each(PARTS)(
+describe('logs of the corpus', () => {
+  it.skipIf(!isLargeCorpus).each(ORACLE_PARTS)(
     'every line of %s is known, and says what the row says',
     (part) => {
       const rows = new Map<string, JsonRow>();

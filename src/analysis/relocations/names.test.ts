@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { relocIndex } from '#model/ids.ts';
 import { isBpf } from '#model/object-model.ts';
-import { corpusEdges, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusEdges, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { relocationMeaning } from './meaning.ts';
 import { relocationName } from './names.ts';
@@ -41,12 +41,11 @@ describe('relocationName', () => {
   });
 });
 
-describe.skipIf(corpusRoot === null || !hasReadelf())('native objects of the corpus', () => {
+describe.skipIf(!hasReadelf())('native objects of the corpus', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relocation-names-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const natives =
-    corpusRoot === null ? [] : corpusEdges().filter((e) => /^native_.*\.o$/.test(e.id));
+  const natives = corpusEdges().filter((e) => /^native_.*\.o$/.test(e.id));
 
   it.each(natives)('$id: types and symbols are those of llvm-readelf', async (edge) => {
     const file = readCorpusFile(edge);

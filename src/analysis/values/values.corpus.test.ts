@@ -6,7 +6,7 @@ import { sectionIndex } from '#model/ids.ts';
 import { sectionName } from '#model/sections.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
-import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { partsOf, type Value } from './decode.ts';
@@ -131,7 +131,7 @@ it('finds all variables of the examples, with the values that their bytes have',
   expect(seen.compared).toBeGreaterThan(100);
 });
 
-describe.skipIf(corpusRoot === null)('objects of the corpus', () => {
+describe('objects of the corpus', () => {
   it('hold the variables and maps that their tables list', async () => {
     const seen = empty();
     const wrong: unknown[] = [];

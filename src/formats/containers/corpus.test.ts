@@ -1,4 +1,4 @@
-/** Real files, where the corpus stands beside the repository. */
+/** Archives and compressed files of the corpus. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import {
   corpusModules,
   corpusObjects,
   corpusPath,
-  corpusRoot,
   type EdgeRow,
   readCorpusFile,
 } from '#testing/corpus.ts';
@@ -17,10 +16,9 @@ import { type CompressedKind, decompress } from './decompress.ts';
 import { describeUnknown, sniff } from './sniff.ts';
 
 const LIMIT = 64 << 20;
-const present = corpusRoot !== null;
 
 function edges(kind: EdgeRow['kind']): readonly EdgeRow[] {
-  return present ? corpusEdges().filter((row) => row.kind === kind) : [];
+  return corpusEdges().filter((row) => row.kind === kind);
 }
 
 function compressedKind(bytes: Uint8Array): CompressedKind {
@@ -35,7 +33,7 @@ async function unpack(bytes: Uint8Array) {
   return decompress(compressedKind(bytes), bytes, { region: 'file', limit: LIMIT });
 }
 
-describe.skipIf(!present)('the corpus', () => {
+describe('the corpus', () => {
   it.each(edges('compressed').map((row) => [row.id, row] as const))('%s', async (_id, row) => {
     const packed = readCorpusFile(row);
     if (row.accept === 'refuse') {

@@ -11,8 +11,8 @@ import {
   corpusKernels,
   corpusModules,
   corpusObjects,
-  corpusRoot,
   corpusTargets,
+  isLargeCorpus,
   readCorpusFile,
 } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
@@ -21,7 +21,6 @@ import { writeC } from './dump.ts';
 
 const BPFTOOL = 'bpftool';
 const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;
-const hasCorpus = corpusRoot !== null;
 const folder = mkdtempSync(join(tmpdir(), 'btfscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -74,14 +73,14 @@ function bpftool(blob: Uint8Array, base: string | null, length = 1 << 28): Uint8
 
 /** Objects and random targets with what bpftool said of them. */
 async function* entries() {
-  for (const entry of hasCorpus ? [...corpusObjects(), ...corpusTargets()] : []) {
+  for (const entry of [...corpusObjects(), ...corpusTargets()]) {
     const golden = goldenOf(entry.id, 'btf.c.txt');
     const { types } = await openModel(entry.name, readCorpusFile(entry));
     if (golden !== null && types !== null) yield { id: entry.id, golden, types };
   }
 }
 
-it.skipIf(!hasCorpus)(
+it.skipIf(!isLargeCorpus)(
   'is the golden of every object and random target',
   async () => {
     const different: string[] = [];
@@ -103,7 +102,7 @@ it.skipIf(!hasCorpus)(
   60_000,
 );
 
-it.skipIf(!hasCorpus || !hasBpftool)(
+it.skipIf(!isLargeCorpus || !hasBpftool)(
   'begins as bpftool does where that was cut',
   async () => {
     const different: string[] = [];
@@ -121,10 +120,10 @@ it.skipIf(!hasCorpus || !hasBpftool)(
   60_000,
 );
 
-const kernels = hasCorpus ? corpusKernels() : [];
-const modules = hasCorpus ? corpusModules().filter(({ name }) => name.endsWith('.btf')) : [];
+const kernels = corpusKernels();
+const modules = corpusModules().filter(({ name }) => name.endsWith('.btf'));
 
-describe.skipIf(!hasBpftool || !hasCorpus)('bpftool on this machine', () => {
+describe.skipIf(!hasBpftool)('bpftool on this machine', () => {
   it.each(kernels.map((kernel) => [kernel.id, kernel] as const))(
     'prints the same of kernel %s and its modules',
     (id, kernel) => {

@@ -11,14 +11,14 @@ import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import {
   corpusKernels,
   corpusObjects,
-  corpusRoot,
   corpusTargets,
+  isLargeCorpus,
   readCorpusFile,
 } from '#testing/corpus.ts';
 import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { rustDeclaration } from './rust.ts';
 
-const kernels = corpusRoot === null ? [] : corpusKernels();
+const kernels = corpusKernels();
 
 /** STRUCTs and UNIONs with members, each `step`th. */
 function composites(t: TypeTable, step = 1): TypeId[] {
@@ -30,8 +30,8 @@ function composites(t: TypeTable, step = 1): TypeId[] {
   return ids.filter((_, i) => i % step === 0);
 }
 
-describe.skipIf(corpusRoot === null)('layouts of the corpus', () => {
-  it.each(kernels.map((kernel) => [kernel.id, kernel] as const))(
+describe('layouts of the corpus', () => {
+  it.skipIf(!isLargeCorpus).each(kernels.map((kernel) => [kernel.id, kernel] as const))(
     'are kept for structs of kernel %s',
     (_id, kernel) => {
       const t = tableOf(readCorpusFile(kernel));
@@ -42,24 +42,28 @@ describe.skipIf(corpusRoot === null)('layouts of the corpus', () => {
     60_000,
   );
 
-  it('are kept for structs of all objects and random targets', () => {
-    let compared = 0;
-    for (const entry of [...corpusObjects(), ...corpusTargets()]) {
-      const t = tableInFile(readCorpusFile(entry));
-      if (t === null || t.count > 5000) continue;
-      for (const id of composites(t, 37)) {
-        expect(layoutComplaints(t, id, true)).toEqual([]);
-        compared++;
+  it.skipIf(!isLargeCorpus)(
+    'are kept for structs of all objects and random targets',
+    () => {
+      let compared = 0;
+      for (const entry of [...corpusObjects(), ...corpusTargets()]) {
+        const t = tableInFile(readCorpusFile(entry));
+        if (t === null || t.count > 5000) continue;
+        for (const id of composites(t, 37)) {
+          expect(layoutComplaints(t, id, true)).toEqual([]);
+          compared++;
+        }
       }
-    }
-    expect(compared).toBeGreaterThan(500);
-  }, 60_000);
+      expect(compared).toBeGreaterThan(500);
+    },
+    60_000,
+  );
 });
 
 const RUSTC = 'rustc';
 const hasRustc = spawnSync(RUSTC, ['--version']).status === 0;
 
-describe.skipIf(corpusRoot === null || !hasRustc)('rustc', () => {
+describe.skipIf(!hasRustc)('rustc', () => {
   it('lays out structs of a kernel and of random targets as BTF has them', () => {
     const tables = [...kernels.slice(-1), ...corpusTargets().filter((_, i) => i % 20 === 0)].map(
       (file) => tableOf(readCorpusFile(file)),

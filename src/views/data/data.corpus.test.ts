@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { variableValue } from '#analysis/values/variables.ts';
-import { corpusObjects, corpusRoot, readCorpusFile } from '#testing/corpus.ts';
+import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { dataGroups, placeOf } from './data-entries.ts';
 import { dataRows, entryCount, typeWord } from './data-rows.ts';
@@ -12,7 +12,7 @@ import { bytesText, otherForm, previewText } from './value-preview.ts';
 import { valueText } from './value-texts.ts';
 import { bytesOfValue, firstOpen, valueOfRow, valueRows, wayToBytes } from './value-tree.ts';
 
-describe.skipIf(corpusRoot === null)('the data of all objects of the corpus', () => {
+describe('the data of all objects of the corpus', () => {
   it('is drawn, and each part is found again by its bytes', async () => {
     const seen = { objects: 0, entries: 0, rows: 0, exact: 0, uses: 0 };
     for (const object of corpusObjects()) {

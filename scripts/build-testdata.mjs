@@ -1,0 +1,101 @@
+// Builds testdata/ from testdata/src: objects of every compiler and byte order, small
+// kernels with modules, damaged files, and what the field's tools say of each.
+//
+//   node scripts/build-testdata.mjs           builds all, writes testdata/MANIFEST.json
+//   node scripts/build-testdata.mjs --check   fails when a file is not what the manifest says
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeCoreOracle } from './testdata/core-oracle.mjs';
+import { writeEcoff } from './testdata/ecoff.mjs';
+import { writeEdges } from './testdata/edges.mjs';
+import { buildKernels } from './testdata/kernels.mjs';
+import { buildObjects, writeGoldens } from './testdata/objects.mjs';
+import { buildRandomCases } from './testdata/random-cases.mjs';
+import { INSTALL_HINT, missingTools, Output, sha256Of, toolVersions } from './testdata/tools.mjs';
+import { kernelLine, writeValidity } from './testdata/validity.mjs';
+
+const HOME = fileURLToPath(new URL('../testdata/', import.meta.url));
+const SAMPLES = fileURLToPath(new URL('../public/samples/src/', import.meta.url));
+/** Always the same one: GCC writes the path of the directory into .BTF. */
+const WORK = '/tmp/btfscope-testdata';
+/** Written by people. */
+const KEPT = new Set(['README.md', 'MANIFEST.json', 'src']);
+
+if (process.argv[2] === '--check') check();
+else build();
+
+function build() {
+  const missing = missingTools();
+  if (missing.length > 0) {
+    console.error(`testdata: cannot build: ${missing.join(', ')} not installed (${INSTALL_HINT})`);
+    process.exitCode = 1;
+    return;
+  }
+  rmSync(WORK, { recursive: true, force: true });
+  mkdirSync(WORK, { recursive: true });
+  cpSync(join(HOME, 'src'), join(WORK, 'src'), { recursive: true });
+  cpSync(SAMPLES, join(WORK, 'src/samples'), { recursive: true });
+  const made = join(WORK, 'made');
+  const output = new Output(made);
+  for (const group of [
+    'prog',
+    'prog-be',
+    'prog-cpu',
+    'prog-opt',
+    'prog-nodebug',
+    'prog-dwarf',
+    'hand',
+    'hand-be',
+    'gcc',
+    'gcc-be',
+    'linked',
+  ]) {
+    mkdirSync(join(WORK, 'objects', group), { recursive: true });
+  }
+  const objects = buildObjects(WORK, output);
+  const { kernels, modules } = buildKernels(WORK, output);
+  const random = buildRandomCases(WORK, output);
+  const locals = random.map(({ id, local }) => ({ id, file: local }));
+  const targets = random.flatMap((row) =>
+    row.targets.map(({ btf }, n) => ({ id: `${row.id}__t${n}`, file: btf })),
+  );
+  writeGoldens(WORK, output, objects, false, 'objects');
+  writeGoldens(WORK, output, locals, false, 'random/local');
+  writeGoldens(WORK, output, targets, true, 'random/targets');
+  const rows = writeCoreOracle(WORK, output, { objects, random, kernels, modules });
+  console.log('testdata: CO-RE rows', rows);
+  console.log('testdata: validity rows', writeValidity(WORK, output, objects));
+  console.log('testdata: edge rows', writeEdges(WORK, output, kernelLine(WORK)));
+  writeEcoff(WORK, output, join(SAMPLES, '..'));
+  const manifest = { objects, random, debian: [] };
+  output.writeJson('objects/MANIFEST.json', manifest, 'scripts/build-testdata.mjs');
+  const files = Object.fromEntries([...output.files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  output.writeJson('MANIFEST.json', { tools: toolVersions(), files }, '');
+  for (const name of readdirSync(HOME)) {
+    if (name !== 'README.md' && name !== 'src') rmSync(join(HOME, name), { recursive: true });
+  }
+  cpSync(made, HOME, { recursive: true });
+  const total = [...output.files.values()].reduce((sum, { size }) => sum + size, 0);
+  console.log(`testdata: ${output.files.size} files, ${total} bytes`);
+}
+
+/** Every file is in the manifest with its hash, and every row of the manifest has its file. */
+function check() {
+  const { files } = JSON.parse(readFileSync(join(HOME, 'MANIFEST.json'), 'utf8'));
+  const found = readdirSync(HOME, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(HOME.length))
+    .filter((file) => !KEPT.has(file.split('/')[0]));
+  const faults = found
+    .filter((file) => files[file] === undefined)
+    .map((file) => `${file}: no maker`);
+  for (const [file, { sha256 }] of Object.entries(files)) {
+    if (!existsSync(join(HOME, file))) faults.push(`${file}: is missing`);
+    else if (sha256Of(readFileSync(join(HOME, file))) !== sha256)
+      faults.push(`${file}: has another sha256`);
+  }
+  for (const fault of faults) console.error(`testdata: ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log(`testdata: ${found.length} files are what the manifest says`);
+}
