@@ -6,7 +6,7 @@ import {
   checkStored,
   type FileCheck,
 } from '#analysis/check/file-check.ts';
-import type { Rewrite } from '#analysis/check/loaded-copy.ts';
+import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';

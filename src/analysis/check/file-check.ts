@@ -10,7 +10,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { checkBtf } from './check.ts';
-import { asLoaded, type Loaded } from './loaded.ts';
+import { asLoaded, type Loaded } from './fixups.ts';
 import type { Verdict } from './verdict.ts';
 
 export type CheckStage = {

@@ -20,7 +20,7 @@ import {
 } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
-import type { HeaderFields } from './header-fields.ts';
+import type { HeaderFields } from './header-rules.ts';
 import type { LibbpfComplaint, Report } from './report.ts';
 
 /** Where in the header, and what libbpf says. */

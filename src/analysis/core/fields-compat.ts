@@ -13,7 +13,7 @@ import { arrayData, intData, kindOf, nameOffOf, type TypeTable } from '#model/ty
 import { sameEssentialName } from './essential-name.ts';
 import { kindClass } from './essential-name-index.ts';
 import type { Mismatch } from './trace.ts';
-import { pairKey } from './type-pair.ts';
+import { pairKey } from './type-pairs.ts';
 
 /** Null where they go together, else the two types that do not. */
 export function fieldMismatch(

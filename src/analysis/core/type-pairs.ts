@@ -14,7 +14,6 @@ import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-tab
 import { Errno } from './errno.ts';
 import { kindClass } from './essential-name-index.ts';
 import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
-import { pairKey } from './type-pair.ts';
 
 export const MAX_LEVELS = 32;
 export const MAX_HOPS = 32;
@@ -128,4 +127,14 @@ export class TypePairs {
     this.#recorder.detail?.({ step: 'mismatch', mismatch, depth: MAX_LEVELS - level });
     return mismatch;
   }
+}
+
+/** A local and a target type as one number, to remember what was compared. */
+
+/** Ids of types that exist stay below this: each takes 12 bytes of a blob that fits in memory. */
+const MAX_IDS = 2 ** 27;
+
+/** Different for each two types that exist. */
+export function pairKey(local: TypeId, target: TypeId): number {
+  return (local % MAX_IDS) * MAX_IDS + (target % MAX_IDS);
 }

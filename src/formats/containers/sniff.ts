@@ -1,9 +1,13 @@
 /** What a file is, by its first bytes and never by its name. */
+
+import { startsAsEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { FILE_HEADER_SIZE } from '#formats/ecoff/file-header.ts';
+import { OPTIONAL_HEADER_SIZE } from '#formats/ecoff/optional-header.ts';
+import { SYMBOLIC_HEADER_SIZE } from '#formats/ecoff/symbolic-header.ts';
 import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
 import { hexBytes } from './hex.ts';
 import { describeMagic, describeText } from './known-others.ts';
-import { looksLikeEcoff } from './looks-like-ecoff.ts';
 import { startsWith } from './starts-with.ts';
 
 /** A file that is compressed as a whole. */
@@ -120,4 +124,23 @@ export function describeUnknown(head: Uint8Array): string {
   const known = describeMagic(start) ?? describeText(start);
   if (known !== null) return known;
   return `data of an unknown kind that begins with ${hexBytes(head.subarray(0, 8))}`;
+}
+
+/**
+ * Is a file an Alpha eCOFF object? Its magic is two bytes, which any data may
+ * begin with, so that one of the sizes in the header has to agree.
+ */
+
+/** `head` is all of the file or at least its first 512 bytes. A file that ends inside its header has only the magic to go by. */
+function looksLikeEcoff(head: Uint8Array): boolean {
+  if (!startsAsEcoff(head)) return false;
+  if (head.length < FILE_HEADER_SIZE) return true;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const fNsyms = view.getUint32(16, true);
+  const fOpthdr = view.getUint16(20, true);
+  return (
+    fNsyms === SYMBOLIC_HEADER_SIZE ||
+    fOpthdr === OPTIONAL_HEADER_SIZE ||
+    (fNsyms === 0 && fOpthdr === 0)
+  );
 }

@@ -1,7 +1,7 @@
 import { PencilLine } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/check/file-check.ts';
-import type { Rewrite } from '#analysis/check/loaded-copy.ts';
+import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';

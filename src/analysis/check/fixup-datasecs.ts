@@ -10,8 +10,8 @@ import { type SectionTable, sectionName } from '#model/sections.ts';
 import type { SymbolTable } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, sizeOrTypeOf, varLinkage } from '#model/type-table.ts';
-import type { LoadedCopy } from './loaded-copy.ts';
-import { KCONFIG, KSYMS } from './loaded-externs.ts';
+import type { LoadedCopy } from './fixup-copy.ts';
+import { KCONFIG, KSYMS } from './fixup-externs.ts';
 
 const STATIC = 0;
 const EXTERN = 2;

@@ -9,12 +9,20 @@
  * Source: libbpf 1.8, libbpf.c: bpf_object_open, in its order.
  */
 import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { Rewrite } from './loaded-copy.ts';
-import { rewriteDatasecs } from './loaded-datasecs.ts';
-import { copyForLoader } from './loaded-dummy.ts';
-import { KSYMS, rewriteExterns } from './loaded-externs.ts';
-import { loaderSymbols } from './loaded-symbols.ts';
+import type { SectionTable } from '#model/sections.ts';
+import {
+  type SymbolTable,
+  SymbolType,
+  symbolBinding,
+  symbolName,
+  symbolType,
+} from '#model/symbols.ts';
+import type { Rewrite } from './fixup-copy.ts';
+import { rewriteDatasecs } from './fixup-datasecs.ts';
+import { copyForLoader } from './fixup-dummy.ts';
+import { KSYMS, rewriteExterns } from './fixup-externs.ts';
 
 export type Loaded = {
   /** As the kernel would get it: a copy, also where nothing was rewritten. */
@@ -44,4 +52,36 @@ export function asLoaded({
     rewriteExterns(copy, found.externs, dummy) ??
     rewriteDatasecs(copy, { sections, symbols, variables: found.variables });
   return { blob: copy.table.blob, rewrites: copy.rewrites, moreRewrites: copy.more, stopped };
+}
+
+/** ELF symbols as libbpf looks for them when it opens an object. Source: libbpf.c, sym_is_extern and find_elf_var_sym. */
+
+const SHT_SYMTAB = 2;
+const LOCAL = 0;
+const MAX_NAMED_BINDING = 2;
+
+type Symbols = {
+  /** Names that are defined elsewhere, in the order of the symbol table. */
+  readonly externs: readonly string[];
+  /** Variables that other files can see: the first symbol of each name. */
+  readonly variables: ReadonlyMap<string, SymbolIndex>;
+};
+
+/** Global and weak symbols of `.symtab`; null where there is none. */
+function loaderSymbols(sections: SectionTable, symbols: SymbolTable): Symbols | null {
+  if (!sections.type.includes(SHT_SYMTAB)) return null;
+  const externs: string[] = [];
+  const variables = new Map<string, SymbolIndex>();
+  for (let row = 0; row < symbols.count; row++) {
+    const index = symbolIndex(row);
+    const binding = symbolBinding(symbols, index);
+    const inTable = sections.type[symbols.table[row] ?? 0] === SHT_SYMTAB;
+    if (!inTable || binding === LOCAL || binding > MAX_NAMED_BINDING) continue;
+    const type = symbolType(symbols, index);
+    const name = symbolName(symbols, index);
+    const isExtern = type === SymbolType.NOTYPE && symbols.shndx[row] === 0;
+    if (isExtern && name !== '') externs.push(name);
+    if (type === SymbolType.OBJECT && !variables.has(name)) variables.set(name, index);
+  }
+  return { externs, variables };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearNames } from './near-names.ts';
+import { nearNames } from './follow-names.ts';
 
 describe('names that may be meant', () => {
   it.each([

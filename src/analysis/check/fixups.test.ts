@@ -17,7 +17,7 @@ import {
 import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { checkBtf } from './check.ts';
-import { asLoaded } from './loaded.ts';
+import { asLoaded } from './fixups.ts';
 
 const EXTERN = 2;
 const word = int('int', 4);

@@ -23,8 +23,8 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { type LoadedCopy, shortName } from './loaded-copy.ts';
-import { firstInt32 } from './loaded-dummy.ts';
+import { type LoadedCopy, shortName } from './fixup-copy.ts';
+import { firstInt32 } from './fixup-dummy.ts';
 
 const GLOBAL = 1;
 const EXTERN = 2;

@@ -4,7 +4,7 @@ import { corpusList, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { openModel } from '#testing/open-model.ts';
 import { checkBtf } from './check.ts';
-import { asLoaded, type Loaded } from './loaded.ts';
+import { asLoaded, type Loaded } from './fixups.ts';
 
 type Opened = { readonly id: string; readonly loaded: Loaded; readonly row: JsonRow | null };
 

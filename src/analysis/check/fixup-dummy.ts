@@ -8,7 +8,7 @@ import { BTF_TYPE_SIZE, BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { intData, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
-import { LoadedCopy } from './loaded-copy.ts';
+import { LoadedCopy } from './fixup-copy.ts';
 
 const NAME = 'dummy_ksym';
 const GLOBAL = 1;
