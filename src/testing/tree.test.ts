@@ -38,7 +38,7 @@ describe('paths in texts', () => {
   it('are seen in code spans and links, and what is no path is left alone', () => {
     const text =
       'See `src/bytes/span.ts`, `#bytes/text.ts`, [the rules](CONTRIBUTING.md#rules) and `tokens.css`. ' +
-      'Run `npm test`, type `text/html`, write `./y.ts`, `x.test.ts`, `#room/x.ts` or `*.test.ts`, go to [there](https://a.b/c.md).';
+      'Run `npm test`, type `text/html`, write `./y.ts`, `x.test.ts`, `#module/x.ts` or `*.test.ts`, go to [there](https://a.b/c.md).';
     expect(pathsIn(text)).toEqual([
       'src/bytes/span.ts',
       '#bytes/text.ts',
@@ -47,7 +47,7 @@ describe('paths in texts', () => {
     ]);
   });
 
-  it('are found from the root, from the text, by room and by bare name, or not at all', () => {
+  it('are found from the root, from the text, by module and by bare name, or not at all', () => {
     expect(resolves('src/bytes/span.ts', '.')).toBe(true);
     expect(resolves('bytes/', 'src')).toBe(true);
     expect(resolves('#bytes/span.ts', '.')).toBe(true);

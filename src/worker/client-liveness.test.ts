@@ -3,7 +3,10 @@ import { FileClient, type Port } from './client.ts';
 import { onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
-vi.mock('./liveness-lock.ts', () => ({ lifelineName: () => 'own lock', followLifeline: vi.fn() }));
+vi.mock('./liveness-lock.ts', () => ({
+  livenessLockName: () => 'own lock',
+  onLivenessLockFree: vi.fn(),
+}));
 
 it('follows the lock that the worker holds for it, and no other', () => {
   const told: ToWorker[] = [];
