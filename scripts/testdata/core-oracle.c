@@ -246,9 +246,18 @@ int main(int argc, char **argv)
 		__u32 in_ids[1024];
 		for (int i = 0; i < in && i < 1024; i++)
 			in_ids[i] = list->cands[i].id;
+		// A record that fails leaves the list half cut. libbpf stops there; the rows go on
+		// with the list as it was.
+		struct bpf_core_cand *kept = calloc(in + 1, sizeof(*kept));
+		memcpy(kept, list->cands ? list->cands : kept, in * sizeof(*kept));
 		err = no_candidates ? -EINVAL :
 			bpf_core_calc_relo_insn(prog, &relo, relo_index, local, list, specs, &res);
 		bool resolved = err == 0;
+		if (!resolved && in > 0) {
+			memcpy(list->cands, kept, in * sizeof(*kept));
+			list->len = in;
+		}
+		free(kept);
 		if (resolved)
 			patch_err = bpf_core_patch_insn(prog, (void *)insn, insn_index, &relo, relo_index, &res);
 		if (specs[0].btf)

@@ -105,6 +105,8 @@ function rowOf(object, target, record, index, answer, isLittle) {
   } = answer;
   const status = statusOf(answer);
   const shown = (hex) => (isLittle ? hex : swapped(Buffer.from(hex, 'hex')).toString('hex'));
+  // libbpf leaves the list of candidates as it is when none matches.
+  if (log.includes('no matching targets found')) rest.matched = [];
   const isMemsz = status === 'poisoned' && rest.fail_memsz_adjust && !rest.poison;
   return {
     object,

@@ -17,7 +17,7 @@ const HOST = [
 ];
 const ALL_TYPES = '-fno-eliminate-unused-debug-types';
 
-export const KERNELS = [
+const KERNELS = [
   {
     id: 'small-1-amd64',
     version: 1,

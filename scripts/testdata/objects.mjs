@@ -116,7 +116,7 @@ const PLAN = [
 ];
 
 /** Command lines of the goldens; @ is the object. */
-export const GOLDENS = {
+const GOLDENS = {
   'btf.raw.txt': ['bpftool', 'btf', 'dump', 'file', '@', 'format', 'raw'],
   'btf.json': ['bpftool', '-j', 'btf', 'dump', 'file', '@'],
   'btf.c.txt': ['bpftool', 'btf', 'dump', 'file', '@', 'format', 'c'],

@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path';
 const PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 /** Each tool with the option that makes it tell its version. */
-export const TOOLS = {
+const TOOLS = {
   'clang-19': '--version',
   'llvm-strip-19': '--version',
   'llvm-objcopy-19': '--version',

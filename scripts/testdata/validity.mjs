@@ -101,8 +101,10 @@ export function writeValidity(work, output, objects) {
   const answers = ask(binary, 'btf', files);
   let offset = 0;
   const rows = blobs.map(({ bytes, ...row }, i) => {
-    const answer = answers[i];
-    const result = { ...row, ...verdictOf(answer), size: bytes.length, pack_off: offset };
+    const verdict = verdictOf(answers[i]);
+    // A wrong magic is refused by btf__new, and by btf__parse_raw, which tests ask, with another error.
+    if (verdict.error_word === 'Invalid magic') delete verdict.libbpf;
+    const result = { ...row, ...verdict, size: bytes.length, pack_off: offset };
     offset += bytes.length;
     return result;
   });

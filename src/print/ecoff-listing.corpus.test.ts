@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
+import { corpusPath, readCorpusText } from '#testing/corpus.ts';
 import { ecoffListing } from './ecoff-listing.ts';
 
 const names = readdirSync(corpusPath('ecoff'))
@@ -10,7 +10,7 @@ const names = readdirSync(corpusPath('ecoff'))
   .map((file) => file.replace('.listing.txt', ''));
 
 describe('the relocation listing in the corpus', () => {
-  it.skipIf(!isLargeCorpus).each(names)('%s', (name) => {
+  it.each(names)('%s', (name) => {
     const object = corpusPath(`ecoff/${name}.o`);
     const bytes = readFileSync(existsSync(object) ? object : corpusPath(`ecoff/${name}`));
     const file = readEcoff(bytes, []);

@@ -70,6 +70,8 @@ function explainCore(event: CoreEvent): string {
       return `The access string '${event.accessStr}' cannot be followed through the object's own ${named(event.type)}${event.accessStr.startsWith('4294967295') ? ': it begins with -1, an element before the pointer' : ''}.`;
     case 'bitfield-unsatisfied':
       return `The bit-field that instruction ${event.sectionInsnIndex} of the section asks for does not fit any aligned load of up to 8 bytes.`;
+    case 'array-access-unsatisfied':
+      return `Instruction ${event.sectionInsnIndex} of the section asks for the sign or a shift of an array element, which has none: the object is refused.`;
     case 'wrong-access':
       return `Instruction ${event.insnIndex} loads or stores a field whose size differs in the kernel, and whose type does not allow to widen or narrow the access: only pointers and unsigned integers may. The instruction is made invalid.`;
     case 'unexpected-mem-size':

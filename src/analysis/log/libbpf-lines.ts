@@ -182,17 +182,19 @@ const PROG_FAILED =
   /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10})?/;
 
 /** libbpf writes the kind where others have the number, and counts instructions from the section's start. */
-const BITFIELD = /^relo (\d{1,10}) at insn #(\d{1,10}) can't be satisfied for bitfield$/;
+const FIELD_FAULT =
+  /^relo (\d{1,10}) at insn #(\d{1,10}) can't be (satisfied for bitfield|applied to array access)$/;
 
 /** What follows `prog 'P': ` without the number of a relocation. */
 function progEvent(text: string): CoreEvent | null {
   if (/^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/.test(text)) {
     return { event: 'load-failed', what: 'log', errno: null };
   }
-  const bits = BITFIELD.exec(text);
-  if (bits !== null) {
-    const [, kind, insn] = bits;
-    return { event: 'bitfield-unsatisfied', kind: Number(kind), sectionInsnIndex: Number(insn) };
+  const fault = FIELD_FAULT.exec(text);
+  if (fault !== null) {
+    const [, kind, insn, what] = fault;
+    const event = what?.endsWith('bitfield') ? 'bitfield-unsatisfied' : 'array-access-unsatisfied';
+    return { event, kind: Number(kind), sectionInsnIndex: Number(insn) };
   }
   const failed = PROG_FAILED.exec(text);
   if (failed === null) return null;

@@ -87,7 +87,7 @@ export type CoreEvent =
       readonly errno: number;
     }
   | {
-      readonly event: 'bitfield-unsatisfied';
+      readonly event: 'bitfield-unsatisfied' | 'array-access-unsatisfied';
       /** `enum bpf_core_relo_kind`. */
       readonly kind: number;
       /** From the start of the section, as libbpf writes it here. */
