@@ -15,9 +15,9 @@ async function openSample(page: Page, name = 'exec_trace.bpf.o'): Promise<AppPag
   return app;
 }
 
-const trail = (page: Page) => page.getByRole('navigation', { name: 'Owners of the byte' });
+const trail = (page: Page) => page.getByRole('navigation', { name: 'Structure of the byte' });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bytes' });
-const tree = (page: Page) => page.getByRole('tree', { name: 'Anatomy of the file' });
+const tree = (page: Page) => page.getByRole('tree', { name: 'Structure of the file' });
 
 test('a member leads to its bytes, and its bytes to the member', async ({ page }) => {
   const app = await openSample(page);
@@ -101,7 +101,7 @@ for (const by of ['pointer', 'keyboard'] as const) {
 test('the tree follows the bytes, and the bytes follow the tree', async ({ page }) => {
   const app = await openSample(page);
   await app.tab('Bytes').click();
-  await page.getByText('Anatomy', { exact: true }).click();
+  await page.getByText('Structure', { exact: true }).click();
   await expect(tree(page).getByRole('treeitem').first()).toHaveText(/exec_trace\.bpf\.o/);
 
   await grid(page).locator('td[data-offset="18"]').click();
@@ -157,7 +157,7 @@ test('finds bytes and text, and shows a section as relocated', async ({ page }) 
   await expect(page.getByRole('search')).toContainText(/Found at 0x[0-9a-f]{3}/);
   await page.getByLabel('Text to find').fill('no such text');
   await page.keyboard.press('Shift+Enter');
-  await expect(page.getByRole('search')).toContainText('Not found here');
+  await expect(page.getByRole('search')).toContainText('Not found');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('search')).toHaveCount(0);
 
@@ -183,12 +183,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${width}`, () => {
       test.use({ colorScheme, viewport });
 
-      test('the anatomy is accessible', { tag: '@long' }, async ({ page }) => {
+      test('the structure is accessible', async ({ page }) => {
         const app = await openSample(page);
         await app.open('/bytes?file=sample:exec_trace.bpf.o&bytes=.BTF@0x18-0x30');
         await page.reload();
         await expect(grid(page)).toBeVisible();
-        await page.getByText('Anatomy', { exact: true }).click();
+        await page.getByText('Structure', { exact: true }).click();
         await expect(tree(page).locator('[aria-selected=true]')).toBeVisible();
         await page.getByRole('button', { name: 'Find', exact: true }).click();
         await expect(page.getByRole('tabpanel')).not.toContainText('Loading');

@@ -24,7 +24,7 @@ const TABS: readonly (readonly [tab: string, isNamed: boolean, ways: readonly Wa
       ['Zig', true],
       ['Raw', true],
       ['Layout', true],
-      ['What if', true],
+      ['Reorder', true],
       ['Declaration', true],
     ],
   ],

@@ -71,10 +71,10 @@ test('another order of members saves bytes, and says so before it is asked', asy
   const app = new AppPage(page);
   await app.open(`${CARELESS}&as=layout`);
   await app.opened();
-  await page.getByRole('button', { name: 'Another order saves 24 bytes' }).click();
+  await page.getByRole('button', { name: 'Reordering saves 24 bytes' }).click();
   await expect(page).toHaveURL(/as=what-if/);
-  await expect(page.getByText('24 bytes less: 32 bytes instead of 56 bytes')).toBeVisible();
-  const proposed = page.getByRole('listbox', { name: 'In another order, to scale' });
+  await expect(page.getByText('24 bytes smaller: 32 bytes instead of 56 bytes')).toBeVisible();
+  const proposed = page.getByRole('listbox', { name: 'Reordered, to scale' });
   await proposed.getByRole('option', { name: /^bytes at / }).click();
   await expect(page).toHaveURL(/member=bytes/);
   await expect(
@@ -92,10 +92,8 @@ test('the list finds the structs with the most room in holes', async ({ page }) 
   const first = page.getByRole('listbox', { name: 'Types' }).getByRole('option').first();
   await expect(first).toContainText(/\d of \d/);
   await first.click();
-  await mode(page, 'What if').click();
-  await expect(
-    page.getByRole('heading', { name: 'What if the order were another' }),
-  ).toBeAttached();
+  await mode(page, 'Reorder').click();
+  await expect(page.getByRole('heading', { name: 'Reorder members' })).toBeAttached();
   app.expectQuiet();
 });
 

@@ -219,16 +219,16 @@ test('who wanders off finds back, and is where they were after a reload', async 
   app.expectQuiet();
 });
 
-test('pins stand on bytes, on the anatomy and on members, and light up from the panel', async ({
+test('pins stand on bytes, on the structure and on members, and light up from the panel', async ({
   page,
 }) => {
-  // Wide enough for the bytes, the anatomy and the lesson beside each other.
+  // Wide enough for the bytes, the structure and the lesson beside each other.
   await page.setViewportSize({ width: 1920, height: 1000 });
   const app = await openStep(page, '/?lesson=btf-header&at=the-header-measures-itself');
   const panel = panelOf(page);
   await expect(byte(page, 4)).toHaveAttribute('aria-label', /^0x0004: 18, Pin 1: hdr_len: 24/);
   await expect(byte(page, 8)).toHaveAttribute('aria-label', /Pin 2: type_off: 0/);
-  const tree = page.getByRole('tree', { name: 'Anatomy of the file' });
+  const tree = page.getByRole('tree', { name: 'Structure of the file' });
   await expect(tree.getByRole('treeitem', { name: /^hdr_len ?Pin 1/ })).toBeVisible();
   const pins = panel.getByRole('list', { name: 'Pins' }).getByRole('button');
   await pins.nth(1).hover();

@@ -2,6 +2,7 @@ import { canList } from '#analysis/code/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { StructureField } from '#analysis/structure/field.ts';
+import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -11,18 +12,20 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import {
+  CoreOnByte,
+  InsnOnByte,
+  insnAround,
+  insnWindow,
+  RelocationOnByte,
+  WordOnByte,
+} from './ByteCards.tsx';
 import styles from './ByteDetail.module.css';
-import { ByteValues } from './ByteValues.tsx';
 import { isPacked, relocationOnByte } from './byte-marks.ts';
-import { CoreOnByte } from './CoreOnByte.tsx';
-import { InsnOnByte } from './InsnOnByte.tsx';
-import { insnAround, insnWindow } from './insn-at.ts';
-import { OwnerCard } from './OwnerCard.tsx';
-import { OwnerTrail } from './OwnerTrail.tsx';
-import { RelocationOnByte } from './RelocationOnByte.tsx';
+import { characterOf, readNumbers } from './byte-values.ts';
+import type { ShowBytes } from './copy-bytes.ts';
+import { FieldCard, FieldTrail } from './FieldCard.tsx';
 import type { Region } from './regions.ts';
-import type { ShowBytes } from './shown-bytes.ts';
-import { WordOnByte } from './WordOnByte.tsx';
 
 type ByteDetailProps = {
   readonly id: FileId;
@@ -32,21 +35,21 @@ type ByteDetailProps = {
   readonly fileOffset: number;
   /** Its owners, the file first. */
   readonly chain: readonly StructureField[];
-  readonly onOwner: (owner: StructureField) => void;
+  readonly onField: (owner: StructureField) => void;
   /** The bytes as the hex view shows them. */
   readonly shown: ShowBytes;
 };
 
 /** All that is known of one byte: where it is, what it is part of, what it says as a number. */
 export function ByteDetail(props: ByteDetailProps) {
-  const { id, model, region, fileOffset, chain, onOwner, shown } = props;
+  const { id, model, region, fileOffset, chain, onField, shown } = props;
   const section = region.section ?? sectionAt(model.sections, fileOffset);
   const value = useBytes(id, fileOffset, Math.min(fileOffset + 8, model.size));
   const start = section === null ? 0 : (model.sections.fileOffset[section] ?? 0);
   return (
     <div className={styles.detail}>
       <h2 className={styles.title}>Byte {hexText(fileOffset)}</h2>
-      <OwnerTrail chain={chain} onPick={onOwner} />
+      <FieldTrail chain={chain} onPick={onField} />
       <KeyValue
         items={[
           { term: 'Decimal', value: grouped(fileOffset), isMono: true },
@@ -61,7 +64,7 @@ export function ByteDetail(props: ByteDetailProps) {
       ) : (
         <DataByte model={model} section={section} fileOffset={fileOffset} />
       )}
-      <OwnerCard chain={chain} />
+      <FieldCard chain={chain} />
       {value === null ? (
         <p>Loading…</p>
       ) : (
@@ -76,7 +79,7 @@ function sectionItem(
   section: SectionIndex | null,
   byteOffset: number,
 ): KeyValueItem {
-  if (section === null) return { term: 'Section', value: 'in none' };
+  if (section === null) return { term: 'Section', value: 'none' };
   const name = drawnName(sectionName(model.sections, section));
   return { term: 'Section', value: `${name} + ${hexText(byteOffset)}`, isMono: true };
 }
@@ -132,4 +135,52 @@ type DataByteProps = {
 function DataByte({ model, section, fileOffset }: DataByteProps) {
   const reloc = relocationOnByte(model, section, fileOffset);
   return reloc === null ? null : <RelocationOnByte model={model} reloc={reloc} />;
+}
+
+type ByteValuesProps = {
+  /** The byte and up to seven behind it. */
+  readonly bytes: Uint8Array;
+  readonly endian: Endian;
+};
+
+/** What the bytes from here on are as numbers in the file's byte order. */
+function ByteValues({ bytes, endian }: ByteValuesProps) {
+  const [byte] = bytes;
+  if (byte === undefined) return null;
+  const character = characterOf(byte);
+  return (
+    <table className={styles.table}>
+      <caption className={styles.caption}>
+        {endian === 'little' ? 'Little-endian' : 'Big-endian'}
+        {character === '' ? null : (
+          <span className={styles.ascii}>
+            ASCII <span className={styles.character}>{character}</span>
+          </span>
+        )}
+      </caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">Bits</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {readNumbers(bytes, endian).map(({ bits, hex, unsigned, signed }) => (
+          <tr key={bits}>
+            <th scope="row">u{bits}</th>
+            <td>
+              <span className={styles.readings}>
+                {hex} <span className={styles.number}>{grouped(unsigned)}</span>
+              </span>
+              {signed < 0n ? (
+                <span className={styles.signed}>
+                  <span className={styles.signedWord}>i{bits}</span> −{grouped(-signed)}
+                </span>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

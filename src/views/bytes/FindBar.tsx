@@ -8,7 +8,7 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './FindBar.module.css';
 import { type FindMode, findBytes, parseNeedle } from './find-bytes.ts';
-import type { Step } from './next-relocation.ts';
+import type { Step } from './use-places.ts';
 
 const MODES = [
   { value: 'hex', label: 'Hex' },
@@ -66,7 +66,7 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
     });
     if (controller.signal.aborted) return;
     stop();
-    const said = at === null ? 'Not found here' : `Found at ${hexText(at + shift)}`;
+    const said = at === null ? 'Not found' : `Found at ${hexText(at + shift)}`;
     setStatus(said);
     announce(said);
     if (at !== null) onFound({ start: at, end: at + parsed.needle.length });
@@ -92,7 +92,7 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
   return (
     <search>
       <form className={styles.bar} onSubmit={submit}>
-        <Segmented label="Look for" options={MODES} value={mode} onChange={setMode} />
+        <Segmented label="Find" options={MODES} value={mode} onChange={setMode} />
         <input
           // The bar is opened to be written into.
           ref={focusOnce}

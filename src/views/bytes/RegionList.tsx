@@ -1,15 +1,17 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
+import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
+import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
-import { sectionWords } from './region-words.ts';
+import { sectionLine, sectionWords } from './region-text.ts';
 import { type Region, regionCount, rowOfRegion } from './regions.ts';
 
 const ROW_HEIGHT = 44;
@@ -89,5 +91,69 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
         </span>
       </span>
     </div>
+  );
+}
+
+/** A menu of the system holds no more than this with good grace; the sections behind it are reached from Overview. */
+const MAX_OPTIONS = 2000;
+
+type RegionSelectProps = {
+  readonly model: ObjectModel;
+  readonly region: Region;
+  readonly onPick: (row: number) => void;
+};
+
+/** The regions as a menu, for narrow screens. */
+export function RegionSelect({ model, region, onPick }: RegionSelectProps) {
+  const chosen = rowOfRegion(region);
+  const shown = Math.min(regionCount(model), MAX_OPTIONS);
+  const rows = Array.from({ length: shown }, (_, row) => row);
+  if (chosen >= shown) rows.push(chosen);
+  return (
+    <select
+      className={styles.select}
+      aria-label="Region"
+      value={chosen}
+      onChange={(event) => onPick(Number(event.target.value))}
+    >
+      {rows.map((row) => (
+        <option key={row} value={row}>
+          {row === 0
+            ? `Whole file: ${sizeText(model.size)}`
+            : drawnName(sectionLine(model, sectionIndex(row)))}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type Pane = 'first' | 'second';
+
+type SidePaneProps = {
+  /** Accessible name of the pane and of its choice. */
+  readonly label: string;
+  readonly first: string;
+  readonly second: string;
+  readonly render: (pane: Pane) => ReactNode;
+};
+
+/** A pane beside the bytes that shows one of two things. */
+export function SidePane({ label, first, second, render }: SidePaneProps) {
+  const [pane, setPane] = useState<Pane>('first');
+  return (
+    <nav className={styles.pane} aria-label={label}>
+      <div className={styles.choice}>
+        <Segmented
+          label={label}
+          options={[
+            { value: 'first', label: first },
+            { value: 'second', label: second },
+          ]}
+          value={pane}
+          onChange={setPane}
+        />
+      </div>
+      <div className={styles.content}>{render(pane)}</div>
+    </nav>
   );
 }

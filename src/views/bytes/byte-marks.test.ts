@@ -1,10 +1,24 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fileField } from '#analysis/structure/structure.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { openModel } from '#testing/open-model.ts';
-import { sampleBytes } from '#testing/samples.ts';
-import { type MarkOptions, marksIn, relocationOnByte } from './byte-marks.ts';
-import { shiftedMarks } from './shifted-marks.ts';
+import { sampleBytes, sampleObject } from '#testing/samples.ts';
+import type { ByteMark } from '#ui/hex-marks.ts';
+import {
+  bitsText,
+  bytePieces,
+  type MarkOptions,
+  marksIn,
+  pinMarks,
+  relocationOnByte,
+  shiftedMarks,
+  withPins,
+} from './byte-marks.ts';
+import { pinsOnRow } from './StructureTree.tsx';
+import { NOTHING_OPEN, outlineOf, rowAt, rowCount, withOpen } from './structure-rows.ts';
 
 async function open(name: string, lit: Selection = NOTHING) {
   const bytes = sampleBytes(name);
@@ -148,4 +162,104 @@ describe('Alpha relocations', () => {
       [0x14],
     ]);
   });
+});
+
+const mark = (bitStart: number, bitLength: number, bytes = 4) => ({
+  span: { start: 0x10, end: 0x10 + bytes },
+  bitStart,
+  bitLength,
+  role: '',
+});
+
+describe('bytePieces', () => {
+  it('has 21 bits as two whole bytes and five bits', () => {
+    expect(bytePieces(mark(0, 21), 'little')).toEqual([
+      { start: 0x10, end: 0x12, bits: null },
+      { start: 0x12, end: 0x13, bits: { from: 0, to: 5 } },
+    ]);
+  });
+
+  it('has a field inside of bytes by the bits at both of its ends', () => {
+    expect(bytePieces(mark(12, 19, 8), 'little')).toEqual([
+      { start: 0x11, end: 0x12, bits: { from: 4, to: 8 } },
+      { start: 0x12, end: 0x13, bits: null },
+      { start: 0x13, end: 0x14, bits: { from: 0, to: 7 } },
+    ]);
+  });
+
+  it('counts from the other end in big-endian words', () => {
+    expect(bytePieces(mark(0, 16), 'big')).toEqual([{ start: 0x12, end: 0x14, bits: null }]);
+  });
+
+  it('has every bit once, whatever the mark', () => {
+    const bytes = fc.constantFrom(1, 2, 4, 8);
+    const any = bytes.chain((n) => fc.tuple(fc.constant(n), fc.nat(8 * n - 1), fc.nat(8 * n)));
+    fc.assert(
+      fc.property(any, fc.constantFrom('little', 'big'), ([n, start, wanted], endian) => {
+        const length = Math.min(wanted, 8 * n - start);
+        const pieces = bytePieces(mark(start, length, n), endian);
+        const bits = pieces.reduce(
+          (sum, piece) =>
+            sum + (piece.bits ? piece.bits.to - piece.bits.from : 8 * (piece.end - piece.start)),
+          0,
+        );
+        expect(bits).toBe(length);
+      }),
+    );
+  });
+});
+
+it('names bits in words', () => {
+  expect([bitsText({ from: 0, to: 5 }), bitsText({ from: 7, to: 8 })]).toEqual([
+    'bits 0–4',
+    'bit 7',
+  ]);
+});
+
+const pin = (number: number, start: number, end: number): Pin => ({
+  number,
+  text: `the \`${number}\``,
+  selection: NOTHING,
+  span: { start, end },
+  isLit: number === 2,
+});
+const classOf = (isLit: boolean) => (isLit ? 'lit' : 'pin');
+
+it('makes a mark with its number for each pin that has bytes', () => {
+  const marks = pinMarks([pin(1, 4, 8), { ...pin(3, 0, 1), span: null }], 0x40, classOf);
+  expect(marks).toEqual([
+    {
+      start: 0x44,
+      end: 0x48,
+      tone: 'accent',
+      label: 'Pin 1: the 1',
+      className: 'pin',
+      badge: '1',
+    },
+  ]);
+});
+
+it('lays the pins below what marks the bytes otherwise', () => {
+  const own: ByteMark = { start: 0, end: 4, tone: 'reloc-1', label: 'own' };
+  const getOwn = () => [own];
+  expect(withPins(getOwn, [])).toBe(getOwn);
+  const marks = withPins(getOwn, pinMarks([pin(1, 2, 6), pin(2, 6, 8)], 0, classOf));
+  expect(marks(0, 4).map(({ label }) => label)).toEqual(['Pin 1: the 1', 'own']);
+  expect(marks(4, 8).map(({ className }) => className)).toEqual(['pin', 'lit', undefined]);
+});
+
+it('stands on the row of the structure that has just these bytes, or is folded over them', async () => {
+  const { model, source } = await sampleObject('kinds.btf');
+  const file = await source.read(0, source.size);
+  const root = fileField(model, (start, end) => file.subarray(start, end));
+  const pins = [pin(1, 0, 2), pin(2, 4, 8)];
+  const rows = (open: typeof NOTHING_OPEN) => {
+    const outline = outlineOf(root, open);
+    return Array.from({ length: rowCount(outline) }, (_, i) => rowAt(outline, i)).flatMap((row) => {
+      const own = row === null ? [] : pinsOnRow(row, pins);
+      return own.length === 0 ? [] : [`${row?.owner.label}: ${own.map((p) => p.number)}`];
+    });
+  };
+  expect(rows(NOTHING_OPEN)).toEqual(['BTF: 1,2']);
+  expect(rows(withOpen(NOTHING_OPEN, [0, 0], true))).toEqual(['magic: 1', 'hdr_len: 2']);
 });

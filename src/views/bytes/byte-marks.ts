@@ -6,17 +6,16 @@
  * Source: "BPF LLVM Relocations", section "Different Relocation Types"; for the
  * fields of an instruction "Instruction encoding" of instruction-set.rst.
  */
-
 import { typeAtOffset } from '#analysis/code/selection.ts';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
-import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import type { Span } from '#bytes/span.ts';
+import type { Endian, Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { kindName } from '#formats/btf/kinds.ts';
@@ -24,10 +23,11 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, recordSpan } from '#model/type-table.ts';
+import type { Pin } from '#store/lesson/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
+import { pinLabel } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
-import { bitsText, bytePieces } from './bit-marks.ts';
 import { sectionsInRange } from './section-places.ts';
 
 /** Gives bytes of the file, or null while they are on their way. */
@@ -223,4 +223,97 @@ const FIELDS: Readonly<Record<PatchedField, readonly Span[]>> = {
  */
 function patchedBytes(insn: Insn): readonly Span[] {
   return FIELDS[patchedField(insn) ?? 'imm'];
+}
+
+/**
+ * Marks that are exact to the bit: the bytes of which all bits are marked as one
+ * piece, those of which some are by themselves.
+ */
+
+type BytePiece = {
+  /** File offsets, end exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Which bits of the byte, end exclusive; null = all bits of all bytes. */
+  readonly bits: { readonly from: number; readonly to: number } | null;
+};
+
+/** The pieces in the order of the file. */
+export function bytePieces({ span, bitStart, bitLength }: SiteMark, endian: Endian): BytePiece[] {
+  const pieces: BytePiece[] = [];
+  const count = span.end - span.start;
+  for (let i = 0; i < count; i++) {
+    // The number of the byte from the least significant one on.
+    const rank = endian === 'little' ? i : count - 1 - i;
+    const from = Math.max(0, bitStart - 8 * rank);
+    const to = Math.min(8, bitStart + bitLength - 8 * rank);
+    if (from >= to) continue;
+    const start = span.start + i;
+    const last = pieces.at(-1);
+    const isWhole = from === 0 && to === 8;
+    if (isWhole && last !== undefined && last.bits === null && last.end === start) {
+      pieces[pieces.length - 1] = { ...last, end: start + 1 };
+    } else {
+      pieces.push({ start, end: start + 1, bits: isWhole ? null : { from, to } });
+    }
+  }
+  return pieces;
+}
+
+/** `bits 0–4`, `bit 7`. */
+export function bitsText({ from, to }: NonNullable<BytePiece['bits']>): string {
+  return to - from === 1 ? `bit ${from}` : `bits ${from}–${to - 1}`;
+}
+
+/** The marks of the hex view in the offsets that it writes. */
+
+/** `shift` is added to offsets in the file; `read` takes the shifted ones. */
+export function shiftedMarks(
+  model: ObjectModel,
+  section: SectionIndex | null,
+  shift: number,
+  options: MarkOptions,
+): (start: number, end: number) => readonly ByteMark[] {
+  const read: ReadNow = (start, end) => options.read(start + shift, end + shift);
+  return (start, end) =>
+    marksIn(model, section, start - shift, end - shift, { ...options, read }).map((mark) => ({
+      ...mark,
+      start: mark.start + shift,
+      end: mark.end + shift,
+    }));
+}
+
+/** The pins of a lesson as marks of the hex view. */
+
+type GetMarks = (start: number, end: number) => readonly ByteMark[];
+
+/** A mark for each pin that has bytes. `shift` is added to offsets in the file. */
+export function pinMarks(
+  pins: readonly Pin[],
+  shift: number,
+  classOf: (isLit: boolean) => string,
+): ByteMark[] {
+  return pins.flatMap(({ number, text, span, isLit }): ByteMark[] =>
+    span === null
+      ? []
+      : [
+          {
+            start: span.start + shift,
+            end: span.end + shift,
+            tone: 'accent',
+            label: pinLabel(number, text),
+            className: classOf(isLit),
+            badge: `${number}`,
+          },
+        ],
+  );
+}
+
+/** `own` with the pins below them: what colours a byte otherwise still does. */
+export function withPins(own: GetMarks, pins: readonly ByteMark[]): GetMarks {
+  if (pins.length === 0) return own;
+  return (start, end) => [
+    ...pins.filter((pin) => pin.start < end && pin.end > start),
+    ...own(start, end),
+  ];
 }

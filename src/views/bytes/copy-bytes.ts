@@ -1,5 +1,13 @@
 /** Selected bytes as text for the clipboard. */
+
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { type RelocationLayout, storedLayout } from '#analysis/relocations/layout.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { hexByte } from '#ui/hex-marks.ts';
+import { isPacked } from './byte-marks.ts';
 
 /** More than this would stall the page and serves nobody as text. */
 export const MAX_COPIED_BYTES = 1 << 20;
@@ -32,4 +40,39 @@ export function base64Text(bytes: Uint8Array): string {
     binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
   }
   return btoa(binary);
+}
+
+/** The bytes of a section as they stand in the file, or as they are once its relocations are applied. */
+
+export type Reading = 'stored' | 'relocated';
+
+/** File bytes from `fileOffset` on as they are to be shown. */
+export type ShowBytes = (fileOffset: number, bytes: Uint8Array) => Uint8Array;
+
+export const asStored: ShowBytes = (_, bytes) => bytes;
+
+/** Shows the bytes of `section` with what its relocations write; `layout` is null where layouts change nothing. */
+export function asRelocated(
+  model: ObjectModel,
+  section: SectionIndex,
+  layout: RelocationLayout | null,
+): ShowBytes {
+  const start = model.sections.fileOffset[section] ?? 0;
+  return (fileOffset, bytes) => relocatedBytes(model, section, fileOffset - start, bytes, layout);
+}
+
+/** No section has so many entries that nobody knows the result of before one that somebody does. */
+const LOOKED_AT = 256;
+
+/** Has the section entries whose result is known, so that there is something to show? */
+export function canRelocate(model: ObjectModel, section: SectionIndex | null): boolean {
+  if (section === null || isPacked(model, section)) return false;
+  const length = model.sections.byteLength[section] ?? 0;
+  return relocationsInRange(model, section, 0, length)
+    .slice(0, LOOKED_AT)
+    .some((reloc) => {
+      const { result, siteSpan } = relocationMeaning(model, reloc);
+      // What has no result yet may have one under a layout.
+      return siteSpan !== null && (result !== null || storedLayout(model) !== null);
+    });
 }

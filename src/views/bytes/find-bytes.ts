@@ -17,12 +17,12 @@ export type ParsedNeedle =
 export function parseNeedle(text: string, mode: FindMode): ParsedNeedle {
   if (mode === 'text') {
     return text === ''
-      ? { ok: false, problem: 'Write the text to look for' }
+      ? { ok: false, problem: 'Enter the text to find' }
       : { ok: true, needle: [...new TextEncoder().encode(text)] };
   }
   const digits = text.replace(/0x/gi, '').replace(/[\s,]/g, '');
   if (digits === '' || digits.length % 2 !== 0 || !/^([\da-f]{2}|\?\?)+$/i.test(digits)) {
-    return { ok: false, problem: 'Write whole bytes in hex such as 18 01 ?? 00; ?? is any byte' };
+    return { ok: false, problem: 'Enter whole bytes in hex such as 18 01 ?? 00; ?? is any byte' };
   }
   const pairs = digits.match(/../g) ?? [];
   return {

@@ -3,7 +3,6 @@ import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { relocIndex, sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { stepOrigin, stepRelocation } from './next-relocation.ts';
 import {
   litSpan,
   regionAtRow,
@@ -12,6 +11,7 @@ import {
   rowOfRegion,
   wholeFile,
 } from './regions.ts';
+import { stepOrigin, stepRelocation } from './use-places.ts';
 
 const bytes = (start: number, end: number): Selection => ({ kind: 'bytes', start, end });
 

@@ -1,5 +1,4 @@
 /** The regions that the hex view can show: the file, or one of its sections. */
-
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';

@@ -1,19 +1,23 @@
 /** Where the Bytes view is: which region, which byte, where to scroll. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
-import { sectionIndex } from '#model/ids.ts';
+import { type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt } from '#model/sections.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
+import { bytesNow } from '#store/bytes-cache.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
-import { announce } from '#store/session.ts';
+import { announce, useSession } from '#store/session.ts';
 import { symbolLine } from '#views/parts/relocation-look.ts';
 import { relocationOnByte } from './byte-marks.ts';
-import { type Step, stepOrigin, stepRelocation } from './next-relocation.ts';
 import { litSpan, type Region, regionOfSelection, wholeFile } from './regions.ts';
+import { sectionsInRange } from './section-places.ts';
 
 export type Places = {
   readonly region: Region;
@@ -98,7 +102,7 @@ export function usePlaces({ model, selection }: Active): Places {
     step: (step) => {
       const reloc = stepRelocation(model, region, stepFrom(model, region, selection, step), step);
       if (reloc === null) {
-        announce(step === 'next' ? 'No relocation behind this' : 'No relocation before this');
+        announce(step === 'next' ? 'No next relocation' : 'No previous relocation');
         return;
       }
       setHovered(null);
@@ -133,4 +137,89 @@ function firstByte(model: ObjectModel, selection: Selection): number | null {
   const site =
     selection.kind === 'relocation' ? relocationMeaning(model, selection.reloc).siteSpan : null;
   return (site ?? litSpan(model, selection))?.start ?? null;
+}
+
+/** The structure of the file that is looked at, over its bytes as they arrive. */
+
+export type FileStructure = {
+  readonly root: StructureField;
+  /** Bytes of the file that are at hand; asks for the others. */
+  readonly read: ReadBytes;
+  /** A new number with each piece of the file that has come. */
+  readonly version: number;
+};
+
+/** Draws again when bytes have come. */
+export function useStructure({ id, model }: Active): FileStructure {
+  const version = useSession((state) => state.bytesVersion);
+  return useMemo(() => {
+    const read: ReadBytes = (start, end) => bytesNow(id, start, end);
+    return { root: fileField(model, read), read, version };
+  }, [id, model, version]);
+}
+
+/** The owners of the byte that the panel tells of; of a selection those that hold all of it. */
+export function fieldsShown(
+  { model }: Active,
+  { read }: FileStructure,
+  places: Places,
+): StructureField[] {
+  const chain = fieldsAt(model, places.byte, read);
+  return places.isHovered ? chain : holding(chain, places.lit);
+}
+
+/** The owners of `chain` that hold `span`; all of them where it is not in the first. */
+function holding(chain: readonly StructureField[], span: Span | null): StructureField[] {
+  const all = span === null ? [] : chain.filter((owner) => holds(owner.span, span));
+  return all.length === 0 ? [...chain] : all;
+}
+
+function holds(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
+}
+
+/** Stepping from one relocation to the next through the bytes of a region. */
+
+export type Step = 'next' | 'previous';
+
+/**
+ * The entry with the nearest `r_offset` behind (or before) the byte at
+ * `fileOffset`; null when there is none in the region.
+ */
+export function stepRelocation(
+  model: ObjectModel,
+  region: Region,
+  fileOffset: number,
+  step: Step,
+): RelocIndex | null {
+  const sections =
+    region.section === null
+      ? sectionsInRange(model.sections, region.start, region.start + region.length)
+      : [region.section];
+  for (const section of step === 'next' ? sections : sections.toReversed()) {
+    const found = nearest(model, section, fileOffset, step);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function nearest(
+  model: ObjectModel,
+  section: SectionIndex,
+  fileOffset: number,
+  step: Step,
+): RelocIndex | null {
+  const { sections } = model;
+  const from = fileOffset - (sections.fileOffset[section] ?? 0);
+  const length = sections.byteLength[section] ?? 0;
+  if (step === 'previous')
+    return relocationsInRange(model, section, 0, Math.min(from, length)).at(-1) ?? null;
+  const [found] = relocationsInRange(model, section, Math.max(0, from + 1), length);
+  return found ?? null;
+}
+
+/** The file offset that steps count from when this entry is where one is. */
+export function stepOrigin(model: ObjectModel, reloc: RelocIndex): number {
+  const target = model.relocations.targetSection[reloc] ?? -1;
+  return (model.sections.fileOffset[target] ?? 0) + relocationOffset(model, reloc);
 }

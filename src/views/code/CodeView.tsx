@@ -1,5 +1,6 @@
 import { Cpu } from 'lucide-react';
 import { useState } from 'react';
+import { canList } from '#analysis/code/code-listing.ts';
 import { placesReady } from '#analysis/code/places-ready.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -11,12 +12,10 @@ import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import styles from './CodeView.module.css';
-import { sectionToShow, selectedInsn } from './code-sections.ts';
-import { FunctionDrawer } from './FunctionDrawer.tsx';
-import { FunctionPicker } from './FunctionPicker.tsx';
+import { firstCode, sectionToShow, selectedInsn } from './code-sections.ts';
+import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
 import { InsnPanel } from './InsnPanel.tsx';
 import { Listing } from './Listing.tsx';
-import { noCode } from './no-code.ts';
 
 /** The instructions of the file, what was relocated in them, and one of them bit by bit. */
 export function CodeView() {
@@ -83,4 +82,31 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
       second={code}
     />
   );
+}
+
+/** Why there are no instructions to show, in words; null where there are some. */
+
+type NoCode = { readonly title: string; readonly text: string };
+
+export function noCode(model: ObjectModel): NoCode | null {
+  if (model.format === 'btf') {
+    return {
+      title: 'A BTF blob has no code',
+      text: 'It holds types only. The instructions are in the object that clang -target bpf writes: open that .o to see them beside its types.',
+    };
+  }
+  if (!canList(model)) {
+    const machine = model.machine?.name ?? 'this machine';
+    return {
+      title: `Instructions of ${machine} are not shown`,
+      text: 'btfscope decodes BPF and Alpha only. The types, bytes and relocations of this file are under the other tabs.',
+    };
+  }
+  if (firstCode(model) === null) {
+    return {
+      title: 'This object has no code',
+      text: 'No section is executable. An object with only data and types is valid: other objects may link with its maps.',
+    };
+  }
+  return null;
 }

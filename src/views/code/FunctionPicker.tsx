@@ -1,17 +1,19 @@
 import { useMemo, useState } from 'react';
 import type { InsnPlace } from '#analysis/code/selection.ts';
-import { functionsOf } from '#analysis/objects/functions.ts';
+import { functionAt, functionsOf } from '#analysis/objects/functions.ts';
 import { Run } from '#bytes/steps.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { select } from '#store/navigation.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
+import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useLastRun } from '#views/parts/use-run.ts';
 import styles from './FunctionPicker.module.css';
-import { FunctionRowText } from './FunctionRowText.tsx';
 import { type FunctionRow, functionRowSteps } from './function-rows.ts';
 
 export type FunctionPickerProps = {
@@ -67,7 +69,7 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
           onSelect={(index) => pick(rows?.at(index))}
           onActivate={() => onPicked?.()}
           renderRow={renderRow}
-          emptyText={rows === null ? 'Going through them…' : 'No function of that name'}
+          emptyText={rows === null ? 'Searching…' : 'No matching function'}
         />
       </div>
     </section>
@@ -78,4 +80,58 @@ function pick(row: FunctionRow | undefined): void {
   if (row?.kind === 'section') select({ kind: 'section', section: row.section });
   if (row?.kind !== 'function') return;
   select({ kind: 'insn', section: row.func.section, insnOff: row.func.start });
+}
+
+/** The function picker on a narrow screen: folded away behind the name of the function that is shown. */
+export function FunctionDrawer(props: Omit<FunctionPickerProps, 'onPicked'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { model, section, place } = props;
+  const func = place === null ? null : functionAt(model, place.section, place.insnOff);
+  return (
+    <div className={styles.drawer}>
+      <Disclosure
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title={
+          <>
+            <span className={styles.word}>Functions</span>{' '}
+            <Name text={func?.name ?? sectionName(model.sections, section)} />
+          </>
+        }
+      >
+        <div className={styles.functionDrawerList}>
+          <FunctionPicker {...props} onPicked={() => setIsOpen(false)} />
+        </div>
+      </Disclosure>
+    </div>
+  );
+}
+
+/** A row of the function picker: a section, or a function with its number of instruction slots. */
+function FunctionRowText({
+  model,
+  row,
+}: {
+  readonly model: ObjectModel;
+  readonly row: FunctionRow;
+}) {
+  if (row.kind === 'section') {
+    return (
+      <span className={styles.section}>
+        <Name text={row.name} otherwise="(no name)" />
+      </span>
+    );
+  }
+  const { name, start, end, isProgram } = row.func;
+  const slots = Math.floor((end - start) / insnSlot(model));
+  return (
+    <>
+      <span className={styles.name} data-program={isProgram}>
+        <Name text={name} otherwise="(no name)" />
+      </span>
+      <span className={styles.size} title={countOf(slots, 'instruction')}>
+        {grouped(slots)}
+      </span>
+    </>
+  );
 }

@@ -2,23 +2,34 @@ import { type InsnPlace, sectionSpan } from '#analysis/code/selection.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
-import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { KeyValue } from '#ui/KeyValue.tsx';
 import { Panel } from '#ui/Panel.tsx';
+import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { hexBytes } from '#views/parts/InsnText.tsx';
+import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import { CoreLayer } from './CoreLayer.tsx';
-import { ElfLayer } from './ElfLayer.tsx';
-import { EncodingLayer } from './EncodingLayer.tsx';
-import { FunctionLayer } from './FunctionLayer.tsx';
-import { MeaningLayer } from './MeaningLayer.tsx';
-import { SourceLayer } from './SourceLayer.tsx';
-import { WordLayers } from './WordLayers.tsx';
+import { wordOf } from '#views/parts/WordText.tsx';
+import { WordCell } from './InsnCell.tsx';
+import {
+  CoreLayer,
+  ElfLayer,
+  EncodingLayer,
+  FunctionLayer,
+  MeaningLayer,
+  SourceLayer,
+} from './InsnLayers.tsx';
+import styles from './layers.module.css';
 
 type InsnPanelProps = {
   readonly id: FileId;
@@ -93,4 +104,93 @@ function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPla
       {func === null ? null : <FunctionLayer model={model} func={func} insnOff={insnOff} />}
     </Panel>
   );
+}
+
+type WordLayersProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly place: InsnPlace;
+};
+
+/** One instruction of one word in its layers: its text, its bits, what is relocated in it, its procedure. */
+function WordLayers({ id, model, place }: WordLayersProps) {
+  const { section } = place;
+  const slot = insnSlot(model);
+  const insnOff = place.insnOff - (place.insnOff % slot);
+  const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
+  const start = span.start + insnOff;
+  const isThere = insnOff >= 0 && start + slot <= span.end;
+  const bytes = useBytes(id, isThere ? start : 0, isThere ? start + slot : 0);
+  if (!isThere || bytes === null) {
+    return (
+      <Panel title="Instruction">
+        <EmptyState
+          title={isThere ? 'Reading…' : 'No instruction is there'}
+          {...(isThere ? {} : { text: `The section ends before byte ${insnOff + slot}.` })}
+        />
+      </Panel>
+    );
+  }
+  const word = Number(wordOf(bytes, model.endian));
+  const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);
+  const func = functionAt(model, section, insnOff);
+  return (
+    <Panel
+      title={`Instruction ${insnOff / slot}`}
+      aside={<span>{hexText(address)}</span>}
+      actions={
+        <Button
+          size="small"
+          onClick={() => select({ kind: 'bytes', start, end: start + slot }, 'bytes')}
+        >
+          Show bytes
+        </Button>
+      }
+    >
+      <DetailSection title="Instruction">
+        <p className={styles.text}>
+          <WordCell model={model} section={section} insnOff={insnOff} word={word} />
+        </p>
+      </DetailSection>
+      <DetailSection title="Encoding" aside={`${slot} bytes, ${model.endian}-endian`}>
+        <p className={styles.place}>{hexBytes(bytes)}</p>
+        <BitRuler label="Opcode and operands" parts={wordParts(word)} />
+      </DetailSection>
+      {relocationsTouching(model, section, insnOff, insnOff + slot)
+        .slice(0, MAX_LAYERS)
+        .map((reloc) => (
+          <ElfLayer key={reloc} model={model} reloc={reloc} />
+        ))}
+      {func === null ? null : (
+        <DetailSection title="Procedure">
+          <KeyValue
+            items={[
+              { term: 'Name', value: <Name text={func.name} otherwise="(no name)" /> },
+              { term: 'Section', value: <Name text={sectionName(model.sections, section)} /> },
+              {
+                term: 'Here',
+                value: `instruction ${grouped((insnOff - func.start) / slot)} of ${grouped(
+                  Math.floor((func.end - func.start) / slot),
+                )}, counted from 0`,
+              },
+            ]}
+          />
+        </DetailSection>
+      )}
+    </Panel>
+  );
+}
+
+/** No compiler writes as many for one instruction; a hostile file may. */
+const MAX_LAYERS = 8;
+
+/** All formats of instructions have the opcode in their highest six bits. */
+const OPCODE_BITS = 6;
+
+function wordParts(word: number) {
+  const rest = 32 - OPCODE_BITS;
+  return [
+    { field: 'opcode', length: OPCODE_BITS, value: BigInt(word >>> rest) },
+    { field: 'operands', length: rest, value: BigInt(word & (2 ** rest - 1)) },
+  ];
 }

@@ -10,7 +10,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './ListingCells.module.css';
 import columns from './listing-columns.module.css';
-import { relocationText } from './relocation-text.ts';
+import { relocationText } from './listing-rows.ts';
 
 /** The heading of a function. */
 export function FunctionCell({

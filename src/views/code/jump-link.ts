@@ -1,9 +1,10 @@
 /** Where a jump or call of an instruction leads, as a link in the listing. */
 import { functionAt } from '#analysis/objects/functions.ts';
-import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
+import { relocationAtInsn, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { type Insn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { type AlphaTarget, alphaTargetAt } from '#print/alpha-insn.ts';
 
 export type JumpLink = {
   /** Bytes from the start of the section. */
@@ -29,4 +30,18 @@ export function jumpLink(
   if (isCall(insn) && relocationAtInsn(model, section, insn.offset) !== null) return null;
   const func = isCall(insn) ? functionAt(model, section, insnOff) : null;
   return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
+}
+
+/** Where an instruction of one word leads, for links and for Enter. */
+
+/** Null for what goes nowhere or out of the file, and where a relocation by a symbol is to fill in the distance: it is none yet. */
+export function wordTarget(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+  word: number,
+): AlphaTarget | null {
+  const relocs = relocationsInRange(model, section, insnOff, insnOff + insnSlot(model));
+  const isOpen = relocs.some((reloc) => (model.relocations.symbol[reloc] ?? -1) >= 0);
+  return isOpen ? null : alphaTargetAt(model, section, insnOff, word);
 }

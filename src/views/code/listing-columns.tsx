@@ -6,11 +6,10 @@ import type { TableColumn } from '#ui/table-columns.ts';
 import { hexBytes, InsnBytes } from '#views/parts/InsnText.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
-import { InsnCell } from './InsnCell.tsx';
+import { InsnCell, WordCell } from './InsnCell.tsx';
 import { CoreCell, ElfCell, FunctionCell, SourceCell, SourcePlace } from './ListingCells.tsx';
 import styles from './listing-columns.module.css';
-import { rowPins } from './row-pins.ts';
-import { WordCell } from './WordCell.tsx';
+import { rowPins } from './listing-rows.ts';
 
 export type Listed = {
   readonly model: ObjectModel;

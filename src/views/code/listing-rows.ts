@@ -1,7 +1,10 @@
 /** What the rows of a listing select, and which row a selection lights. */
 import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
+import type { Pin } from '#store/lesson/pins.ts';
+import { symbolLine } from '#views/parts/relocation-look.ts';
 
 /** Headings and source lines are not selected by themselves, but the instruction that they stand over. */
 function ownSelection(row: ListingRow | null, section: SectionIndex): Selection | null {
@@ -56,4 +59,38 @@ function isOf(row: ListingRow, selection: Selection): boolean {
       row.reloc === selection.reloc) ||
     (row.kind === 'core' && selection.kind === 'core' && row.core === selection.core)
   );
+}
+
+/** One line for a relocation: `R_BPF_64_32  sec1 + 0x18 → lfunc`. Raw text. */
+export function relocationText(meaning: RelocationMeaning): string {
+  const symbol = symbolLine(meaning) || (meaning.addend === null ? '' : '(no symbol)');
+  return `${meaning.typeName}  ${symbol}`.trimEnd();
+}
+
+/** The pins of a lesson that stand on a row of the listing. */
+export function rowPins(
+  row: ListingRow | null,
+  section: SectionIndex,
+  pins: readonly Pin[],
+): readonly Pin[] {
+  if (row === null || pins.length === 0) return [];
+  return pins.filter(({ selection }) => {
+    switch (row.kind) {
+      case 'insn':
+      case 'word': {
+        const insnOff = row.kind === 'insn' ? row.insn.offset : row.insnOff;
+        return (
+          selection.kind === 'insn' &&
+          selection.section === section &&
+          selection.insnOff === insnOff
+        );
+      }
+      case 'relocation':
+        return selection.kind === 'relocation' && selection.reloc === row.reloc;
+      case 'core':
+        return selection.kind === 'core' && selection.core === row.core;
+      default:
+        return false;
+    }
+  });
 }

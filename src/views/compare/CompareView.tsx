@@ -1,19 +1,23 @@
-import { GitCompareArrows } from 'lucide-react';
-import { useEffect } from 'react';
+import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { visible } from '#bytes/text.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { useOtherFile } from '#store/compare.ts';
+import { chooseOther, openWantedOther, swapSides, useOtherFile } from '#store/compare.ts';
 import { compareState } from '#store/compare-results.ts';
 import { typesOf } from '#store/core-view.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { CompareToolbar } from './CompareToolbar.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
 import styles from './CompareView.module.css';
-import { compareMode } from './compare-mode.ts';
-import type { CompareSide } from './compare-sides.ts';
+import type { CompareSide } from './compared-pair.ts';
 import { DuplicatesPart } from './DuplicatesPart.tsx';
-import { NoOther } from './NoOther.tsx';
+import { OtherPicker } from './OtherPicker.tsx';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
@@ -67,4 +71,115 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
       </div>
     </div>
   );
+}
+
+/** What is compared, and with what. */
+function CompareToolbar({
+  active,
+  mode,
+  other,
+}: {
+  readonly active: Active;
+  readonly mode: CompareMode;
+  readonly other: OpenFile | null;
+}) {
+  const { id, model, selection } = active;
+  return (
+    <Toolbar label="Comparison">
+      <Segmented
+        label="What to compare"
+        options={COMPARE_MODES.map((value) => ({ value, label: COMPARE_MODE_TITLES[value] }))}
+        value={mode}
+        onChange={(next) => {
+          compareState.set({ listedAt: selection }, id);
+          setViewParam('compare', 'show', next);
+        }}
+      />
+      {mode === 'duplicates' ? null : (
+        <div className={styles.files}>
+          <span className={styles.before} title={visible(model.name)}>
+            <span className={styles.term}>Before</span> <bdi>{visible(model.name)}</bdi>
+          </span>
+          <IconButton
+            label="Swap before and after"
+            icon={<ArrowLeftRight size={14} aria-hidden />}
+            disabled={other === null || other.id === id}
+            onClick={() => (other === null ? undefined : swapSides(other))}
+          />
+          <OtherPicker id={id} other={other} />
+        </div>
+      )}
+    </Toolbar>
+  );
+}
+
+/** Which part of the comparison is shown. */
+
+const COMPARE_MODES = ['types', 'whole', 'duplicates'] as const;
+type CompareMode = (typeof COMPARE_MODES)[number];
+
+const COMPARE_MODE_TITLES: Readonly<Record<CompareMode, string>> = {
+  types: 'Two types',
+  whole: 'All types',
+  duplicates: 'Duplicates',
+};
+
+/**
+ * The part that was asked for. Whoever comes with another type selected than when a
+ * list was chosen wants to see that type; without one the whole files are compared.
+ */
+export function compareMode(
+  asked: string | null,
+  selection: Selection,
+  listedAt: Selection,
+  hasOther: boolean,
+): CompareMode {
+  const mode = COMPARE_MODES.find((name) => name === asked) ?? null;
+  const isTypeNew = selection.kind === 'type' && !sameSelection(selection, listedAt);
+  if (mode === 'types') return 'types';
+  if (mode === null) return selection.kind === 'type' || !hasOther ? 'types' : 'whole';
+  return isTypeNew && listedAt.kind !== 'none' ? 'types' : mode;
+}
+
+/** There is nothing to compare with: how to change that. */
+function NoOther({ wanted }: { readonly wanted: string | null }) {
+  const isMissing = useWanted(wanted);
+  if (wanted !== null && !isMissing) {
+    return <EmptyState title="Opening the other file" />;
+  }
+  const itself = () => {
+    const file = activeFile(session.getState());
+    if (file !== null) chooseOther(file);
+  };
+  return (
+    <EmptyState
+      icon={<GitCompareArrows size={28} aria-hidden />}
+      title={wanted === null ? 'Nothing to compare with' : 'The other file is not open'}
+      text={
+        wanted === null
+          ? 'Open a second kernel, module or object: its types are set beside those of this file. Two types of this file can be compared too.'
+          : 'The link compares with a file that this page does not have. Open it, or choose another.'
+      }
+      actions={
+        <>
+          <Button onClick={itself}>Compare two types of this file</Button>
+          <Button onClick={() => setViewParam('compare', 'show', 'duplicates')}>
+            Show duplicates
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Opens what the address asks for, once; true when it cannot be had. */
+function useWanted(wanted: string | null): boolean {
+  const [missing, setMissing] = useState<string | null>(null);
+  useEffect(() => {
+    if (wanted === null) return;
+    void openWantedOther(wanted).then((isOpen) => {
+      if (!isOpen) setMissing(wanted);
+    });
+  }, [wanted]);
+  return missing === wanted;
 }

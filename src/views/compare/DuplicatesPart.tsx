@@ -1,7 +1,9 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
-import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
+import type { Duplicate, DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import { drawnName } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { findDuplicates, stopDuplicates, useDuplicates } from '#store/compare-results.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -15,12 +17,10 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import type { CompareSide } from './compare-sides.ts';
-import { type DuplicateRow, duplicateRows, wayWords } from './duplicate-rows.ts';
+import type { CompareSide } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
-import type { ComparedPair } from './use-comparison.ts';
 import whole from './WholePart.module.css';
-import { WorkState } from './WorkState.tsx';
+import { type ComparedPair, WorkState } from './WorkState.tsx';
 import styles from './whole-columns.module.css';
 
 const NARROW = 719;
@@ -180,4 +180,38 @@ function columnsOf(
     },
   };
   return isTight ? [name, why] : [name, ids, count, why];
+}
+
+/** Copies of types of one file, a row for each with the first of its name. */
+
+type DuplicateRow = {
+  readonly first: TypeId;
+  /** How many types share the name. */
+  readonly count: number;
+  readonly copy: Duplicate;
+};
+
+/** The rows whose name or reason has `text` in it, without case. */
+function duplicateRows(
+  types: TypeTable,
+  groups: readonly DuplicateGroup[],
+  text: string,
+): readonly DuplicateRow[] {
+  const wanted = text.trim().toLowerCase();
+  const isFunc = (id: TypeId) => kindOf(types, id) === BtfKind.FUNC;
+  // A program has many functions of one name, and what people look for is structs.
+  const inOrder = [...groups].sort(
+    (x, y) => Number(isFunc(x.first)) - Number(isFunc(y.first)) || x.first - y.first,
+  );
+  return inOrder.flatMap(({ first, others }) => {
+    const label = wanted === '' ? '' : typeLabel(types, first).toLowerCase();
+    return others
+      .filter(({ why }) => label.includes(wanted) || why.toLowerCase().includes(wanted))
+      .map((copy) => ({ first, count: others.length + 1, copy }));
+  });
+}
+
+/** `reached through mm → owner`; empty where the type itself differs. Raw text. */
+function wayWords({ way }: Duplicate): string {
+  return way.length === 0 ? '' : `through ${way.join(' → ')}`;
 }

@@ -1,22 +1,30 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowRight, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { TypeComparison } from '#analysis/compare/compare-types.ts';
+import { changeText, typeLabel } from '#analysis/compare/comparison-text.ts';
+import { facetCounts } from '#analysis/compare/facets.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { kindOf, nameOf } from '#model/type-table.ts';
 import { compareState } from '#store/compare-results.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Chip } from '#ui/Chip.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { useKeys } from '#ui/keys.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
-import type { CompareSide } from './compare-sides.ts';
-import { heldPair, showPair } from './compared-pair.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { type CompareSide, heldPair, showPair } from './compared-pair.ts';
+import { facetParts } from './facet-text.ts';
 import styles from './LockStep.module.css';
-import { LockStepHead } from './LockStepHead.tsx';
 import { lockColumns } from './lock-columns.tsx';
 import { shownLines, stopAfter, stopsOf } from './lock-lines.ts';
-import { type ComparedPair, useComparison } from './use-comparison.ts';
+import { type ComparedPair, useComparison } from './WorkState.tsx';
 
 /** Under this width a line and what happened to it stand under each other. */
 const TIGHT = 899;
@@ -166,4 +174,67 @@ function stopWords(number: number, count: number, isLone: boolean): string {
   if (count === 0) return 'No line differs';
   if (number >= 0) return `Difference ${number + 1} of ${count}`;
   return `${count} ${count === 1 ? 'difference' : 'differences'}`;
+}
+
+/** What is compared, and what it comes to as a whole. */
+function LockStepHead({
+  before,
+  after,
+  pair,
+  comparison,
+  isTitled,
+}: {
+  readonly before: CompareSide;
+  readonly after: CompareSide;
+  readonly pair: ComparedPair;
+  readonly comparison: TypeComparison;
+  /** Both types stand above already: then the title is for screen readers. */
+  readonly isTitled: boolean;
+}) {
+  const { a, b } = pair;
+  const isOneName = a !== null && b !== null && nameOf(before.types, a) === nameOf(after.types, b);
+  return (
+    <header className={styles.head}>
+      <h2 className={isTitled ? 'visually-hidden' : styles.title}>
+        {a === null ? null : <Title side={before} type={a} />}
+        {a === null || b === null || isOneName ? null : <ArrowRight size={14} aria-hidden />}
+        {b === null || isOneName ? null : <Title side={after} type={b} />}
+      </h2>
+      <p className={styles.verdict}>{verdictWords(pair, comparison)}</p>
+      <ul className={styles.changes} aria-label="Changes of the type as a whole">
+        {comparison.head.map((change) => (
+          <li key={change.what}>
+            <Chip tone="warning">{drawnName(changeText(change))}</Chip>
+          </li>
+        ))}
+      </ul>
+    </header>
+  );
+}
+
+function Title({ side, type }: { readonly side: CompareSide; readonly type: TypeId }) {
+  const label = typeLabel(side.types, type);
+  return (
+    <>
+      <KindBadge kind={kindOf(side.types, type)} />
+      <Name text={label === '(anon)' ? typeTitle(side.types, type) : label} />
+    </>
+  );
+}
+
+function verdictWords({ a, b }: ComparedPair, comparison: TypeComparison): string {
+  if (a === null) return 'Only after';
+  if (b === null) return 'Only before';
+  switch (comparison.verdict) {
+    case 'same':
+      return 'The same on both sides, and in all that it holds';
+    case 'inside':
+      return 'Its own lines are the same: only a type that it holds is changed';
+    case 'direct': {
+      // The size stands beside it, with its numbers.
+      const [, ...counts] = facetCounts(comparison);
+      const parts = facetParts([0, ...counts]);
+      return parts.length === 0 ? 'Changed' : parts.join(', ');
+    }
+  }
 }

@@ -1,37 +1,47 @@
-import { Maximize2 } from 'lucide-react';
+import { Braces, ChevronDown, Download, FileText, Maximize2, Sheet } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
-
+import { STATES, type WholeComparison } from '#analysis/compare/compare-tables.ts';
+import { type ComparedTables, stateCounts } from '#analysis/compare/comparison-rows.ts';
+import { FACETS } from '#analysis/compare/facets.ts';
+import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import {
+  comparisonCsv,
+  comparisonJson,
+  comparisonMarkdown,
+  type NamedComparison,
+} from '#print/comparison.ts';
+import {
   COMPARE_ORDERS,
   type CompareOrder,
+  type CompareSettings,
   compareState,
   compareWhole,
   stopComparing,
   useWholeComparison,
 } from '#store/compare-results.ts';
 import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Menu } from '#ui/Menu.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import type { CompareSide } from './compare-sides.ts';
-import { showPair } from './compared-pair.ts';
+import { saveFile } from '#views/parts/save-file.ts';
+import { type CompareSide, showPair } from './compared-pair.ts';
+import { FACET_TITLES, STATE_LOOKS } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
-import type { ComparedPair } from './use-comparison.ts';
-import { WholeExport } from './WholeExport.tsx';
-import { WholeFilters } from './WholeFilters.tsx';
 import styles from './WholePart.module.css';
-import { WorkState } from './WorkState.tsx';
+import { type ComparedPair, WorkState } from './WorkState.tsx';
 import { wholeColumns } from './whole-columns.tsx';
-import { listedRows } from './whole-rows.ts';
+import { listedKinds, listedRows } from './whole-rows.ts';
 
 type WholePartProps = { readonly before: CompareSide; readonly after: CompareSide };
 
@@ -190,5 +200,116 @@ function sortBy(
   compareState.set(
     { order, descending: order === settings.order ? !settings.descending : first },
     id,
+  );
+}
+
+/** How many types became what, each a filter; and which kinds of changes to list. */
+function WholeFilters({
+  id,
+  whole,
+  tables,
+  settings,
+}: {
+  readonly id: FileId;
+  readonly whole: WholeComparison;
+  readonly tables: ComparedTables;
+  readonly settings: CompareSettings;
+}) {
+  const { states, facets, kind } = settings;
+  const counts = stateCounts(whole);
+  return (
+    <div className={styles.filters}>
+      <fieldset className={styles.group} aria-label="What became of the types">
+        {STATES.map((state, i) => (
+          <Chip
+            key={state}
+            tone={STATE_LOOKS[state].tone}
+            isPressed={states.has(state)}
+            onClick={() => compareState.set({ states: toggled(states, state) }, id)}
+          >
+            {`${grouped(counts[i] ?? 0)} ${STATE_LOOKS[state].word}`}
+          </Chip>
+        ))}
+        <span className={styles.same}>{`${grouped(whole.same)} the same`}</span>
+      </fieldset>
+      <fieldset className={styles.group} aria-label="What is changed in them">
+        <select
+          className={styles.select}
+          aria-label="Kind"
+          value={kind ?? ''}
+          onChange={({ target }) =>
+            compareState.set({ kind: target.value === '' ? null : Number(target.value) }, id)
+          }
+        >
+          <option value="">All kinds</option>
+          {listedKinds(whole, tables).map((one) => (
+            <option key={one} value={one}>
+              {kindName(one)}
+            </option>
+          ))}
+        </select>
+        {FACETS.map((facet) => (
+          <Chip
+            key={facet}
+            isPressed={facets.has(facet)}
+            onClick={() => compareState.set({ facets: toggled(facets, facet) }, id)}
+          >
+            {FACET_TITLES[facet]}
+          </Chip>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
+/** The rows that are listed, in their order, as a file. */
+function WholeExport({
+  named,
+  rows,
+}: {
+  readonly named: NamedComparison;
+  readonly rows: Uint32Array;
+}) {
+  const save = (ending: string, text: string) =>
+    saveFile(`${named.before}-to-${named.after}.${ending}`, text);
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button>
+          <Download size={14} aria-hidden />
+          Export
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+      groups={[
+        [
+          {
+            id: 'csv',
+            label: 'CSV, the rows listed',
+            icon: <Sheet size={14} aria-hidden />,
+            onSelect: () => save('csv', [...comparisonCsv(named, rows)].join('')),
+          },
+          {
+            id: 'json',
+            label: 'JSON, the rows listed',
+            icon: <Braces size={14} aria-hidden />,
+            onSelect: () => save('json', comparisonJson(named, rows)),
+          },
+          {
+            id: 'md',
+            label: 'Markdown, the rows listed',
+            icon: <FileText size={14} aria-hidden />,
+            onSelect: () => save('md', [...comparisonMarkdown(named, rows)].join('')),
+          },
+        ],
+      ]}
+    />
   );
 }

@@ -1,6 +1,7 @@
 /** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
-import type { ComparedLine } from '#analysis/compare/compare-types.ts';
+import { type ComparedLine, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/match-types.ts';
+import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -8,9 +9,9 @@ import type { TypeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { setViewParam } from '#store/view-state.ts';
-import { graphOf } from './compare-sides.ts';
-import type { ComparedPair } from './use-comparison.ts';
+import type { ComparedPair } from './WorkState.tsx';
 
 /** What the address says of the pair: `b` was chosen for the type that `a` names. */
 export type PairParams = { readonly a: string | null; readonly b: string | null };
@@ -72,4 +73,25 @@ function found(types: TypeTable, text: string | null): TypeId | null {
 
 function keyText(types: TypeTable, id: TypeId): string {
   return formatTypeKey(typeKeyOf(types, id));
+}
+
+/** The two files of a comparison, and the graph of their types. */
+
+/** One file of a comparison. */
+export type CompareSide = {
+  readonly id: FileId;
+  /** Raw text. */
+  readonly name: string;
+  readonly types: TypeTable;
+};
+
+const graphs = new WeakMap<TypeTable, WeakMap<TypeTable, PairGraph>>();
+
+/** The graph of two tables: one for each pair, so that what is known of it is not worked out anew. */
+export function graphOf(a: TypeTable, b: TypeTable): PairGraph {
+  const ofA = graphs.get(a) ?? new WeakMap<TypeTable, PairGraph>();
+  graphs.set(a, ofA);
+  const graph = ofA.get(b) ?? pairGraphOf(a, b);
+  ofA.set(b, graph);
+  return graph;
 }

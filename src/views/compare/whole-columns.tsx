@@ -11,8 +11,7 @@ import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { facetParts, facetSigns } from './facet-words.ts';
-import { STATE_LOOKS } from './state-look.ts';
+import { facetParts, facetSigns, STATE_LOOKS } from './facet-text.ts';
 import styles from './whole-columns.module.css';
 
 /** The columns of the list of all differences; `rows` are those listed. */

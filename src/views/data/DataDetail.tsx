@@ -1,10 +1,9 @@
 import type { Active } from '#store/hooks.ts';
-import { DataSummary } from './DataSummary.tsx';
+import type { Data } from './data-entries.ts';
 import { ExternDetail } from './ExternDetail.tsx';
 import { type FoundData, isExtern } from './found-data.ts';
 import { MapDetail } from './MapDetail.tsx';
-import { SectionDetail } from './SectionDetail.tsx';
-import type { Data } from './use-data.ts';
+import { DataSummary, SectionDetail } from './SectionDetail.tsx';
 import { VariableDetail } from './VariableDetail.tsx';
 
 export type DetailProps = {

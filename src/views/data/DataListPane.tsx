@@ -1,17 +1,45 @@
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { stripped } from '#analysis/types/strip.ts';
+import { drawnName } from '#bytes/text.ts';
+import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
+import { kindOf } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { shortSize } from '#views/parts/type-size-text.ts';
 import styles from './DataListPane.module.css';
-import { DataListRow } from './DataListRow.tsx';
-import { type DataGroup, selectionOfEntry, selectionOfGroup } from './data-entries.ts';
-import { type DataRow, dataRows, entryCount, rowOfFound } from './data-rows.ts';
-import type { FoundData } from './found-data.ts';
-import { useOptionClick } from './use-option-click.ts';
+import {
+  type DataEntry,
+  type DataGroup,
+  selectionOfEntry,
+  selectionOfGroup,
+} from './data-entries.ts';
+import {
+  badgeKind,
+  type DataRow,
+  dataRows,
+  entryCount,
+  rowOfFound,
+  typeWord,
+} from './data-rows.ts';
+import { type FoundData, isExtern } from './found-data.ts';
 
 const ROW_HEIGHT = 24;
 
@@ -89,7 +117,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
           onActivate={onOpen}
           renderRow={renderRow}
           scrollToIndex={selected === chosenHere ? null : selected}
-          emptyText="Nothing has this in its name, type or section."
+          emptyText="No matches in names, types or sections."
         />
       </div>
     </section>
@@ -106,5 +134,95 @@ function selectionOfRow(row: DataRow | undefined) {
       return selectionOfEntry(row.entry);
     default:
       return null;
+  }
+}
+
+/**
+ * Tells a row that was pointed at from one that was only passed by key. The
+ * function that comes back says so of the choice that is being made, once.
+ */
+function useOptionClick(pane: RefObject<HTMLElement | null>): () => boolean {
+  const isPointed = useRef(false);
+  // Not a handler of the list: it comes before the list's own, which then asks.
+  useEffect(() => {
+    const element = pane.current;
+    const listen = ({ target }: MouseEvent) => {
+      isPointed.current = target instanceof Element && target.closest('[role="option"]') !== null;
+    };
+    element?.addEventListener('click', listen);
+    return () => element?.removeEventListener('click', listen);
+  }, [pane]);
+  return useCallback(() => {
+    const was = isPointed.current;
+    isPointed.current = false;
+    return was;
+  }, []);
+}
+
+type DataListRowProps = { readonly model: ObjectModel; readonly row: DataRow };
+
+/** One line of the list: a section with how much is in it, or a name with its type and size. */
+const DataListRow = memo(function DataListRow({ model, row }: DataListRowProps) {
+  if (row.kind === 'all') return <span className={styles.all}>All data</span>;
+  if (row.kind === 'entry') return <EntryLine model={model} entry={row.entry} />;
+  const { group, count } = row;
+  return (
+    <span className={styles.group}>
+      <Name text={group.name} otherwise="(no name)" />
+      <span className={styles.count}>
+        {count > 0 ? grouped(count) : sizeOfSection(model, group.section)}
+      </span>
+    </span>
+  );
+});
+
+function sizeOfSection({ sections }: ObjectModel, section: number | null): string {
+  const size = section === null ? 0n : (sections.declaredSize[section] ?? 0n);
+  return `${shortSize(size)} ${size === 1n ? 'byte' : 'bytes'}`;
+}
+
+function EntryLine({ model, entry }: { readonly model: ObjectModel; readonly entry: DataEntry }) {
+  return (
+    <>
+      <span className={styles.badge}>
+        <EntryBadge model={model} entry={entry} />
+      </span>
+      <span className={styles.name} data-extern={isExtern(entry) ? '' : undefined}>
+        <Name text={entry.name} otherwise="(no name)" />
+      </span>
+      <span className={styles.type}>{drawnName(typeWord(model, entry))}</span>
+      <span className={styles.size}>{sizeText(entry)}</span>
+    </>
+  );
+}
+
+/** The letter of what a variable is; maps have one of their own. */
+export function EntryBadge({
+  model,
+  entry,
+}: {
+  readonly model: ObjectModel;
+  readonly entry: DataEntry;
+}) {
+  const { types } = model;
+  const kind = badgeKind(entry, (type) =>
+    types === null ? 0 : kindOf(types, stripped(types, typeId(type))),
+  );
+  return kind === null ? (
+    <Badge text="M" tone="kind-data" label="map" />
+  ) : (
+    <KindBadge kind={kind} />
+  );
+}
+
+/** Bytes of a variable; of a map how many entries it may have. */
+function sizeText(entry: DataEntry): string {
+  switch (entry.kind) {
+    case 'func':
+      return '';
+    case 'map':
+      return entry.map.maxEntries === null ? '' : `×${grouped(entry.map.maxEntries)}`;
+    case 'variable':
+      return shortSize(BigInt(Math.max(0, entry.variable.byteSize)));
   }
 }

@@ -1,20 +1,21 @@
 import { Variable } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { dataSymbolsRun } from '#analysis/values/variables.ts';
 import { Derived, type Steps } from '#bytes/steps.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import type { Active } from '#store/hooks.ts';
-import { useActive } from '#store/hooks.ts';
-import { useViewParam } from '#store/view-state.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { type Active, useActive } from '#store/hooks.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Split } from '#ui/Split.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
+import { DataDetail } from './DataDetail.tsx';
+import { DataListPane } from './DataListPane.tsx';
 import styles from './DataTab.module.css';
-import { DataToolbar } from './DataToolbar.tsx';
-import { dataSectionsShown } from './data-entries.ts';
-import { hasTypes, modeOf } from './data-modes.ts';
-import { DecodePanel } from './decode/DecodePanel.tsx';
-import { noData } from './no-data.ts';
-import { useData } from './use-data.ts';
-import { ValuesPanel } from './ValuesPanel.tsx';
+import { DecodePanel } from './DecodePanel.tsx';
+import { type Data, dataSectionsShown, useData } from './data-entries.ts';
+import { foundData } from './found-data.ts';
 
 /** What the file holds as data, read by type: variables, maps, externs; and any bytes a person has. */
 export function DataTab() {
@@ -54,4 +55,100 @@ function DataParts({ active }: { readonly active: Active }) {
       </div>
     </div>
   );
+}
+
+/** The parts of the tab: what the file holds, and the decoder. */
+function DataToolbar({ mode }: { readonly mode: DataMode }) {
+  return (
+    <Toolbar label="Data">
+      <Segmented
+        label="Part of the Data view"
+        options={DATA_MODES.map((value) => ({ value, label: MODE_TITLES[value] }))}
+        value={mode}
+        onChange={(next) => setViewParam('data', 'mode', next === 'values' ? null : next)}
+      />
+      <p className={styles.note}>
+        {mode === 'values'
+          ? 'Variables and maps with what they hold when the object is loaded'
+          : 'Bytes that you have, or a dump of a map, read by a type of this file'}
+      </p>
+    </Toolbar>
+  );
+}
+
+/** The list of data and what is selected of it beside each other; on a narrow screen one of them. */
+function ValuesPanel({ active, data }: { readonly active: Active; readonly data: Data }) {
+  const { model, selection } = active;
+  const found = useMemo(
+    () => foundData(model, data.groups, selection),
+    [model, data.groups, selection],
+  );
+  const [wanted, setWanted] = useState<'list' | 'detail' | null>(null);
+  const shown = wanted ?? (found === null ? 'list' : 'detail');
+  return (
+    <Split
+      label="Resize the list of data"
+      firstSize={30}
+      minFirst={280}
+      minSecond={360}
+      narrow={shown === 'list' ? 'first' : 'second'}
+      first={
+        <DataListPane
+          model={model}
+          groups={data.groups}
+          found={found}
+          onOpen={() => setWanted('detail')}
+        />
+      }
+      second={
+        <div className={styles.detail}>
+          <DataDetail
+            active={active}
+            data={data}
+            found={found}
+            isFocused={wanted === 'detail'}
+            onBack={() => setWanted('list')}
+          />
+        </div>
+      }
+    />
+  );
+}
+
+/** The two parts of the tab. */
+
+const DATA_MODES = ['values', 'decode'] as const;
+type DataMode = (typeof DATA_MODES)[number];
+
+const MODE_TITLES: Readonly<Record<DataMode, string>> = {
+  values: 'In this file',
+  decode: 'Decode a value',
+};
+
+/** Are there types to read bytes by? */
+function hasTypes({ types }: ObjectModel): boolean {
+  return types !== null && types.count > 0;
+}
+
+/** The part that the address asks for, where the file has what it needs; else the values of the file. */
+function modeOf(model: ObjectModel, asked: string | null): DataMode {
+  return asked === 'decode' && hasTypes(model) ? 'decode' : 'values';
+}
+
+/** Why a file has no data to show, in words. */
+
+/** A title, and what would stand here. */
+export function noData(model: ObjectModel): { readonly title: string; readonly text: string } {
+  if (model.format === 'btf') {
+    return {
+      title: 'Types only, no values',
+      text: 'This is BTF by itself and names no variables. Objects (.o) hold variables and maps, which would stand here with their values. To read bytes by these types, choose “Decode a value”.',
+    };
+  }
+  return {
+    title: 'No variables in BTF',
+    text: isBpf(model)
+      ? 'This object has no global variables, no maps and no licence. They would stand here by section, with their types and initial values.'
+      : 'Variables of .data, .rodata, .bss and of sections with other names stand here, where BTF lists them (DATASEC).',
+  };
 }

@@ -10,10 +10,10 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading, type HeadingFact } from './DataHeading.tsx';
-import { EntryBadge } from './DataListRow.tsx';
+import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
-import { type Extern, externWords, isWeakSymbol, undefinedSymbol } from './extern-words.ts';
+import { type Extern, externWords, isWeakSymbol, undefinedSymbol } from './extern-text.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
@@ -73,7 +73,7 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
           </code>
         )}
       </DataHeading>
-      <DetailSection title="Where its value comes from">
+      <DetailSection title="Value source">
         <p>{from}</p>
         <p>{missing}</p>
       </DetailSection>

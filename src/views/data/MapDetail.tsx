@@ -1,8 +1,12 @@
 import { Binary, Boxes, FileSearch } from 'lucide-react';
+import { useMemo } from 'react';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
 import { drawnName } from '#bytes/text.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-state.ts';
@@ -16,19 +20,18 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { TermList } from '#views/parts/Term.tsx';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading } from './DataHeading.tsx';
-import { startDump } from './decode/decode-state.ts';
+import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
 import { fileSpan } from './found-data.ts';
-import { MapSlots } from './MapSlots.tsx';
-import { Part } from './map-columns.tsx';
-import { mapSource } from './map-source.ts';
-import { mapTypeAbout, pinningText } from './map-words.ts';
+import { Part } from './MapTable.tsx';
+import { mapSource, mapTypeAbout, pinningText } from './map-text.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
-import { shownLines } from './value-texts.ts';
+import { shownLines } from './value-text.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 
@@ -105,7 +108,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
         </DetailSection>
       )}
       {map.faults.length > 0 || model.types === null || map.section === 'maps' ? null : (
-        <DetailSection title="As text" aside="as one would write it with libbpf's macros">
+        <DetailSection title="As text" aside="libbpf map definition">
           <Source text={shownLines(mapSource(model.types, map))} />
         </DetailSection>
       )}
@@ -145,4 +148,73 @@ function attributeItems(model: ObjectModel, map: MapAttributes, name: string): K
   add('numa_node', map.numaNode === null ? null : `${map.numaNode}`);
   add('pinning', map.pinning === null ? null : drawnName(pinningText(map.pinning, name)));
   return items;
+}
+
+const MOST = 512;
+
+/** The slots that are filled from the start, each with a link to the map or program in it. */
+function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: MapDefinition }) {
+  const rows = useMemo(() => map.slots.slice(0, MOST), [map]);
+  if (rows.length === 0) return null;
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">Slots that are filled from the start</caption>
+      <thead>
+        <tr>
+          <th scope="col">Slot</th>
+          <th scope="col">Holds</th>
+          <th scope="col">By</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((slot) => (
+          <tr key={slot.reloc}>
+            <td className={styles.index}>[{slot.index}]</td>
+            <td>
+              <SlotLink model={model} slot={slot} />
+            </td>
+            <td>
+              <button
+                type="button"
+                className={styles.mapSlotsLink}
+                onClick={() => select({ kind: 'relocation', reloc: slot.reloc }, 'relocations')}
+              >
+                {relocationMeaning(model, slot.reloc).typeName}
+              </button>
+            </td>
+          </tr>
+        ))}
+        {map.slots.length > MOST ? (
+          <tr>
+            <td colSpan={3}>and {map.slots.length - MOST} more</td>
+          </tr>
+        ) : null}
+      </tbody>
+    </table>
+  );
+}
+
+function SlotLink({
+  model,
+  slot,
+}: {
+  readonly model: ObjectModel;
+  readonly slot: MapDefinition['slots'][number];
+}) {
+  const { target } = relocationMeaning(model, slot.reloc);
+  const go = () => {
+    if (target === null || target.section === null) return;
+    if (isCode(model.sections, sectionIndex(target.section))) {
+      const place = placeOfTarget(model, target);
+      if (place !== null) select(place.selection, place.view);
+      return;
+    }
+    const symbol = model.relocations.symbol[slot.reloc];
+    if (symbol !== undefined) select({ kind: 'symbol', symbol: symbolIndex(symbol) });
+  };
+  return (
+    <button type="button" className={styles.mapSlotsLink} onClick={go}>
+      {drawnName(slot.name)}
+    </button>
+  );
 }

@@ -1,14 +1,23 @@
+import { functionAt } from '#analysis/objects/functions.ts';
+import { sectionRole } from '#analysis/objects/section-role.ts';
+import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionName } from '#model/sections.ts';
+import {
+  type RelocIndex,
+  relocIndex,
+  type SectionIndex,
+  sectionIndex,
+  symbolIndex,
+} from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionName } from '#model/sections.ts';
+import { symbolName } from '#model/symbols.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import styles from './detail.module.css';
-import { insnPlaceText, type Use, usesOfName, usesOfPlace } from './used-by.ts';
 
 const MOST = 100;
 
@@ -69,4 +78,84 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
       )}
     </>
   );
+}
+
+/** Which instructions and which data refer to a place, by their relocations. */
+
+type Use = {
+  readonly reloc: RelocIndex;
+  /** Where the reference stands: the section, and bytes from its start. */
+  readonly section: SectionIndex;
+  readonly byteOffset: number;
+  readonly isCode: boolean;
+  /** Bytes from the start of what is referred to; null for what the file does not define. */
+  readonly into: number | null;
+};
+
+type Uses = {
+  readonly bySection: ReadonlyMap<number, readonly (Use & { readonly at: number })[]>;
+  readonly byName: ReadonlyMap<string, readonly Use[]>;
+};
+
+const known = new WeakMap<ObjectModel, Uses>();
+
+function usesOf(model: ObjectModel): Uses {
+  const found = known.get(model) ?? findUses(model);
+  known.set(model, found);
+  return found;
+}
+
+function findUses(model: ObjectModel): Uses {
+  const bySection = new Map<number, (Use & { at: number })[]>();
+  const byName = new Map<string, Use[]>();
+  const { relocations, symbols } = model;
+  for (let row = 0; isBpf(model) && row < relocations.count; row++) {
+    const site = relocations.targetSection[row] ?? -1;
+    const role = sectionRole(model, site);
+    if (role !== 'program' && role !== 'data') continue;
+    const reloc = relocIndex(row);
+    const section = sectionIndex(site);
+    const byteOffset = relocationOffset(model, reloc);
+    const use = { reloc, section, byteOffset, isCode: isCode(model.sections, section), into: null };
+    const { target } = relocationMeaning(model, reloc);
+    if (target === null) continue;
+    if (target.section === null) {
+      push(byName, symbolName(symbols, symbolIndex(relocations.symbol[row] ?? 0)), use);
+    } else {
+      push(bySection, target.section, { ...use, at: Number(target.offset) });
+    }
+  }
+  return { bySection, byName };
+}
+
+function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
+  const list = into.get(key);
+  if (list === undefined) into.set(key, [value]);
+  else list.push(value);
+}
+
+/** What refers to `byteSize` bytes at `byteOffset` of the section, in the order of the file. */
+export function usesOfPlace(
+  model: ObjectModel,
+  section: SectionIndex,
+  byteOffset: number,
+  byteSize: number,
+): Use[] {
+  const all = usesOf(model).bySection.get(section) ?? [];
+  return all
+    .filter(({ at }) => at >= byteOffset && at < byteOffset + Math.max(1, byteSize))
+    .map(({ at, ...use }) => ({ ...use, into: at - byteOffset }));
+}
+
+/** What refers to a name that the file does not define. */
+export function usesOfName(model: ObjectModel, name: string): readonly Use[] {
+  return usesOf(model).byName.get(name) ?? [];
+}
+
+/** `count_packet + 3`: the function, and how many instructions into it; null outside of functions. Raw name in it. */
+export function insnPlaceText(model: ObjectModel, { section, byteOffset }: Use): string | null {
+  const func = functionAt(model, section, byteOffset);
+  if (func === null) return null;
+  const insns = Math.floor((byteOffset - func.start) / 8);
+  return insns === 0 ? func.name : `${func.name} + ${insns}`;
 }

@@ -1,20 +1,32 @@
+import { Binary } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { bitsAt } from '#analysis/values/bits.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
+import { hexText } from '#views/parts/number-text.ts';
 import type { Place } from '#views/parts/relocation-target.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { widthText } from '#views/parts/type-size-text.ts';
 import styles from './detail.module.css';
-import { RowDetail } from './RowDetail.tsx';
-import { valueColumns } from './value-columns.tsx';
+import { Pointer, valueColumns } from './value-columns.tsx';
+import { bytesText, otherForm, previewText } from './value-text.ts';
 import {
+  bytesOfValue,
   firstOpen,
   isFolder,
+  pathOfRow,
   type ValueRow,
   valueOfRow,
   valueRows,
@@ -142,4 +154,105 @@ export function ValueTree(props: ValueTreeProps) {
 
 function sameOrNone(a: Selection | null, b: Selection | null): boolean {
   return a === null || b === null ? a === b : sameSelection(a, b);
+}
+
+type RowDetailProps = {
+  readonly model: ObjectModel | null;
+  readonly root: Value;
+  readonly row: ValueRow;
+  readonly places: ValuePlaces;
+};
+
+/** The selected part of a value in full: where it lies, bit by bit where it is bits, what fills it. */
+function RowDetail({ model, root, row, places }: RowDetailProps) {
+  const part = valueOfRow(root, row);
+  if (part === null) return null;
+  const span = places.spanOf(part);
+  const path = pathOfRow(root, row.key);
+  const bits = bitParts(part);
+  const reloc = part.content.kind === 'pointer' ? places.relocationOf(part) : null;
+  return (
+    <section className={styles.card} aria-label="Selected part">
+      <div className={styles.head}>
+        <h4 className={styles.path}>{drawnName(path.replace(/^\./, '') || 'value')}</h4>
+        <div className={styles.actions}>
+          {reloc === null ? null : (
+            <Button
+              size="small"
+              onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}
+            >
+              Show relocation
+            </Button>
+          )}
+          {span === null ? null : (
+            <Button size="small" onClick={() => select({ kind: 'bytes', ...span }, 'bytes')}>
+              <Binary size={14} aria-hidden />
+              Show these bytes
+            </Button>
+          )}
+        </div>
+      </div>
+      <KeyValue items={itemsOf(model, part, places)} />
+      {bits === null ? null : <BitRuler label="Bits of the bytes that it touches" parts={bits} />}
+    </section>
+  );
+}
+
+function itemsOf(model: ObjectModel | null, part: Value, places: ValuePlaces): KeyValueItem[] {
+  const { content, scope } = part;
+  const other = otherForm(part);
+  const items: KeyValueItem[] = [
+    { term: 'Type', value: <TypeLink types={scope.types} type={part.type} badge /> },
+    {
+      term: 'Value',
+      value:
+        content.kind === 'pointer' && content.target !== null ? (
+          <Pointer part={part} target={content.target} places={places} hasRelocation={false} />
+        ) : (
+          `${drawnName(previewText(part))}${other === '' ? '' : `  ${other}`}`
+        ),
+      isMono: true,
+    },
+    { term: 'Place', value: placeText(part, places) },
+    { term: 'Bytes', value: bytesText(part), isMono: true },
+  ];
+  const reloc = content.kind === 'pointer' ? places.relocationOf(part) : null;
+  if (reloc !== null && model !== null) {
+    const { typeName, words } = relocationMeaning(model, reloc);
+    items.push({ term: typeName, value: drawnName(words) });
+  }
+  return items;
+}
+
+function placeText(part: Value, { base }: ValuePlaces): string {
+  const byte = bytesOfValue(part).start;
+  const within = base === 0 ? '' : `, ${hexText(base + byte)} in the section`;
+  const bit = part.isBitfield ? `, bit ${part.bitOffset}` : '';
+  return `byte ${hexText(byte)}${within}${bit}; ${widthText(part.bitSize)}`;
+}
+
+/** A bit-field in the bytes that it touches, from the highest bit to the lowest, as a ruler draws it. */
+
+/** null for what is no bit-field, and where its bits are not there. */
+export function bitParts({
+  scope,
+  bitOffset,
+  bitSize,
+  isBitfield,
+  name,
+}: Value): RulerPart[] | null {
+  if (!isBitfield || bitSize === 0) return null;
+  const first = 8 * Math.floor(bitOffset / 8);
+  const end = 8 * Math.ceil((bitOffset + bitSize) / 8);
+  const part = (from: number, length: number, field: string): RulerPart | null => {
+    const value = length === 0 ? null : bitsAt(scope, from, length);
+    return value === null ? null : { field, length, value };
+  };
+  const before = part(first, bitOffset - first, '');
+  const own = part(bitOffset, bitSize, name || 'value');
+  const behind = part(bitOffset + bitSize, end - bitOffset - bitSize, '');
+  if (own === null) return null;
+  // Bit 0 is the lowest of a little-endian number and the highest of a big-endian one.
+  const inOrder = scope.endian === 'little' ? [behind, own, before] : [before, own, behind];
+  return inOrder.filter((each) => each !== null);
 }

@@ -1,30 +1,43 @@
 import { Binary, Boxes } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { relocationsInRange } from '#analysis/relocations/by-place.ts';
+import type { PointerTarget, Value } from '#analysis/values/decode.ts';
+import type { InitialBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
+import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Code } from '#ui/Code.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { hexText, sizeText } from '#views/parts/number-text.ts';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
 import { isOnItsWay, MOST_OF_SECTION } from '#views/parts/use-section-bytes.ts';
 import type { DetailProps } from './DataDetail.tsx';
 import { DataHeading, type HeadingFact } from './DataHeading.tsx';
-import { EntryBadge } from './DataListRow.tsx';
-import type { DataEntry } from './data-entries.ts';
+import { EntryBadge } from './DataListPane.tsx';
+import type { DataEntry, DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
-import { fileSpan } from './found-data.ts';
-import { RawBytes } from './RawBytes.tsx';
+import { fileSpan, placeOfPointer } from './found-data.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
-import { ValueSection } from './ValueSection.tsx';
-import { ValueTexts } from './ValueTexts.tsx';
-import { declarationOf } from './value-texts.ts';
+import { type ValuePlaces, ValueTree } from './ValueTree.tsx';
+import {
+  declarationOf,
+  FORM_TITLES,
+  FORM_WORDS,
+  VALUE_FORMS,
+  type ValueForm,
+  valueText,
+} from './value-text.ts';
+import { bytesOfValue } from './value-tree.ts';
 
 type VariableDetailProps = DetailProps & {
   readonly entry: DataEntry;
@@ -80,7 +93,7 @@ export function VariableDetail(props: VariableDetailProps) {
           severity="note"
           title={`Only the first ${sizeText(MOST_OF_SECTION)} of a section are read`}
         >
-          What lies behind them has no value here. Its bytes are under Bytes.
+          Values past that limit are not decoded; see Bytes.
         </Callout>
       ) : null}
       {value !== null ? (
@@ -102,10 +115,10 @@ export function VariableDetail(props: VariableDetailProps) {
           ) : null}
           {!isWaiting && type !== null ? (
             <>
-              <p className={styles.note}>Its bytes are not in this file.</p>
+              <p className={styles.note}>No bytes in this file.</p>
               <div>
                 <Button size="small" onClick={() => setViewParam('data', 'mode', 'decode')}>
-                  Decode bytes that you have
+                  Decode other bytes
                 </Button>
               </div>
             </>
@@ -132,4 +145,119 @@ function factsOf({ active, variable }: VariableDetailProps): HeadingFact[] {
   facts.push({ term: 'Size', value: longSize(BigInt(Math.max(0, byteSize))) });
   facts.push({ term: 'Linkage', value: linkage });
   return facts;
+}
+
+const MOST = 1024;
+const IN_ROW = 16;
+
+/** Bytes that no type is known for. */
+function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
+  if (initial === null) return <p className={styles.note}>No bytes in this file.</p>;
+  const count = Math.min(MOST, initial.byteLength);
+  const rows: string[] = [];
+  for (let at = 0; at < count; at += IN_ROW) {
+    const row = Array.from({ length: Math.min(IN_ROW, count - at) }, (_, i) =>
+      (initial.bytes[at + i] ?? 0).toString(16).padStart(2, '0'),
+    );
+    rows.push(row.join(' '));
+  }
+  return (
+    <>
+      <p className={styles.note}>
+        No type in BTF. {countOf(initial.byteLength, 'byte')}
+        {initial.bytes.length === 0 && initial.byteLength > 0 ? ', all zeros' : ''}
+        {count < initial.byteLength ? `; the first ${MOST}:` : ':'}
+      </p>
+      <Code label="Bytes of the variable" text={rows.join('\n')} />
+    </>
+  );
+}
+
+type ValueSectionProps = {
+  readonly active: Active;
+  readonly groups: readonly DataGroup[];
+  readonly variable: Variable;
+  readonly value: Value;
+  readonly bytes: Span | null;
+};
+
+/** The initial value as a tree whose rows are the bytes of the file. */
+function ValueSection({ active, groups, variable, value, bytes }: ValueSectionProps) {
+  const { model, selection } = active;
+  const { sectionIndex, byteOffset } = variable;
+  const places = useMemo((): ValuePlaces => {
+    const spanOf = (at: Value) => {
+      const { start, end } = bytesOfValue(at);
+      return fileSpan(model, sectionIndex, (byteOffset ?? 0) + start, end - start);
+    };
+    return {
+      base: byteOffset ?? 0,
+      spanOf,
+      relocationOf: (at) =>
+        sectionIndex === null
+          ? null
+          : (relocationsInRange(
+              model,
+              sectionIndex,
+              (byteOffset ?? 0) + bytesOfValue(at).start,
+              (byteOffset ?? 0) + bytesOfValue(at).start + 1,
+            )[0] ?? null),
+      placeOf: (target: PointerTarget) => placeOfPointer(model, groups, target),
+    };
+  }, [model, groups, sectionIndex, byteOffset]);
+  const selectedBytes = useMemo(
+    () =>
+      bytes === null ? null : { start: bytes.start - places.base, end: bytes.end - places.base },
+    [bytes, places.base],
+  );
+  return (
+    <DetailSection title="Value" aside={aboutOf(value, places)}>
+      <ValueTree
+        model={model}
+        value={value}
+        places={places}
+        selection={selection}
+        selectedBytes={selectedBytes}
+        onBytes={(span) => select({ kind: 'bytes', ...span })}
+      />
+    </DetailSection>
+  );
+}
+
+function aboutOf(value: Value, places: ValuePlaces): string {
+  const { kind } = value.content;
+  const noun = kind === 'array' || kind === 'string' ? 'element' : 'member';
+  const parts = value.partCount === 0 ? '' : countOf(value.partCount, noun);
+  const none = places.spanOf(value) === null ? 'zeros, no bytes in the file' : '';
+  return [parts, none].filter((text) => text !== '').join(', ');
+}
+
+type ValueTextsProps = {
+  readonly value: Value;
+  /** What stands before the value in C: `int a = `. */
+  readonly before: string;
+};
+
+/** The value as text to copy: in C, or as bpftool prints it. */
+function ValueTexts({ value, before }: ValueTextsProps) {
+  const [form, setForm] = useState<ValueForm>('c');
+  const text = useMemo(() => valueText(value, form, before), [value, form, before]);
+  return (
+    <DetailSection
+      title="As text"
+      aside={FORM_WORDS[form]}
+      actions={
+        <Segmented
+          label="Form of the text"
+          options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
+          value={form}
+          onChange={setForm}
+        />
+      }
+    >
+      <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
+        {drawnLines(text)}
+      </Code>
+    </DetailSection>
+  );
 }

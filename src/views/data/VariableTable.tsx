@@ -10,11 +10,10 @@ import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { shortSize } from '#views/parts/type-size-text.ts';
-import { type DataEntry, placeOf, selectionOfEntry } from './data-entries.ts';
+import { type Data, type DataEntry, placeOf, selectionOfEntry } from './data-entries.ts';
 import { typeWord } from './data-rows.ts';
 import styles from './detail.module.css';
-import type { Data } from './use-data.ts';
-import { previewText } from './value-preview.ts';
+import { previewText } from './value-text.ts';
 
 type VariableTableProps = {
   readonly active: Active;

@@ -3,6 +3,7 @@
  * Sections in the order in which a person asks for them, what is in them by place.
  */
 
+import { useMemo } from 'react';
 import { holdsMaps, holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
@@ -17,6 +18,8 @@ import { isNamed, sectionName } from '#model/sections.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
+import type { FileId } from '#store/session.ts';
+import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
 
 export type DataEntry =
   | { readonly kind: 'variable'; readonly name: string; readonly variable: Variable }
@@ -181,4 +184,18 @@ export function selectionOfGroup({
 }: Pick<DataGroup, 'section' | 'datasec'>): Selection | null {
   if (section !== null) return { kind: 'section', section };
   return datasec === null ? null : typeSelection(datasec);
+}
+
+export type Data = {
+  readonly groups: readonly DataGroup[];
+  readonly sectionBytes: SectionBytes;
+};
+
+/** The file's data by section, and the bytes it is read from as they come. */
+export function useData(id: FileId, model: ObjectModel): Data {
+  const sectionBytes = useSectionBytes(id, model);
+  const mapBytes = useMapBytes(model, sectionBytes);
+  // Only the old maps are read out of bytes; all else stays as it is when bytes arrive.
+  const groups = useMemo(() => dataGroups(model, mapBytes), [model, mapBytes]);
+  return { groups, sectionBytes };
 }

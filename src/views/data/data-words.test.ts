@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { entryCalled, mapCalled, openData } from '#testing/sample-data.ts';
-import { externWords, isWeakSymbol, undefinedSymbol } from './extern-words.ts';
-import { isGplCompatible, versionText } from './load-words.ts';
-import { mapSource } from './map-source.ts';
-import { mapTypeAbout, pinningText } from './map-words.ts';
-import { noData } from './no-data.ts';
-import { sectionAbout, sectionWords } from './section-words.ts';
+import { noData } from './DataTab.tsx';
+import { externWords, isWeakSymbol, undefinedSymbol } from './extern-text.ts';
+import { mapSource, mapTypeAbout, pinningText } from './map-text.ts';
+import { isGplCompatible, versionText } from './SectionDetail.tsx';
+import { sectionAbout, sectionWords } from './section-text.ts';
 
 describe('maps', () => {
   it('tells how a map is pinned, and what a type is for', () => {

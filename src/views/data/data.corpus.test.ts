@@ -6,10 +6,9 @@ import { openModel } from '#testing/open-model.ts';
 import { dataGroups, placeOf } from './data-entries.ts';
 import { dataRows, entryCount, typeWord } from './data-rows.ts';
 import { fileSpan, foundData } from './found-data.ts';
-import { sectionWords } from './section-words.ts';
-import { usesOfPlace } from './used-by.ts';
-import { bytesText, otherForm, previewText } from './value-preview.ts';
-import { valueText } from './value-texts.ts';
+import { sectionWords } from './section-text.ts';
+import { usesOfPlace } from './UsedBy.tsx';
+import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
 import { bytesOfValue, firstOpen, valueOfRow, valueRows, wayToBytes } from './value-tree.ts';
 
 describe('the data of all objects of the corpus', () => {

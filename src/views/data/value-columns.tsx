@@ -1,11 +1,16 @@
-import type { Value } from '#analysis/values/decode.ts';
+import { ChevronRight } from 'lucide-react';
+import type { PointerTarget, Value } from '#analysis/values/decode.ts';
+import { drawnName } from '#bytes/text.ts';
+import { targetText } from '#print/value-text.ts';
+import { select } from '#store/navigation.ts';
+import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
-import { hexText } from '#views/parts/number-text.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { BytesCell } from './BytesCell.tsx';
-import { PartCell } from './PartCell.tsx';
-import { ValueCell } from './ValueCell.tsx';
 import type { ValuePlaces } from './ValueTree.tsx';
+import styles from './value-columns.module.css';
+import { bitsText, bytesText, otherForm, previewText } from './value-text.ts';
 import { bytesOfValue, type ValueRow, valueOfRow } from './value-tree.ts';
 
 type ColumnOptions = {
@@ -82,4 +87,153 @@ export function valueColumns({
       cell: cell((part) => (part === null ? null : <BytesCell part={part} places={places} />)),
     },
   ];
+}
+
+type ValueCellProps = {
+  readonly part: Value | null;
+  readonly row: ValueRow;
+  readonly places: ValuePlaces;
+};
+
+/** What a part holds, in one line: numbers, enumerators by name, strings, pointers as links. */
+function ValueCell({ part, row, places }: ValueCellProps) {
+  if (part === null) {
+    const count = (row.rangeEnd ?? row.index) - row.index;
+    return <span className={styles.quiet}>{countOf(count, 'element')}</span>;
+  }
+  const { content } = part;
+  switch (content.kind) {
+    case 'truncated':
+      return <span className={styles.quiet}>past the end of the bytes</span>;
+    case 'none':
+      return <span className={styles.quiet}>no value</span>;
+    case 'pointer':
+      if (content.target === null) break;
+      return <Pointer part={part} target={content.target} places={places} />;
+    default:
+      break;
+  }
+  const other = otherForm(part);
+  return (
+    <span className={styles.cell} data-kind={content.kind}>
+      <bdi className={styles.value}>{drawnName(previewText(part))}</bdi>
+      {other === '' ? null : <span className={styles.other}>{other}</span>}
+    </span>
+  );
+}
+
+/** What it points at, as a link there, and unless told otherwise a link to the relocation that says so. */
+export function Pointer({
+  part,
+  target,
+  places,
+  hasRelocation = true,
+}: {
+  readonly part: Value;
+  readonly target: PointerTarget;
+  readonly places: ValuePlaces;
+  readonly hasRelocation?: boolean;
+}) {
+  const place = places.placeOf(target);
+  const reloc = hasRelocation ? places.relocationOf(part) : null;
+  const text = drawnName(targetText(target));
+  return (
+    <span className={styles.cell}>
+      {place === null ? (
+        <bdi className={styles.value}>{text}</bdi>
+      ) : (
+        <button
+          type="button"
+          className={styles.link}
+          title={`Go to ${drawnName(target.name)}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            select(place.selection, place.view);
+          }}
+        >
+          <bdi>{text}</bdi>
+        </button>
+      )}
+      {reloc === null ? null : (
+        <button
+          type="button"
+          className={styles.reloc}
+          data-tone="reloc-1"
+          title="Show the relocation that fills it"
+          onClick={(event) => {
+            event.stopPropagation();
+            select({ kind: 'relocation', reloc }, 'relocations');
+          }}
+        >
+          reloc
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
+const MAX_INDENT = 12;
+const STEP = 16;
+
+type PartCellProps = {
+  readonly row: ValueRow;
+  readonly part: Value | null;
+  readonly toggle: (key: string) => void;
+};
+
+/** The name or number of a part at its depth, with the button that opens what it holds. */
+function PartCell({ row, part, toggle }: PartCellProps) {
+  const isFolder = row.rangeEnd !== null || (row.parent !== null && (part?.partCount ?? 0) > 0);
+  return (
+    <span
+      className={styles.partCellCell}
+      style={{ paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP }}
+    >
+      {isFolder ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.open}
+          aria-expanded={row.isOpen}
+          aria-label={`Parts of ${drawnName(labelOf(row, part))}`}
+          onClick={(event) => {
+            // The row itself would be selected by this click.
+            event.stopPropagation();
+            toggle(row.key);
+          }}
+        >
+          <ChevronRight size={14} aria-hidden />
+        </button>
+      ) : (
+        <span className={styles.noButton} />
+      )}
+      <span className={styles.name}>
+        <Name text={labelOf(row, part)} />
+        {part?.isBitfield === true ? <span className={styles.bits}>:{part.bitSize}</span> : null}
+      </span>
+    </span>
+  );
+}
+
+function labelOf({ parent, index, rangeEnd }: ValueRow, part: Value | null): string {
+  if (parent === null) return 'value';
+  if (rangeEnd !== null) return `[${grouped(index)} … ${grouped(rangeEnd - 1)}]`;
+  const { kind } = parent.content;
+  return kind === 'array' || kind === 'string' ? `[${grouped(index)}]` : (part?.name ?? '');
+}
+
+/** The bytes of a part as stored; which bits of them it is; marked where a relocation fills them. */
+function BytesCell({ part, places }: { readonly part: Value; readonly places: ValuePlaces }) {
+  const isPointer = part.content.kind === 'pointer';
+  const isFilled = isPointer && places.relocationOf(part) !== null;
+  const bits = bitsText(part);
+  return (
+    <span className={styles.bytesCellCell}>
+      <span className={styles.bytes} data-tone={isFilled ? 'reloc-1' : undefined}>
+        {bytesText(part)}
+      </span>
+      {bits === '' ? null : <span className={styles.bytesCellBits}>{bits}</span>}
+    </span>
+  );
 }

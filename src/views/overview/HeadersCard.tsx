@@ -9,9 +9,9 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { type RowColumn, rowColumns } from './FileMap.tsx';
 import styles from './HeadersCard.module.css';
 import { OverviewCard } from './OverviewCard.tsx';
-import { type RowColumn, rowColumns } from './row-columns.ts';
 
 /** Every header of the file, field by field. */
 export function HeadersCard({

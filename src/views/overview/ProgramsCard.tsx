@@ -11,8 +11,8 @@ import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
+import { type RowColumn, rowColumns } from './FileMap.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import { type RowColumn, rowColumns } from './row-columns.ts';
 
 /** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
 export function ProgramsCard({

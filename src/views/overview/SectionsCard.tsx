@@ -7,21 +7,26 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { grouped } from '#ui/grouped.ts';
 import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { Term } from '#views/parts/Term.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
+import { type RowColumn, rowColumns, showSection } from './FileMap.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import { rowColumns } from './row-columns.ts';
-import { sectionColumns } from './section-columns.tsx';
+import styles from './SectionsCard.module.css';
 import {
   nextOrder,
+  type Reference,
+  type SectionColumnSet,
   type SectionOrder,
+  type SectionRow,
   sectionColumnSet,
   sectionOrderSteps,
   sectionRow,
 } from './section-rows.ts';
-import { showSection } from './show-part.ts';
 
 const NO_ROWS = new Uint32Array(0);
 
@@ -78,4 +83,113 @@ function litSection(model: ObjectModel, selection: Selection): SectionIndex | nu
   if (selection.kind === 'section') return selection.section;
   const span = selectionSpan(model, selection);
   return span === null ? null : sectionAt(model.sections, span.start);
+}
+
+/** The columns of the table of sections; `counts` = relocations on each section. */
+function sectionColumns(
+  counts: Uint32Array,
+  { hasFlags, hasLinks }: SectionColumnSet,
+): RowColumn<SectionRow>[] {
+  return [
+    {
+      id: 'index',
+      header: 'Nr',
+      width: 56,
+      align: 'end',
+      cell: (row) => <span className={styles.quiet}>{row.section}</span>,
+    },
+    {
+      id: 'name',
+      header: 'Name',
+      width: 190,
+      grow: 2,
+      cell: (row) => <Name text={row.name} otherwise="(no name)" />,
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      width: hasFlags ? 110 : 190,
+      grow: 1,
+      mono: true,
+      cell: (row) => row.typeName,
+    },
+    ...(hasFlags ? [FLAGS] : []),
+    ...(hasLinks ? [] : [ADDRESS]),
+    {
+      id: 'offset',
+      header: 'Offset',
+      width: 96,
+      align: 'end',
+      mono: true,
+      sortable: true,
+      cell: (row) => hexText(row.offset),
+    },
+    {
+      id: 'size',
+      header: 'Bytes',
+      width: 96,
+      align: 'end',
+      sortable: true,
+      cell: (row) => grouped(row.size),
+    },
+    ...(hasLinks ? LINKS : []),
+    {
+      id: 'relocations',
+      header: 'Relocations',
+      width: 120,
+      align: 'end',
+      sortable: true,
+      cell: (row) => {
+        const count = counts[row.section] ?? 0;
+        return count === 0 ? '' : grouped(count);
+      },
+    },
+  ];
+}
+
+const FLAGS: RowColumn<SectionRow> = {
+  id: 'flags',
+  header: 'Flags',
+  heading: <Term id="sh-flags">Flags</Term>,
+  width: 64,
+  mono: true,
+  cell: (row) => row.flags,
+};
+
+const ADDRESS: RowColumn<SectionRow> = {
+  id: 'address',
+  header: 'Address',
+  width: 130,
+  align: 'end',
+  mono: true,
+  cell: (row) => hexText(row.address),
+};
+
+const LINKS: readonly RowColumn<SectionRow>[] = [
+  {
+    id: 'link',
+    header: 'Link',
+    heading: <Term id="sh-link">Link</Term>,
+    width: 130,
+    grow: 1,
+    cell: (row) => reference(row.link),
+  },
+  {
+    id: 'info',
+    header: 'Info',
+    heading: <Term id="sh-info">Info</Term>,
+    width: 130,
+    grow: 1,
+    cell: (row) => reference(row.info),
+  },
+];
+
+function reference(to: Reference | null) {
+  if (to === null) return null;
+  return (
+    <>
+      <span className={styles.quiet}>{to.number}</span>{' '}
+      {to.name === '' ? null : <Name text={to.name} />}
+    </>
+  );
 }

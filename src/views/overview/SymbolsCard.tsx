@@ -1,17 +1,18 @@
 import { useMemo } from 'react';
+import { symbolText } from '#analysis/objects/section-text.ts';
 import { drawnName } from '#bytes/text.ts';
-import { symbolIndex } from '#model/ids.ts';
+import { type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
 import { select } from '#store/navigation.ts';
 import { tableHeight } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
+import { type RowColumn, rowColumns } from './FileMap.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import { type RowColumn, rowColumns } from './row-columns.ts';
-import { type SymbolRow, symbolRowAt } from './symbol-rows.ts';
 
 /** The symbols of a file that keeps them in no section. */
 export function SymbolsCard({
@@ -67,3 +68,35 @@ const COLUMNS: readonly RowColumn<SymbolRow>[] = [
     cell: (row) => drawnName(row.place),
   },
 ];
+
+/** Rows of the table of symbols. */
+
+type SymbolRow = {
+  readonly index: number;
+  /** Raw text. */
+  readonly name: string;
+  readonly value: bigint;
+  readonly type: string;
+  readonly place: string;
+};
+
+/** Symbols that lie in no section, so that no view of a section shows them. */
+export function hasLooseSymbols({ symbols }: ObjectModel): boolean {
+  return symbols.count > 0 && symbols.table.every((section) => section === 0);
+}
+
+/** One symbol, ready to be drawn. */
+function symbolRow(model: ObjectModel, symbol: SymbolIndex): SymbolRow {
+  const { symbols } = model;
+  return {
+    index: symbol,
+    name: symbolName(symbols, symbol),
+    value: symbols.value[symbol] ?? 0n,
+    ...symbolText(model, symbol),
+  };
+}
+
+/** The row with this number; undefined outside. */
+function symbolRowAt(model: ObjectModel, index: number): SymbolRow | undefined {
+  return index < model.symbols.count ? symbolRow(model, symbolIndex(index)) : undefined;
+}

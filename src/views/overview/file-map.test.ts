@@ -9,7 +9,7 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { drawnSteps, familySizes, partAt } from './file-map.ts';
 import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
-import { FAMILIES, type Family } from './section-family.ts';
+import { FAMILIES, type Family } from './section-rows.ts';
 
 function part(start: number, end: number, over: Partial<FilePart> = {}): FilePart {
   return { start, end, family: 'data', label: 'x', section: null, merged: 1, ...over };
@@ -57,7 +57,7 @@ describe('fileParts', () => {
     }
   });
 
-  it('knows what each section is for and tells what lies in none', async () => {
+  it('knows what each section is for and tells what lies none', async () => {
     const model = await openModel('a.o', object.bytes);
     const parts = fileParts(model);
     const families = new Map(parts.map(({ label, family }) => [label, family]));

@@ -1,8 +1,9 @@
 /** The strip of the file map: the parts of the file, as many as can be pointed at. */
+
 import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
-import type { Family } from './section-family.ts';
+import type { Family } from './section-rows.ts';
 
 /** A part as it is drawn: `shown` is its length without what earlier parts already cover. */
 export type DrawnPart = FilePart & { readonly shown: number };

@@ -11,10 +11,10 @@ import { corpusEdges, corpusObjects, isLargeCorpus, readCorpusFile } from '#test
 import { openModel } from '#testing/open-model.ts';
 import { drawnFile } from './file-map.ts';
 import { filePartSteps } from './file-parts.ts';
-import { formatSentence, splitSentence } from './identity.ts';
+import { formatSentence, splitSentence } from './Identity.tsx';
 import { mapRows } from './map-rows.ts';
+import { tilesOf } from './OverviewView.tsx';
 import { sectionRow } from './section-rows.ts';
-import { tilesOf } from './tiles.ts';
 
 function deriveAll(model: ObjectModel) {
   for (let i = 0; i < Math.min(model.sections.count, 500); i++) sectionRow(model, sectionIndex(i));

@@ -9,10 +9,13 @@ import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';
-import { type DeclarationPart, declarationParts } from './declaration-parts.ts';
-import { type DeclarationTargets, declarationTargets } from './declaration-targets.ts';
-import { FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
-import { clipLines } from './shown-text.ts';
+import {
+  type DeclarationPart,
+  type DeclarationTargets,
+  declarationParts,
+  declarationTargets,
+} from './declaration-parts.ts';
+import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
 
 /** With colours and links, and without them. */
 const SHOWN_CHARACTERS = 40_000;

@@ -1,18 +1,28 @@
+import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { HeaderOptions } from '#print/c-dump/header.ts';
 import { DECLARATION_FORMS, type DeclarationForm } from '#store/texts.ts';
 import { declarationState } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationCode } from './DeclarationCode.tsx';
-import { DeclarationDownload } from './DeclarationDownload.tsx';
-import { DeclarationOptions } from './DeclarationOptions.tsx';
 import styles from './DeclarationSection.module.css';
 import { DetailSection } from './DetailSection.tsx';
-import { declarationFileName, declarationText, FORM_WORDS } from './declaration-text.ts';
-import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
+import {
+  choosableMembers,
+  declarationFileName,
+  declarationText,
+  FORM_WORDS,
+} from './declaration-text.ts';
+import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 
 const FORMS = DECLARATION_FORMS.map((value) => ({ value, label: FORM_WORDS[value].title }));
 
@@ -74,6 +84,154 @@ function Declaration({ types, type, form }: DeclarationProps) {
 
 function nothingText(form: DeclarationForm): string {
   return form === 'pahole'
-    ? 'pahole writes structs and unions. This type is neither.'
-    : `There is nothing to write as ${FORM_WORDS[form].title} for this type.`;
+    ? 'pahole prints structs and unions only.'
+    : `This type has no ${FORM_WORDS[form].title} declaration.`;
+}
+
+type DeclarationDownloadProps = { readonly fileName: string; readonly text: string };
+
+/** Takes the text out of the page as a file. */
+function DeclarationDownload({ fileName, text }: DeclarationDownloadProps) {
+  return (
+    <div className={styles.download}>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Download ${fileName}`}
+        onClick={() => saveFile(fileName, text.endsWith('\n') ? text : `${text}\n`)}
+      >
+        <Download size={14} aria-hidden />
+        <span className={styles.fileName}>{fileName}</span>
+      </Button>
+    </div>
+  );
+}
+
+const CHOICES = [
+  { value: 'all', label: 'All members' },
+  { value: 'chosen', label: 'Chosen members' },
+] as const;
+
+type DeclarationOptionsProps = {
+  readonly types: TypeTable;
+  /** The struct or union whose members can be chosen; null for other types. */
+  readonly composite: TypeId | null;
+  readonly options: HeaderOptions;
+  readonly onOptions: (options: HeaderOptions) => void;
+};
+
+/** What is to be in a header that compiles alone. */
+function DeclarationOptions(props: DeclarationOptionsProps) {
+  const { types, composite, options, onOptions } = props;
+  const { members = null, preserveAccessIndex = false } = options;
+  return (
+    <div className={styles.options}>
+      <div className={styles.line}>
+        {composite === null ? null : (
+          <Segmented
+            label="Members"
+            options={CHOICES}
+            value={members === null ? 'all' : 'chosen'}
+            onChange={(choice) => onOptions({ ...options, members: choice === 'all' ? null : [] })}
+          />
+        )}
+        <label className={styles.label}>
+          <input
+            type="checkbox"
+            className={styles.box}
+            checked={preserveAccessIndex}
+            onChange={(event) =>
+              onOptions({ ...options, preserveAccessIndex: event.target.checked })
+            }
+          />
+          For CO-RE: preserve_access_index
+        </label>
+      </div>
+      {members === null || composite === null ? null : (
+        <>
+          <DeclarationMembers
+            types={types}
+            composite={composite}
+            chosen={members}
+            onChosen={(chosen) => onOptions({ ...options, members: chosen })}
+          />
+          <p className={styles.about}>
+            {preserveAccessIndex
+              ? 'Members that are not chosen are left out: CO-RE finds the offsets of the others.'
+              : 'Padding stands for members that are not chosen, so that all offsets stay.'}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** More are not drawn: the filter leads to the others. */
+const MOST_BOXES = 400;
+/** From so many on it takes a filter to find one. */
+const MANY = 16;
+
+type DeclarationMembersProps = {
+  readonly types: TypeTable;
+  readonly composite: TypeId;
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+};
+
+/** A box to tick for each member. */
+function DeclarationMembers(props: DeclarationMembersProps) {
+  const { types, composite, chosen, onChosen } = props;
+  const [filter, setFilter] = useState('');
+  const names = useMemo(() => choosableMembers(types, composite), [types, composite]);
+  const ticked = useMemo(() => new Set(chosen), [chosen]);
+  const wanted = filter.toLowerCase();
+  const found = names.filter((name) => name.toLowerCase().includes(wanted));
+  const drawn = found.slice(0, MOST_BOXES);
+
+  // In the order of the struct, whatever the order of the clicks.
+  const tick = (name: string, isOn: boolean) =>
+    onChosen(names.filter((other) => (other === name ? isOn : ticked.has(other))));
+  return (
+    <div className={styles.members}>
+      <div className={styles.head}>
+        {names.length < MANY ? null : (
+          <div className={styles.filter}>
+            <SearchBox label="Filter members" value={filter} onChange={setFilter} />
+          </div>
+        )}
+        <span className={styles.count}>
+          {grouped(chosen.length)} of {grouped(names.length)} chosen
+        </span>
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={chosen.length === 0}
+          onClick={() => onChosen([])}
+        >
+          Clear
+        </Button>
+      </div>
+      <fieldset className={styles.boxes} aria-label="Members of the header">
+        {drawn.map((name) => (
+          <label key={name} className={styles.declarationMembersLabel} title={drawnName(name)}>
+            <input
+              type="checkbox"
+              className={styles.declarationMembersBox}
+              checked={ticked.has(name)}
+              onChange={(event) => tick(name, event.target.checked)}
+            />
+            <Name text={name} />
+          </label>
+        ))}
+        {drawn.length === 0 ? (
+          <p className={styles.declarationOptionsNone}>No matching member</p>
+        ) : null}
+        {drawn.length < found.length ? (
+          <p className={styles.declarationOptionsNone}>
+            {grouped(found.length - drawn.length)} more: filter to see them
+          </p>
+        ) : null}
+      </fieldset>
+    </div>
+  );
 }

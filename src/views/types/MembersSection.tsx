@@ -1,25 +1,33 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { memberNear, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
+import {
+  type MemberRow,
+  memberNear,
+  memberRows,
+  pathKey,
+  rowOfPath,
+} from '#analysis/layout/member-rows.ts';
+import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
-import { structLayout } from '#analysis/types/struct-layout.ts';
+import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { type Pin, usePins } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { StructDrawing } from '#views/parts/StructStrip.tsx';
+import { widthText } from '#views/parts/type-size-text.ts';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
-import { LayoutStrip } from './LayoutStrip.tsx';
-import { layoutSummary } from './layout-summary.ts';
-import { MemberPager } from './MemberPager.tsx';
-import { memberColumns } from './member-columns.tsx';
-import { useMemberPage } from './use-member-page.ts';
-import { useMemberPins } from './use-member-pins.ts';
-import { useUnfolded } from './use-unfolded.ts';
+import { hasHugeNames } from './layout/huge-names.ts';
+import { MemberPager, memberColumns } from './layout/MembersTable.tsx';
+import { useMemberPage, useUnfolded } from './layout/use-members.ts';
 
 const MOST_ROWS = 20;
 
@@ -109,5 +117,99 @@ export function MembersSection(props: MembersSectionProps) {
         />
       </div>
     </DetailSection>
+  );
+}
+
+/** Larger structs are drawn under Layout only. */
+const MAX_BYTES = 256;
+const MAX_MEMBERS = 256;
+const MAX_STRIPS = 16;
+const LINE_BYTES = 64;
+
+const NO_ROWS: readonly MemberRow[] = [];
+const FOLDED: ReadonlySet<string> = new Set();
+
+type LayoutStripProps = {
+  readonly types: TypeTable;
+  readonly composite: TypeId;
+  /** Index of the selected member, or null. */
+  readonly selectedIndex: number | null;
+  readonly onSelect: (index: number) => void;
+};
+
+/** A small struct to scale in lines of 64 bytes. The table under it says the same. */
+function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripProps) {
+  const sizeBytes = sizeOrTypeOf(types, composite);
+  const isSmall = useMemo(
+    () =>
+      sizeBytes <= MAX_BYTES &&
+      memberCount(types, composite) <= MAX_MEMBERS &&
+      !hasHugeNames(types, composite),
+    [types, composite, sizeBytes],
+  );
+  const rows = useMemo(
+    () => (isSmall ? memberRows(types, composite, FOLDED) : NO_ROWS),
+    [types, composite, isSmall],
+  );
+  const scale = useMemo(
+    () => drawToScale(rows, sizeBytes, Math.min(LINE_BYTES, Math.max(1, sizeBytes)), false),
+    [rows, sizeBytes],
+  );
+  const { strips, lineBytes } = scale;
+  if (strips.length === 0 || strips.length > MAX_STRIPS) return null;
+  return (
+    <StructDrawing
+      types={types}
+      rows={rows}
+      strips={strips}
+      lineBytes={lineBytes}
+      selectedRow={selectedIndex === null ? null : rowOfPath(rows, [selectedIndex])}
+      onSelect={(row) => onSelect(row.index)}
+    />
+  );
+}
+
+/** One line about a layout: `112 members, 3 holes of 12 bytes, 4 bytes of padding`. `total`: members of the struct, where the layout has a page of them. */
+function layoutSummary(layout: StructLayout, total: number): string {
+  const { rows, holes, holeBits, paddingBits } = layout;
+  const members = rows.filter((row) => row.kind === 'member').length;
+  const of = members < total ? `${grouped(members)} of ` : '';
+  const parts = [`${of}${countOf(total, 'member')}`];
+  if (holes > 0) parts.push(`${countOf(holes, 'hole')} of ${widthText(holeBits)}`);
+  if (paddingBits > 0) parts.push(`${widthText(paddingBits)} of padding`);
+  if (layout.outOfOrder) parts.push('shown by offset, not as declared');
+  return parts.join(', ');
+}
+
+/** What a lesson has pinned to the type in sight, and to its members. */
+
+export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
+
+const NONE: MemberPins = new Map();
+
+/** The pins by `pathKey`, of the type or of the struct that it stands for. */
+export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
+  const found = new Map<string, Pin[]>();
+  for (const pin of pins) {
+    const { selection } = pin;
+    if (selection.kind !== 'type' || selection.memberPath.length === 0) continue;
+    if (selection.type !== type && selection.type !== composite) continue;
+    const key = pathKey(selection.memberPath);
+    found.set(key, [...(found.get(key) ?? []), pin]);
+  }
+  return found.size === 0 ? NONE : found;
+}
+
+/** The pins of the lesson's step on the members of `type`. */
+function useMemberPins(id: FileId, type: TypeId, composite: TypeId): MemberPins {
+  const pins = usePins(id);
+  return useMemo(() => memberPins(pins, type, composite), [pins, type, composite]);
+}
+
+/** The pins of the lesson's step on `type` as a whole. */
+export function useTypePins(id: FileId, type: TypeId): readonly Pin[] {
+  return usePins(id).filter(
+    ({ selection }) =>
+      selection.kind === 'type' && selection.type === type && selection.memberPath.length === 0,
   );
 }

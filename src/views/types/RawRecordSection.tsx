@@ -1,7 +1,10 @@
 import { useMemo } from 'react';
-import { visibleLines } from '#bytes/text.ts';
+import { typeField } from '#analysis/structure/btf-type.ts';
+import { placedBlob } from '#analysis/structure/context.ts';
+import type { FieldList, StructureField } from '#analysis/structure/field.ts';
+import { drawnName, visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
-import { recordSpan, type TypeTable } from '#model/type-table.ts';
+import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-raw.ts';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -9,10 +12,9 @@ import { scrollRegion } from '#ui/scroll-region.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import { DetailSection } from './DetailSection.tsx';
-import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
+import { clipLines } from './declaration-text.ts';
+import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 import styles from './RawRecordSection.module.css';
-import { type RecordWord, recordWords } from './record-words.ts';
-import { clipLines } from './shown-text.ts';
 
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
@@ -33,8 +35,7 @@ export function RawRecordSection({
   const clipped = useMemo(() => clipLines(text, SHOWN_CHARACTERS), [text]);
   const span = recordSpan(types, type);
   const bytes = 4 * (words.length + leftOut);
-  const place =
-    span === null ? 'its bytes are not in this file as such' : `at ${hexText(span.start)}`;
+  const place = span === null ? 'no bytes in this file' : `at ${hexText(span.start)}`;
   return (
     <DetailSection title="Raw record" aside={`${countOf(bytes, 'byte')}, ${place}`}>
       <div className={styles.frame} {...scrollRegion('Words of the record')}>
@@ -97,4 +98,69 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
 
 function hexBytes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+}
+
+/** The record of a type word by word, each as the anatomy of the file names it. */
+
+type RecordWord = {
+  /** Bytes from the start of the record. */
+  readonly byteOffset: number;
+  readonly bytes: Uint8Array;
+  /** As the kernel's header spells it: `name_off`. */
+  readonly field: string;
+  /** What the field is of: `member [3] pid`; empty for the record itself. Fit to be drawn. */
+  readonly part: string;
+  /** As a number, in the notation that the field is read in. */
+  readonly value: string;
+  /** What the value means here, fit to be drawn. */
+  readonly meaning: string;
+};
+
+type RecordWords = { readonly words: readonly RecordWord[]; readonly leftOut: number };
+
+/** The first `limit` words of the record, and how many more it has. Words are 32 bits in the file's byte order. */
+export function recordWords(types: TypeTable, id: TypeId, limit: number): RecordWords {
+  const owner = ownerOf(types, id);
+  if (owner === null) return { words: [], leftOut: 0 };
+  const bytes = recordBytes(types, id);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = Math.floor(bytes.length / 4);
+  // Where its bytes are not the file's own, they are told as if the blob were the file.
+  const table = owner.fileOffset === null ? { ...owner, fileOffset: 0 } : owner;
+  const blob = placedBlob(table);
+  const record = blob === null ? null : typeField(blob, id);
+  const parts = record?.parts?.() ?? null;
+  const start = record?.span.start ?? 0;
+  const words = Array.from({ length: Math.min(count, limit) }, (_, i): RecordWord => {
+    const found = parts === null ? null : fieldAt(parts, start + 4 * i);
+    return {
+      byteOffset: 4 * i,
+      bytes: bytes.subarray(4 * i, 4 * i + 4),
+      field: found?.field.label ?? '',
+      part: drawnName(found?.part ?? ''),
+      value: found?.field.value ?? hexText(view.getUint32(4 * i, owner.endian === 'little')),
+      meaning: found === null ? '' : drawnName(meaningOf(found.field)),
+    };
+  });
+  return { words, leftOut: count - words.length };
+}
+
+/** The field at `fileOffset`, and the item that it is of where it is of one. */
+function fieldAt(parts: FieldList, fileOffset: number) {
+  const part = parts.childAt(fileOffset);
+  if (part === null) return null;
+  if (part.kind !== 'item') return { field: part, part: '' };
+  const field = part.parts?.().childAt(fileOffset) ?? null;
+  return field === null ? null : { field, part: part.label };
+}
+
+/** What the field means, and the flags in it: bits of one each. */
+function meaningOf({ meaning, parts }: StructureField): string {
+  const flags: string[] = [];
+  const bits = parts?.() ?? null;
+  for (let i = 0; bits !== null && i < bits.count; i++) {
+    const bit = bits.at(i);
+    if (bit?.bits?.length === 1 && bit.name !== '') flags.push(`${bit.name} ${bit.value}`);
+  }
+  return [meaning, ...flags].filter((text) => text !== '').join(', ');
 }

@@ -1,28 +1,26 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TermId } from '#lessons/glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
-import { useViewParam } from '#store/view-state.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { LayoutSection } from '#views/types/layout/LayoutSection.tsx';
-import { TypeModeSwitch } from '#views/types/layout/TypeModeSwitch.tsx';
-import { type TypeMode, typeMode } from '#views/types/layout/type-modes.ts';
-import { WhatIfSection } from '#views/types/layout/WhatIfSection.tsx';
+import { TermList } from '#views/parts/Term.tsx';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { DeclarationSection } from './DeclarationSection.tsx';
-import { EnumeratorsSection } from './EnumeratorsSection.tsx';
-import { FactsSection } from './FactsSection.tsx';
-import { MembersSection } from './MembersSection.tsx';
-import { ParamsSection } from './ParamsSection.tsx';
-import { protoOf } from './params.ts';
+import { EnumeratorsSection, ParamsSection, protoOf, VariablesSection } from './ItemSections.tsx';
+import { LayoutSection } from './layout/LayoutSection.tsx';
+import { WhatIfSection } from './layout/ReorderSection.tsx';
+import { MembersSection, useTypePins } from './MembersSection.tsx';
 import { RawRecordSection } from './RawRecordSection.tsx';
 import { ReferencesSection } from './ReferencesSection.tsx';
 import styles from './TypeDetail.module.css';
 import { TypeHeading } from './TypeHeading.tsx';
-import { useTypePins } from './use-member-pins.ts';
-import { VariablesSection } from './VariablesSection.tsx';
+import { typeFacts } from './type-facts.ts';
 
 type TypeDetailProps = {
   readonly fileId: FileId;
@@ -128,4 +126,53 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
         : `The file has ${countOf(types.count, 'type')}; the last is ${lastId(types)}.`}
     </Callout>
   );
+}
+
+const OPTIONS: readonly { readonly value: TypeMode; readonly label: string }[] = [
+  { value: 'c', label: 'Declaration' },
+  { value: 'layout', label: 'Layout' },
+  { value: 'what-if', label: 'Reorder' },
+];
+
+/** How a struct or union is shown; the address keeps it. */
+function TypeModeSwitch({ mode }: { readonly mode: TypeMode }) {
+  return (
+    <Segmented
+      label="Show the type as"
+      options={OPTIONS}
+      value={mode}
+      onChange={(next) => setViewParam('types', 'as', next === 'c' ? null : next)}
+    />
+  );
+}
+
+/** The ways to look at a struct, as the address has them under `as`. */
+
+const TYPE_MODES = ['c', 'layout', 'what-if'] as const;
+type TypeMode = (typeof TYPE_MODES)[number];
+
+/** The mode that the address names; `c`, which it leaves out, for any other text. */
+export function typeMode(param: string | null): TypeMode {
+  return TYPE_MODES.find((mode) => mode === param) ?? 'c';
+}
+
+/** Labels whose words alone do not tell which term is meant. */
+const TERMS: Readonly<Partial<Record<string, TermId>>> = {
+  Encoding: 'int-encoding',
+  Elements: 'nelems',
+  Declares: 'kind-fwd',
+  Values: 'kind-flag',
+  Component: 'component-idx',
+};
+
+/** What the record says beside its items: what it points at, encoding, linkage, number of elements. */
+function FactsSection({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
+  const facts = useMemo(() => typeFacts(types, type), [types, type]);
+  if (facts.length === 0) return null;
+  const items = facts.map((fact) =>
+    'type' in fact
+      ? { term: fact.term, value: <TypeLink types={types} type={fact.type} badge /> }
+      : { term: fact.term, value: fact.text, isMono: true },
+  );
+  return <TermList items={items} terms={TERMS} />;
 }

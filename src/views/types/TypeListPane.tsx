@@ -1,20 +1,38 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import type { TypeQuery } from '#analysis/find/type-search.ts';
+import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
+import { paddingBytesOf } from '#analysis/types/struct-layout.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { memberCount } from '#model/type-items.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { type Answer, useAnswer } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Chip } from '#ui/Chip.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
-import { KindFilter } from './KindFilter.tsx';
-import { keepQuery, keptQuery } from './kept-queries.ts';
-import { OrderControls } from './OrderControls.tsx';
-import { foundText } from './query.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { shortSize } from '#views/parts/type-size-text.ts';
+import { foundText, isKindChosen, keepQuery, keptQuery, orderedBy, toggleKind } from './query.ts';
 import styles from './TypeListPane.module.css';
-import { TypeRow } from './TypeRow.tsx';
-import { useFoundTypes } from './use-found-types.ts';
 
 const ROW_HEIGHT = 24;
 
@@ -144,4 +162,119 @@ function useOptionClick(pane: RefObject<HTMLElement | null>, onClick: () => void
     element?.addEventListener('click', listen);
     return () => element?.removeEventListener('click', listen);
   }, [pane, onClick]);
+}
+
+type TypeRowProps = {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  /** Say also how many of the bytes are in holes and padding? */
+  readonly withHoles: boolean;
+};
+
+/** More members are not counted for a row. */
+const MAX_MEMBERS = 10_000;
+
+/** One line of the list: kind, name, size in bytes, id. */
+const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRowProps) {
+  const size = shortSize(sizeOf(types, type));
+  return (
+    <>
+      <span className={styles.badge}>
+        <KindBadge kind={kindOf(types, type)} />
+      </span>
+      <span className={styles.name}>
+        <Name text={typeTitle(types, type)} />
+      </span>
+      <span className={styles.size}>
+        {withHoles && memberCount(types, type) <= MAX_MEMBERS ? (
+          <>
+            <span className={styles.holes}>{bytesText(paddingBytesOf(types, type))}</span> of{' '}
+          </>
+        ) : null}
+        {size}
+      </span>
+      <span className={styles.id}>[{type}]</span>
+    </>
+  );
+});
+
+/** `101`, and with bits `101.6`. */
+function bytesText(bytes: number): string {
+  const tenths = Math.round((bytes % 1) * 10);
+  return `${grouped(Math.floor(bytes))}${tenths === 0 ? '' : `.${tenths}`}`;
+}
+
+type KindFilterProps = {
+  readonly types: TypeTable;
+  /** As in `TypeQuery`; 0 shows all kinds. */
+  readonly kinds: number;
+  readonly onChange: (kinds: number) => void;
+};
+
+/** A chip for each kind that occurs, the most frequent first; those that are pressed are shown. */
+function KindFilter({ types, kinds, onChange }: KindFilterProps) {
+  const counts = useMemo(() => kindHistogram(types), [types]);
+  return (
+    <fieldset className={styles.kinds} aria-label="Kinds">
+      {counts.map(({ kind, count }) => {
+        const isPressed = isKindChosen(kinds, kind);
+        return (
+          <Chip
+            key={kind}
+            tone={isPressed ? 'accent' : 'muted'}
+            isPressed={isPressed}
+            onClick={() => onChange(toggleKind(kinds, kind))}
+          >
+            <span className={styles.chip}>
+              <KindBadge kind={kind} />
+              {grouped(count)}
+            </span>
+          </Chip>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const ORDERS: readonly { readonly value: TypeOrder; readonly label: string }[] = [
+  { value: 'id', label: 'Id' },
+  { value: 'name', label: 'Name' },
+  { value: 'size', label: 'Size' },
+  { value: 'holes', label: 'Holes' },
+];
+
+type OrderControlsProps = {
+  readonly query: TypeQuery;
+  readonly onChange: (query: TypeQuery) => void;
+  /** At the end of the line. */
+  readonly children: ReactNode;
+};
+
+/** By what the list is ordered, and which way. */
+function OrderControls({ query, onChange, children }: OrderControlsProps) {
+  const Icon = query.descending ? ArrowDownWideNarrow : ArrowDownNarrowWide;
+  return (
+    <div className={styles.line}>
+      <Segmented
+        label="Order"
+        options={ORDERS}
+        value={query.order}
+        onChange={(order) => onChange(orderedBy(query, order))}
+      />
+      <IconButton
+        label={query.descending ? 'Sort ascending' : 'Sort descending'}
+        icon={<Icon size={15} aria-hidden />}
+        onClick={() => onChange({ ...query, descending: !query.descending })}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** The types that pass a filter, by the file's worker; all of them, which need no search, at once. */
+
+/** Ids of own types of the file, in the order of `query`. Keep the identity of `query` while it stays the same. */
+function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answer<Uint32Array> {
+  const all = useMemo(() => allTypes(types, query), [types, query]);
+  return useAnswer(fileId, 'searchTypes', query, all);
 }

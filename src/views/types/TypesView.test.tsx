@@ -88,7 +88,7 @@ it('invites to choose while nothing is selected', async () => {
 
 it('says why there are no types', async () => {
   const host = await open(NOTHING, true);
-  expect(host.textContent).toContain('This file has no BTF that can be read');
+  expect(host.textContent).toContain('No readable BTF');
 });
 
 it('shows members with their places and the holes between them', async () => {

@@ -1,8 +1,21 @@
 import { Boxes } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { selectionType } from '#analysis/code/selection.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { useActive } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { TypesPanes } from './TypesPanes.tsx';
+import { Split } from '#ui/Split.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { TypeDetail } from './TypeDetail.tsx';
+import { TypeListPane } from './TypeListPane.tsx';
+import styles from './TypesView.module.css';
 
 /** All types of the file's BTF, and everything that is known of the selected one. */
 export function TypesView() {
@@ -12,7 +25,7 @@ export function TypesView() {
   return model.types === null ? (
     <EmptyState
       icon={<Boxes size={28} aria-hidden />}
-      title="This file has no BTF that can be read"
+      title="No readable BTF"
       text={whyNone(model)}
     />
   ) : (
@@ -22,6 +35,101 @@ export function TypesView() {
 
 function whyNone(model: ObjectModel): string {
   return isBpf(model)
-    ? 'Types live in the section .BTF. clang writes it with -g, and strip -g leaves it in place. What is wrong with a .BTF that is there stands under Issues.'
-    : 'Types live in the section .BTF. Kernels have it when they are built with CONFIG_DEBUG_INFO_BTF, other programs when pahole or the compiler was asked for it.';
+    ? 'Types are in the section .BTF, which clang writes with -g and strip -g keeps. Problems of an existing .BTF are listed under Issues.'
+    : 'Types are in the section .BTF. Kernels have it when built with CONFIG_DEBUG_INFO_BTF, other programs when pahole or the compiler writes it.';
+}
+
+const NOUNS: readonly (readonly [kind: number, singular: string, plural: string])[] = [
+  [BtfKind.STRUCT, 'struct', 'structs'],
+  [BtfKind.UNION, 'union', 'unions'],
+  [BtfKind.FUNC, 'function', 'functions'],
+];
+
+/** What stands beside the list until a type is chosen. */
+export function NoTypeSelected({
+  model,
+  types,
+}: {
+  readonly model: ObjectModel;
+  readonly types: TypeTable;
+}) {
+  const text = useMemo(() => sentence(types), [types]);
+  return (
+    <EmptyState
+      icon={<Boxes size={28} aria-hidden />}
+      title="Choose a type from the list"
+      text={text}
+      actions={<TypeSuggestions model={model} view="types" />}
+    />
+  );
+}
+
+function sentence(types: TypeTable): string {
+  const counts = new Map(kindHistogram(types).map(({ kind, count }) => [kind, count]));
+  const parts = NOUNS.flatMap(([kind, singular, plural]) => {
+    const count = counts.get(kind) ?? 0;
+    return count === 0 ? [] : [countOf(count, singular, plural)];
+  });
+  const first = parts.slice(0, -1).join(', ');
+  const all = parts.length > 1 ? `${first} and ${parts.at(-1)}` : (parts[0] ?? 'no structs');
+  return `This file has ${all}. A type shows its C declaration, layout, references in both directions, and raw record.`;
+}
+
+type TypesPanesProps = {
+  readonly fileId: FileId;
+  readonly model: ObjectModel;
+  readonly types: TypeTable;
+  readonly selection: Selection;
+};
+
+const NO_PATH: readonly number[] = [];
+
+/** The list and the selected type beside each other; on a narrow screen one of them. */
+function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
+  const selected = selectionType(model, selection);
+  const [isListWanted, setListWanted] = useState(false);
+  // Whoever opens the list or leaves it by hand finds the focus where the page went.
+  const [isFocusMoved, setFocusMoved] = useState(false);
+  const show = (what: 'list' | 'detail') => {
+    setListWanted(what === 'list');
+    setFocusMoved(true);
+  };
+  return (
+    <Split
+      label="Resize the list of types"
+      firstSize={32}
+      minFirst={300}
+      minSecond={360}
+      narrow={isListWanted || selected === null ? 'first' : 'second'}
+      first={
+        <TypeListPane
+          fileId={fileId}
+          types={types}
+          selected={selected}
+          onOpen={() => show('detail')}
+        />
+      }
+      second={
+        <div className={styles.detail}>
+          {selected === null ? (
+            <NoTypeSelected model={model} types={types} />
+          ) : (
+            <TypeDetail
+              key={selected}
+              fileId={fileId}
+              types={types}
+              type={selected}
+              memberPath={memberPathOf(selection, selected)}
+              isFocused={isFocusMoved}
+              onBack={() => show('list')}
+            />
+          )}
+        </div>
+      }
+    />
+  );
+}
+
+function memberPathOf(selection: Selection, selected: TypeId): readonly number[] {
+  return selection.kind === 'type' && selection.type === selected ? selection.memberPath : NO_PATH;
 }

@@ -14,8 +14,11 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
-import { declarationParts } from './declaration-parts.ts';
-import { type DeclarationTargets, declarationTargets } from './declaration-targets.ts';
+import {
+  type DeclarationTargets,
+  declarationParts,
+  declarationTargets,
+} from './declaration-parts.ts';
 
 const targets: DeclarationTargets = new Map([
   ['struct foo', typeId(1)],

@@ -1,10 +1,17 @@
-import { expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { DECLARATION_FORMS } from '#store/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
-import { int, struct } from '#testing/btf-types.ts';
-import { declarationFileName, declarationText, ownDeclarationStart } from './declaration-text.ts';
+import { int, struct, union } from '#testing/btf-types.ts';
+import {
+  choosableMembers,
+  clipLines,
+  declarationFileName,
+  declarationText,
+  ownDeclarationStart,
+} from './declaration-text.ts';
 
 const types = tableOf(
   btfBlob({
@@ -76,4 +83,68 @@ it('finds the type itself behind what it needs', () => {
     '/// struct outer, 4 bytes',
     '// struct outer, 4 bytes',
   ]);
+});
+
+it('names the members in order, those of anonymous ones in their place', () => {
+  const types = tableOf(
+    btfBlob({
+      types: [
+        int('int', 4),
+        union('', 4, [
+          { name: 'b', type: 1, bitOffset: 0 },
+          { name: 'c', type: 1, bitOffset: 0 },
+        ]),
+        struct('s', 12, [
+          { name: 'a', type: 1, bitOffset: 0 },
+          { name: '', type: 2, bitOffset: 32 },
+          { name: 'd', type: 1, bitOffset: 64 },
+          { name: '', type: 1, bitOffset: 64 },
+        ]),
+      ],
+    }).bytes,
+  );
+  expect(choosableMembers(types, typeId(3))).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('ends for a struct that is in itself', () => {
+  const types = tableOf(
+    btfBlob({
+      types: [
+        struct('', 4, [
+          { name: 'a', type: 1, bitOffset: 0 },
+          { name: '', type: 1, bitOffset: 0 },
+        ]),
+      ],
+    }).bytes,
+  );
+  expect(choosableMembers(types, typeId(1))).toEqual(['a']);
+});
+
+describe('clipLines', () => {
+  it('leaves a short text alone', () => {
+    expect(clipLines('a\nb', 3)).toEqual({ text: 'a\nb', linesLeftOut: 0 });
+  });
+
+  it('cuts between lines and counts the rest', () => {
+    expect(clipLines('one\ntwo\nthree\nfour', 9)).toEqual({ text: 'one\ntwo', linesLeftOut: 2 });
+  });
+
+  it('cuts a line that is too long by itself, and counts its rest as one', () => {
+    expect(clipLines('abcdef\nx', 4)).toEqual({ text: 'abcd', linesLeftOut: 2 });
+  });
+
+  it('never shows more than it may, nor loses a line without saying so', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 8, max: 60 }),
+        (lines, limit) => {
+          const text = lines.join('\n');
+          const clipped = clipLines(text, limit);
+          expect(clipped.text.length).toBeLessThanOrEqual(limit);
+          expect(clipped.text.split('\n').length + clipped.linesLeftOut).toBe(lines.length);
+        },
+      ),
+    );
+  });
 });

@@ -1,7 +1,8 @@
 /** The texts of one type: how each is made, and what it is called as a file. */
+
 import type { TypeId } from '#model/ids.ts';
-import { isComposite } from '#model/type-items.ts';
-import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
+import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-raw.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type HeaderOptions, selfContainedHeader } from '#print/c-dump/header.ts';
@@ -80,4 +81,51 @@ export function ownDeclarationStart(text: string, form: DeclarationForm): number
   }
   const blank = text.trimEnd().lastIndexOf('\n\n');
   return blank < 0 ? 0 : blank + 2;
+}
+
+/** The members that a header can be cut down to. */
+
+/** More are not offered one by one. */
+const MAX_NAMES = 10_000;
+/** Members that are looked at; anonymous members can lead through a hostile file for ever. */
+const MAX_LOOKS = 100_000;
+
+/**
+ * Names of the members of a struct or union in their order, each once; those of
+ * anonymous members in their place. Raw names.
+ */
+export function choosableMembers(types: TypeTable, composite: TypeId): string[] {
+  const names = new Set<string>();
+  const stack = [{ type: composite, next: 0 }];
+  for (let looks = 0; looks < MAX_LOOKS && names.size < MAX_NAMES; looks++) {
+    const level = stack.at(-1);
+    if (level === undefined) break;
+    const member =
+      level.next < memberCount(types, level.type)
+        ? memberAt(types, level.type, level.next++)
+        : null;
+    if (member === null) {
+      stack.pop();
+      continue;
+    }
+    const inner = skipModifiers(types, member.type);
+    if (member.name !== '') names.add(member.name);
+    else if (isComposite(kindOf(types, inner))) stack.push({ type: inner, next: 0 });
+  }
+  return [...names];
+}
+
+/** Texts of several lines, made fit to be drawn. */
+type ClippedText = { readonly text: string; readonly linesLeftOut: number };
+
+/** The first lines of `text`, at most `limit` characters: a browser takes seconds for a million. */
+export function clipLines(text: string, limit: number): ClippedText {
+  if (text.length <= limit) return { text, linesLeftOut: 0 };
+  const cut = text.lastIndexOf('\n', limit);
+  const end = cut > 0 ? cut : limit;
+  let linesLeftOut = 1;
+  for (let at = text.indexOf('\n', end + 1); at >= 0; at = text.indexOf('\n', at + 1)) {
+    linesLeftOut++;
+  }
+  return { text: text.slice(0, end), linesLeftOut };
 }

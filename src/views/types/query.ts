@@ -1,5 +1,6 @@
 /** The question that the list of types asks, and how its answer is told. */
 import type { TypeOrder, TypeQuery } from '#analysis/find/type-search.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
@@ -27,4 +28,18 @@ export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
 export function foundText(query: TypeQuery, found: number, total: number): string {
   const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
   return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;
+}
+
+/** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
+
+const kept = new WeakMap<TypeTable, TypeQuery>();
+
+/** The query last kept for these types, or the one that shows all. */
+export function keptQuery(types: TypeTable): TypeQuery {
+  return kept.get(types) ?? FIRST_QUERY;
+}
+
+/** Keeps it for as long as the file is open. */
+export function keepQuery(types: TypeTable, query: TypeQuery): void {
+  kept.set(types, query);
 }

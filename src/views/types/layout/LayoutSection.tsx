@@ -1,31 +1,39 @@
+import { Shrink } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { keysToUnfold, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
+import {
+  keysToUnfold,
+  type MemberRow,
+  memberRows,
+  pathKey,
+  rowOfPath,
+} from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
+import { whatIf } from '#analysis/layout/what-if.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
+import { visible } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { memberCount } from '#model/type-items.ts';
-import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { memberAt, memberCount } from '#model/type-items.ts';
+import { kindOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/navigation.ts';
+import { setViewParam } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import { HUGE_NAMES, hasHugeNames } from '#views/types/huge-names.ts';
-import { MemberPager } from '#views/types/MemberPager.tsx';
-import { useMemberPage } from '#views/types/use-member-page.ts';
-import { useUnfolded } from '#views/types/use-unfolded.ts';
-import { DrawingControls } from './DrawingControls.tsx';
-import { KindLegend } from './KindLegend.tsx';
-import { LayoutFacts } from './LayoutFacts.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { boxSize, gapText, longPlaceText } from '#views/parts/struct-strip-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { HUGE_NAMES, hasHugeNames } from './huge-names.ts';
 import styles from './LayoutSection.module.css';
-import { layoutFacts, unionFacts } from './layout-facts.ts';
-import type { LineBytes } from './line-bytes.ts';
-import { MemberReadout } from './MemberReadout.tsx';
-import { MembersPane } from './MembersPane.tsx';
+import { MemberPager, MembersPane } from './MembersTable.tsx';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
-import { paholeLines } from './pahole-lines.ts';
-import { drawingHeight, ScaleDrawing } from './ScaleDrawing.tsx';
-import { WhatIfHint } from './WhatIfHint.tsx';
+import { type LayoutFact, layoutFacts, paholeLines, unionFacts } from './pahole-lines.ts';
+import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
+import { useMemberPage, useUnfolded } from './use-members.ts';
 
 const SIDES = [
   { value: 'pahole', label: 'pahole' },
@@ -87,11 +95,7 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
     if (row !== undefined && row.inner !== null) toggle(row.path);
   };
   if (memberCount(types, composite) === 0 || sizeBytes === 0) {
-    return (
-      <p className={styles.note}>
-        This {tagKeyword(types, composite)} takes no bytes: there is nothing to draw.
-      </p>
-    );
+    return <p className={styles.note}>This {tagKeyword(types, composite)} has no bytes.</p>;
   }
   return (
     <section className={styles.layout} aria-labelledby="layout-heading">
@@ -133,8 +137,7 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
           </div>
           {scale.isCut ? (
             <p className={styles.note}>
-              So many members overlap that the drawing ends before the struct does; the table has
-              all of them.
+              Too many members overlap to draw the whole struct; the table lists all of them.
             </p>
           ) : null}
           <KindLegend />
@@ -180,4 +183,140 @@ const SCROLLBAR = 18;
 /** As high as its content, up to what leaves room for the rest of the page. */
 function heightOf(pixels: number) {
   return { height: `min(${Math.max(160, pixels)}px, 60vh)` };
+}
+
+/** What costs bytes: told in the colour of a warning as well. */
+const LOSSES: ReadonlySet<string> = new Set([
+  'holes',
+  'sum holes',
+  'padding',
+  'bit holes',
+  'sum bit holes',
+  'bit_padding',
+]);
+
+/** The figures that pahole ends with, as a row of terms. */
+function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ term, value }) => (
+        <div key={term} className={styles.fact} data-loss={LOSSES.has(term)}>
+          <dt>{term}</dt>
+          <dd>{value.replace(/^\d+/, (digits) => grouped(Number(digits)))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Says that another order of the members saves bytes, where one does, and leads there. */
+function WhatIfHint({
+  types,
+  composite,
+}: {
+  readonly types: TypeTable;
+  readonly composite: TypeId;
+}) {
+  const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
+  if (proposal.kind !== 'smaller') return null;
+  return (
+    <Button size="small" onClick={() => setViewParam('types', 'as', 'what-if')}>
+      <Shrink size={14} aria-hidden />
+      Reordering saves {countOf(proposal.savedBytes, 'byte')}
+    </Button>
+  );
+}
+
+const FAMILIES: readonly (readonly [kind: number, name: string])[] = [
+  [BtfKind.INT, 'number'],
+  [BtfKind.PTR, 'pointer'],
+  [BtfKind.ARRAY, 'array'],
+  [BtfKind.STRUCT, 'struct'],
+  [BtfKind.UNION, 'union'],
+  [BtfKind.ENUM, 'enum'],
+];
+
+/** What the letters and hatching of the drawing mean. */
+function KindLegend() {
+  return (
+    <p className={styles.legend}>
+      {FAMILIES.map(([kind, name]) => (
+        <span key={kind} className={styles.entry}>
+          <KindBadge kind={kind} decorative />
+          {name}
+        </span>
+      ))}
+      <span className={styles.entry}>
+        <span className={styles.hatch} aria-hidden="true" />
+        hole, padding
+      </span>
+    </p>
+  );
+}
+
+type MemberReadoutProps = {
+  readonly types: TypeTable;
+  readonly composite: TypeId;
+  /** The row that is pointed at, or selected; null for none. */
+  readonly row: MemberRow | null;
+};
+
+/** Offset, size, bits and type of one member, in a line that is always there. */
+function MemberReadout({ types, composite, row }: MemberReadoutProps) {
+  if (row === null) {
+    return (
+      <p className={styles.readout}>
+        <span className={styles.hint}>
+          Point at a member or use the arrow keys. Enter unfolds it.
+        </span>
+      </p>
+    );
+  }
+  const { bitOffset, bitSize } = row;
+  const cacheLine = Math.floor(bitOffset / 512);
+  return (
+    <p className={styles.readout}>
+      {row.kind === 'member' ? (
+        <>
+          <KindBadge kind={kindOf(types, skipModifiers(types, row.type))} decorative />
+          <strong className={styles.name}>{pathText(types, composite, row.path)}</strong>
+        </>
+      ) : (
+        <strong className={styles.gap}>{gapText(row)}</strong>
+      )}
+      <span>at {longPlaceText(bitOffset)}</span>
+      <span>{boxSize(row)}</span>
+      <span>
+        bits {grouped(bitOffset)}–{grouped(Math.max(bitOffset, bitOffset + bitSize - 1))}
+      </span>
+      <span>cache line {grouped(cacheLine)}</span>
+      {row.kind === 'member' ? (
+        <span className={styles.type}>
+          <TypeLink types={types} type={row.type} />
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/** A member's way as C writes it. */
+
+const MAX_STEPS = 12;
+const MAX_NAME = 100;
+
+/**
+ * `se.cfs_rq`: names from the struct `composite` down, without those members that
+ * have none; `(anon)` where there is no other. Long ways begin with `…`. Fit to be drawn.
+ */
+export function pathText(types: TypeTable, composite: TypeId, path: readonly number[]): string {
+  const names: string[] = [];
+  let at = composite;
+  for (const index of path) {
+    const member = memberAt(types, at, index);
+    if (member === null) break;
+    if (member.name !== '') names.push(visible(member.name.slice(0, MAX_NAME)));
+    at = skipModifiers(types, member.type);
+  }
+  if (names.length === 0) return '(anon)';
+  return names.length > MAX_STEPS ? `….${names.slice(-MAX_STEPS).join('.')}` : names.join('.');
 }

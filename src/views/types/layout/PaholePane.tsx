@@ -3,8 +3,7 @@ import { visible } from '#bytes/text.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import styles from './PaholePane.module.css';
-import type { PaholeLines } from './pahole-lines.ts';
-import { paholePieces } from './pahole-pieces.ts';
+import { type PaholeLines, paholePieces } from './pahole-lines.ts';
 
 export const PAHOLE_LINE_HEIGHT = 18;
 

@@ -1,3 +1,4 @@
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -9,6 +10,9 @@ import {
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { memberAfterKey, type Scale } from '#analysis/layout/scale.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { Chip } from '#ui/Chip.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
 import styles from './ScaleDrawing.module.css';
@@ -132,3 +136,59 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
     </div>
   );
 }
+
+const LINES: readonly { readonly value: LineBytes; readonly label: string }[] = [
+  { value: '8', label: '8' },
+  { value: '16', label: '16' },
+  { value: '64', label: '64' },
+];
+
+type DrawingControlsProps = {
+  readonly lineBytes: LineBytes;
+  readonly onLineBytes: (lineBytes: LineBytes) => void;
+  readonly hasHoles: boolean;
+  readonly onlyHoles: boolean;
+  readonly onOnlyHoles: (onlyHoles: boolean) => void;
+  readonly onUnfoldAll?: () => void;
+  readonly onFoldAll?: () => void;
+};
+
+/** What the drawing shows, and how wide. */
+export function DrawingControls(props: DrawingControlsProps) {
+  const { lineBytes, onLineBytes, hasHoles, onlyHoles, onOnlyHoles } = props;
+  const { onUnfoldAll, onFoldAll } = props;
+  return (
+    <div className={styles.controls}>
+      <span className={styles.label} aria-hidden="true">
+        Bytes per row
+      </span>
+      <Segmented label="Bytes per row" options={LINES} value={lineBytes} onChange={onLineBytes} />
+      {hasHoles ? (
+        <Chip
+          tone={onlyHoles ? 'accent' : 'muted'}
+          isPressed={onlyHoles}
+          onClick={() => onOnlyHoles(!onlyHoles)}
+        >
+          Only holes
+        </Chip>
+      ) : null}
+      {onUnfoldAll === undefined || onFoldAll === undefined ? null : (
+        <span className={styles.end}>
+          <IconButton
+            label="Unfold all"
+            icon={<ChevronsUpDown size={15} aria-hidden />}
+            onClick={onUnfoldAll}
+          />
+          <IconButton
+            label="Fold all"
+            icon={<ChevronsDownUp size={15} aria-hidden />}
+            onClick={onFoldAll}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** How many bytes a line of the drawing has, as the choice among them says it. */
+export type LineBytes = '8' | '16' | '64';

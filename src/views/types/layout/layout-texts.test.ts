@@ -7,12 +7,10 @@ import { paholeOf } from '#print/pahole/pahole.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
 import { boxTitle, longPlaceText } from '#views/parts/struct-strip-text.ts';
-import { layoutFacts, unionFacts } from './layout-facts.ts';
-import { paholeLines } from './pahole-lines.ts';
-import { paholePieces } from './pahole-pieces.ts';
-import { pathText } from './path-text.ts';
-import { typeMode } from './type-modes.ts';
-import { verdictOf } from './what-if-words.ts';
+import { typeMode } from '#views/types/TypeDetail.tsx';
+import { pathText } from './LayoutSection.tsx';
+import { layoutFacts, paholeLines, paholePieces, unionFacts } from './pahole-lines.ts';
+import { verdictOf } from './reorder-text.ts';
 
 const types = tableOf(
   btfBlob({
@@ -96,7 +94,7 @@ describe('verdictOf', () => {
 
   it('says what is saved, what moves, and what is kept', () => {
     const { title, text } = verdictOf(smaller, 72, members);
-    expect(title).toBe('8 bytes less: 64 bytes instead of 72 bytes');
+    expect(title).toBe('8 bytes smaller: 64 bytes instead of 72 bytes');
     expect(text).toBe(
       '2 members of 3 would move ((anon), c), and it would touch 1 cache line less. 1 member seems to ask for more alignment than the type does, up to 64 bytes; that is kept.',
     );
@@ -104,7 +102,7 @@ describe('verdictOf', () => {
 
   it('tells that nothing can be gained from that nothing was found, and why none was looked for', () => {
     expect(verdictOf({ kind: 'same', isLeast: true }, 16, members).title).toBe(
-      '16 bytes is the least these members can take',
+      '16 bytes is the minimum for these members',
     );
     expect(verdictOf({ kind: 'same', isLeast: false }, 16, members).title).toMatch(/^No smaller/);
     for (const why of ['union', 'few', 'wide', 'packed', 'gap', 'irregular'] as const) {

@@ -142,3 +142,59 @@ function tabsOf(line: string): number {
   while (line.charCodeAt(tabs) === 9) tabs++;
   return tabs;
 }
+
+/** A line of pahole cut into what is drawn alike. */
+
+type PaholePiece = {
+  /** Place in the line. */
+  readonly at: number;
+  /** Raw text, without tabs. */
+  readonly text: string;
+  readonly role: 'code' | 'comment' | 'hole' | 'cacheline';
+};
+
+/** The pieces of `line`, its tabs as the columns that they stand for. */
+export function paholePieces(line: string): PaholePiece[] {
+  const wide = line.replace(/\t/g, '        ');
+  const comment = wide.indexOf('/*');
+  if (comment < 0) return [{ at: 0, text: wide, role: 'code' }];
+  const rest = { at: comment, text: wide.slice(comment), role: roleOf(wide.slice(comment)) };
+  return comment === 0 ? [rest] : [{ at: 0, text: wide.slice(0, comment), role: 'code' }, rest];
+}
+
+function roleOf(comment: string): PaholePiece['role'] {
+  if (comment.startsWith('/* XXX')) return 'hole';
+  return comment.startsWith('/* --- cacheline') ? 'cacheline' : 'comment';
+}
+
+/** The figures of a layout, in pahole's words and as pahole counts them. */
+
+export type LayoutFact = { readonly term: string; readonly value: string };
+
+/**
+ * What stands at the end of pahole's text: `size`, `cachelines`, `members`, and
+ * where there are some `holes`, `sum holes`, `padding` and so on, in its order.
+ * Empty for unions, which pahole does not sum up.
+ */
+export function layoutFacts(lines: readonly PaholeLine[]): LayoutFact[] {
+  const start = lines.findLastIndex(({ text }) => text.startsWith('\t/* size: '));
+  if (start < 0) return [];
+  const facts: LayoutFact[] = [];
+  for (const { text } of lines.slice(start)) {
+    const [, inner] = /^\t\/\* ([a-z_].*) \*\/$/.exec(text) ?? [];
+    for (const part of inner?.split(', ') ?? []) {
+      const [term, value] = part.split(': ');
+      if (term !== undefined && value !== undefined) facts.push({ term, value });
+    }
+  }
+  return facts;
+}
+
+/** The figures that pahole would give of a union, if it gave any. */
+export function unionFacts(sizeBytes: number, members: number): LayoutFact[] {
+  return [
+    { term: 'size', value: `${sizeBytes}` },
+    { term: 'cachelines', value: `${Math.ceil(sizeBytes / 64)}` },
+    { term: 'members', value: `${members}` },
+  ];
+}

@@ -1,0 +1,277 @@
+import { type ReactNode, useId } from 'react';
+import { canList } from '#analysis/code/code-listing.ts';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
+import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { relocationWord } from '#analysis/relocations/list.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { signedHex } from '#bytes/signed-hex.ts';
+import type { Endian } from '#bytes/span.ts';
+import { drawnName } from '#bytes/text.ts';
+import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
+import { OPCODE } from '#formats/bpf/opcodes.ts';
+import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
+import { wordTextAt } from '#print/alpha-insn.ts';
+import { insnText } from '#print/insn.ts';
+import { useBytes } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { grouped } from '#ui/grouped.ts';
+import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import type { Tone } from '#ui/tone.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
+import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { TermList } from '#views/parts/Term.tsx';
+import { wordOf } from '#views/parts/WordText.tsx';
+import styles from './ByteCards.module.css';
+
+type DetailCardProps = {
+  /** What kind of thing: `Relocation`. */
+  readonly what: string;
+  /** Its name; a line of its own. */
+  readonly title: ReactNode;
+  /** The tone of its mark in the hex view. */
+  readonly tone?: Tone;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+};
+
+/** One thing that the byte is part of. */
+export function DetailCard({ what, title, tone, children, actions }: DetailCardProps) {
+  const titleId = useId();
+  return (
+    <section
+      className={classNames(styles.card, tone !== undefined && styles.toned)}
+      data-tone={tone}
+      aria-labelledby={titleId}
+    >
+      <h3 id={titleId}>
+        <span className={styles.what}>{what}</span> <span className={styles.title}>{title}</span>
+      </h3>
+      {children}
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </section>
+  );
+}
+
+/** Longer ones have no room beside their numbers. */
+const SHORT_FORMULA = 24;
+
+type RelocationOnByteProps = { readonly model: ObjectModel; readonly reloc: RelocIndex };
+
+/** The relocation that changes the byte. */
+export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
+  const meaning = relocationMeaning(model, reloc);
+  const { site, formula, numbers, target } = meaning;
+  const symbol = drawnName(symbolLine(meaning));
+  const items: KeyValueItem[] =
+    symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
+  if (target !== null) items.push({ term: 'Target', value: target.what });
+  if (site !== null) {
+    const bits = site.bitSize === 0 ? 'width not told' : `${site.bitSize} bits`;
+    items.push({ term: 'Writes to', value: `${hexText(site.byteOffset)}, ${bits}`, isMono: true });
+  }
+  if (formula.length > SHORT_FORMULA) {
+    items.push({ term: 'Formula', value: formula, isMono: true });
+    if (numbers !== '') items.push({ term: 'Numbers', value: numbers, isMono: true });
+  } else if (formula !== '') {
+    items.push({ term: formula, value: numbers === '' ? 'not known' : numbers, isMono: true });
+  } else if (meaning.addend !== null) {
+    items.push({ term: 'A', value: signedHex(meaning.addend), isMono: true });
+  }
+  return (
+    <DetailCard
+      what={relocationWord(model)}
+      title={meaning.typeName}
+      tone={relocTone(meaning.belongsTo)}
+      actions={
+        <>
+          <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
+            Go to relocation
+          </Button>
+          {site !== null && canList(model) && isCode(model.sections, site.section) ? (
+            <Button size="small" onClick={() => select(insnOf(model, reloc), 'code')}>
+              Go to instruction
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <TermList items={items} terms={{ A: 'addend' }} />
+    </DetailCard>
+  );
+}
+
+function insnOf(model: ObjectModel, reloc: RelocIndex) {
+  return {
+    kind: 'insn',
+    section: sectionIndex(model.relocations.targetSection[reloc] ?? 0),
+    insnOff: relocationOffset(model, reloc),
+  } as const;
+}
+
+/** The CO-RE record that changes the instruction. */
+export function CoreOnByte({
+  model,
+  core,
+}: {
+  readonly model: ObjectModel;
+  readonly core: CoreIndex;
+}) {
+  const { kind, kindName, root, accessStr } = coreRecord(model, core);
+  const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
+  return (
+    <DetailCard
+      what="CO-RE relocation"
+      title={drawnName(path?.expression ?? accessStr)}
+      tone="reloc-3"
+      actions={
+        <Button size="small" onClick={() => select({ kind: 'core', core, step: null }, 'core')}>
+          Go to CO-RE
+        </Button>
+      }
+    >
+      <KeyValue
+        items={[
+          { term: 'Kind', value: kindName, isMono: true },
+          { term: 'Access', value: drawnName(path?.spec ?? accessStr), isMono: true },
+          { term: 'Computes', value: coreKind(kind)?.about ?? 'Unknown relocation kind' },
+        ]}
+      />
+    </DetailCard>
+  );
+}
+
+type InsnOnByteProps = {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  readonly insn: Insn;
+  /** The byte, counted from the start of the section. */
+  readonly byteOffset: number;
+};
+
+/** The instruction that the byte is part of, and which field of it. */
+export function InsnOnByte({ model, section, insn, byteOffset }: InsnOnByteProps) {
+  const func = functionAt(model, section, insn.offset);
+  return (
+    <DetailCard
+      what="Instruction"
+      title={insnText(insn, model.endian)}
+      actions={
+        <Button
+          size="small"
+          onClick={() => select({ kind: 'insn', section, insnOff: insn.offset }, 'code')}
+        >
+          Go to instruction
+        </Button>
+      }
+    >
+      <KeyValue
+        items={[
+          { term: 'Index', value: grouped(Math.floor(insn.offset / 8)), isMono: true },
+          ...(func === null ? [] : [{ term: 'Function', value: <Name text={func.name} /> }]),
+          { term: 'Field', value: fieldOf(byteOffset - insn.offset), isMono: true },
+        ]}
+      />
+    </DetailCard>
+  );
+}
+
+/** Source: Documentation/bpf/standardization/instruction-set.rst, "Instruction encoding". */
+function fieldOf(offset: number): string {
+  const half = offset >= 8 ? ' (second half)' : '';
+  const at = offset % 8;
+  if (at === 0) return `opcode${half}`;
+  if (at === 1) return `dst_reg, src_reg${half}`;
+  return `${at < 4 ? 'off' : 'imm'}${half}`;
+}
+
+/** The BPF instruction that a byte of a code section belongs to. */
+
+const SLOT = 8;
+
+/** Bytes around an offset of a section that are enough to tell its instruction; clipped to the section. */
+export function insnWindow(byteOffset: number, sectionLength: number) {
+  const slot = byteOffset - (byteOffset % SLOT);
+  return { start: Math.max(0, slot - SLOT), end: Math.min(sectionLength, slot + 2 * SLOT) };
+}
+
+/**
+ * The instruction around `byteOffset` (bytes of the section); `bytes` are those
+ * of `insnWindow`. A slot whose opcode is 0 behind a ld_imm64 is its second
+ * half. Null where too few bytes are left for one.
+ */
+export function insnAround(
+  bytes: Uint8Array,
+  windowStart: number,
+  byteOffset: number,
+  endian: Endian,
+): Insn | null {
+  const slot = byteOffset - (byteOffset % SLOT) - windowStart;
+  const isSecondHalf = slot >= SLOT && bytes[slot] === 0 && bytes[slot - SLOT] === OPCODE.ldImm64;
+  const insn = decodeInsn(bytes, isSecondHalf ? slot - SLOT : slot, endian);
+  return insn && { ...insn, offset: insn.offset + windowStart };
+}
+
+type WordOnByteProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  /** Bytes from the start of the section. */
+  readonly byteOffset: number;
+};
+
+/** No compiler writes as many for one instruction; a hostile file may. */
+const MAX_CARDS = 4;
+
+/** A byte of an instruction that is one word: whatever changes the word concerns it. */
+export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) {
+  const slot = insnSlot(model);
+  const insnOff = byteOffset - (byteOffset % slot);
+  const start = (model.sections.fileOffset[section] ?? 0) + insnOff;
+  const bytes = useBytes(id, start, start + slot);
+  const relocs = relocationsTouching(model, section, insnOff, insnOff + slot);
+  const isWhole = insnOff + slot <= (model.sections.byteLength[section] ?? 0);
+  const text =
+    bytes === null || !isWhole
+      ? null
+      : wordTextAt(model, section, insnOff, Number(wordOf(bytes, model.endian)));
+  const func = functionAt(model, section, insnOff);
+  return (
+    <>
+      {relocs.slice(0, MAX_CARDS).map((reloc) => (
+        <RelocationOnByte key={reloc} model={model} reloc={reloc} />
+      ))}
+      {relocs.length > MAX_CARDS ? (
+        <p className={styles.more}>
+          {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
+        </p>
+      ) : null}
+      {text === null ? null : (
+        <DetailCard
+          what="Instruction"
+          title={drawnName(text)}
+          actions={
+            <Button size="small" onClick={() => select({ kind: 'insn', section, insnOff }, 'code')}>
+              Go to instruction
+            </Button>
+          }
+        >
+          <KeyValue
+            items={[
+              { term: 'Index', value: grouped(insnOff / slot), isMono: true },
+              ...(func === null ? [] : [{ term: 'Function', value: <Name text={func.name} /> }]),
+            ]}
+          />
+        </DetailCard>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,319 @@
+import { ChevronRight } from 'lucide-react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react';
+import { selectionSpan } from '#analysis/code/selection.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import type { Endian } from '#bytes/span.ts';
+import { drawnName } from '#bytes/text.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
+import { insnText } from '#print/insn.ts';
+import type { Active } from '#store/hooks.ts';
+import type { Pin } from '#store/lesson/pins.ts';
+import { select } from '#store/navigation.ts';
+import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
+import { useRowWindow } from '#ui/use-row-window.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
+import { linkOf, selectionOfField } from './field-links.ts';
+import styles from './StructureTree.module.css';
+import {
+  fieldAtPath,
+  NOTHING_OPEN,
+  type OpenParts,
+  type Outline,
+  outlineOf,
+  pathOfByte,
+  rowAt,
+  rowCount,
+  rowOfPath,
+  type TreePath,
+  type TreeRow,
+  treeMove,
+  withOpen,
+} from './structure-rows.ts';
+import type { FileStructure, Places } from './use-places.ts';
+
+const ROW_HEIGHT = 24;
+
+type StructureTreeViewProps = {
+  readonly outline: Outline;
+  /** What is selected; it may be inside of an owner that is closed. */
+  readonly selected: TreePath;
+  readonly textOf: (row: TreeRow) => FieldText;
+  /** What a lesson has pinned to the row, or to what is folded into it. */
+  readonly pinsOf: (row: TreeRow) => readonly Pin[];
+  readonly onSelect: (row: TreeRow) => void;
+  readonly onOpen: (path: TreePath, isOpen: boolean) => void;
+  /** Enter or double click. */
+  readonly onActivate: (row: TreeRow) => void;
+};
+
+/**
+ * The file and its parts, opened as far as a person wants; of any length, since
+ * only what is seen is in the page. Arrows move, open and close, Enter goes on.
+ */
+export function StructureTreeView(props: StructureTreeViewProps) {
+  const { outline, selected, textOf, pinsOf, onSelect, onOpen, onActivate } = props;
+  const id = useId();
+  const count = rowCount(outline);
+  const rows = useRowWindow<HTMLDivElement>({ count, rowHeight: ROW_HEIGHT });
+  const active = rowOfPath(outline, selected);
+  const { showRow } = rows;
+  useEffect(() => showRow(active, 'nearest'), [active, showRow]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = rowAt(outline, active);
+    if (row === null) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onActivate(row);
+      return;
+    }
+    const place = { ...row, row: active, rowCount: count, pageRows: rows.pageRows };
+    const move = treeMove(event.key, place);
+    if (move === null) return;
+    event.preventDefault();
+    if (move.kind === 'open' || move.kind === 'close') onOpen(row.path, move.kind === 'open');
+    else {
+      const to = move.kind === 'row' ? move.row : rowOfPath(outline, row.path.slice(0, -1));
+      const next = to === active ? null : rowAt(outline, to);
+      if (next !== null) onSelect(next);
+    }
+  };
+
+  const onClick = (event: MouseEvent) => {
+    const row = rowAt(outline, rowOfEvent(event) ?? -1);
+    if (row === null) return;
+    const isTwisty = event.target instanceof Element && event.target.closest('[data-twisty]');
+    if (isTwisty && row.path.length > 0) onOpen(row.path, !row.isOpen);
+    else onSelect(row);
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const row = rowAt(outline, rowOfEvent(event) ?? -1);
+    if (row?.hasParts && row.path.length > 0) onOpen(row.path, !row.isOpen);
+  };
+
+  const drawn: ReactNode[] = [];
+  for (let index = rows.first; index < rows.end; index++) {
+    const row = rowAt(outline, index);
+    if (row === null) continue;
+    const { name, said } = textOf(row);
+    drawn.push(
+      <Row
+        key={index}
+        id={`${id}${index}`}
+        index={index}
+        top={index * ROW_HEIGHT + rows.shift}
+        level={row.path.length + 1}
+        position={(row.path.at(-1) ?? 0) + 1}
+        siblings={row.siblings}
+        state={row.hasParts ? (row.isOpen ? 'open' : 'closed') : 'leaf'}
+        kind={row.owner.kind}
+        isSelected={index === active}
+        name={name}
+        said={said}
+        pins={pinsOf(row)}
+      />,
+    );
+  }
+  const isActiveDrawn = active >= rows.first && active < rows.end;
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={rows.scrollerRef}
+        className={styles.tree}
+        role="tree"
+        aria-label="Structure of the file"
+        aria-activedescendant={isActiveDrawn ? `${id}${active}` : undefined}
+        tabIndex={0}
+        onMouseDown={keepFocus}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+      >
+        <div role="presentation" className={styles.rows} style={{ height: rows.height }}>
+          {drawn}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly id: string;
+  readonly index: number;
+  /** CSS pixels. */
+  readonly top: number;
+  readonly level: number;
+  readonly position: number;
+  readonly siblings: number;
+  readonly state: 'open' | 'closed' | 'leaf';
+  readonly kind: string;
+  readonly isSelected: boolean;
+  readonly name: string;
+  readonly said: string;
+  readonly pins: readonly Pin[];
+};
+
+/** The indent goes no deeper than this: a narrow pane would show nothing but it. */
+const MAX_INDENT = 8;
+
+const Row = memo(function Row(props: RowProps) {
+  const { state, level } = props;
+  const indent: CSSProperties = { paddingInlineStart: 4 + 12 * Math.min(level - 1, MAX_INDENT) };
+  return (
+    <div
+      id={props.id}
+      data-row={props.index}
+      role="treeitem"
+      tabIndex={-1}
+      className={styles.row}
+      style={{ ...indent, top: props.top, height: ROW_HEIGHT }}
+      aria-level={level}
+      aria-posinset={props.position}
+      aria-setsize={props.siblings}
+      aria-selected={props.isSelected}
+      aria-expanded={state === 'leaf' ? undefined : state === 'open'}
+      title={props.said === '' ? props.name : `${props.name}  ${props.said}`}
+    >
+      {state === 'leaf' ? (
+        <span className={styles.dot} data-kind={props.kind} aria-hidden />
+      ) : (
+        <span
+          data-twisty=""
+          className={styles.twisty}
+          data-open={state === 'open' ? '' : undefined}
+        >
+          <ChevronRight size={14} aria-hidden />
+        </span>
+      )}
+      <span className={styles.name} data-kind={props.kind}>
+        {props.name}
+      </span>
+      {props.pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
+      {props.said === '' ? null : <span className={styles.said}>{props.said}</span>}
+    </div>
+  );
+});
+
+type StructureTreeProps = {
+  readonly active: Active;
+  readonly structure: FileStructure;
+  readonly places: Places;
+  readonly pins: readonly Pin[];
+};
+
+/** The structure as a tree that follows what is selected, and selects what is clicked. */
+export function StructureTree({ active, structure, places, pins }: StructureTreeProps) {
+  const { model, selection } = active;
+  const { root, read } = structure;
+  const [open, setOpen] = useState<OpenParts>(NOTHING_OPEN);
+  // Owners that have the same bytes are told apart by which was clicked.
+  const [picked, setPicked] = useState<{
+    readonly path: TreePath;
+    readonly selection: Selection;
+  } | null>(null);
+  const isPicked = picked !== null && sameSelection(picked.selection, selection);
+  const selected = isPicked ? picked.path : pathOfSelection(active, structure, places);
+
+  const branch = selected.slice(0, -1).join();
+  useEffect(() => {
+    const path = branch === '' ? [] : branch.split(',').map(Number);
+    setOpen((now) => withOpen(now, path, true));
+  }, [branch]);
+
+  const outline = useMemo(() => outlineOf(root, open), [root, open]);
+  const pick = ({ owner, path }: TreeRow) => {
+    const next = selectionOfField(model, owner);
+    setPicked({ path, selection: next });
+    places.show(next);
+  };
+  return (
+    <StructureTreeView
+      outline={outline}
+      selected={selected}
+      textOf={({ owner }) => fieldText(owner, read, model.endian)}
+      pinsOf={(row) => pinsOnRow(row, pins)}
+      onSelect={pick}
+      onOpen={(path, isOpen) => setOpen((now) => withOpen(now, path, isOpen))}
+      onActivate={({ owner }) => {
+        const link = linkOf(owner);
+        if (link !== null) select(link.selection, link.view);
+      }}
+    />
+  );
+}
+
+/** The innermost part that holds all that is selected; the file while nothing is. */
+function pathOfSelection(
+  { model, selection }: Active,
+  { root }: FileStructure,
+  places: Places,
+): TreePath {
+  if (selection.kind === 'none') return [];
+  const span = places.lit ?? selectionSpan(model, selection);
+  if (span === null) return [];
+  const path = pathOfByte(root, span.start);
+  let depth = path.length;
+  while (depth > 0) {
+    const owner = fieldAtPath(root, path.slice(0, depth));
+    if (owner !== null && owner.span.start <= span.start && owner.span.end >= span.end) break;
+    depth -= 1;
+  }
+  return path.slice(0, depth);
+}
+
+/** An owner as one line of the tree: its name, and beside it what it says. */
+
+type FieldText = {
+  /** Fit to be drawn, like `said`. */
+  readonly name: string;
+  /** The value, the instruction, or what it means; empty where there is nothing to say. */
+  readonly said: string;
+};
+
+/** The line of `owner`; `read` gives the bytes of an instruction. */
+function fieldText(owner: StructureField, read: ReadBytes, endian: Endian): FieldText {
+  const { label, value, meaning, kind } = owner;
+  const said = kind === 'insn' ? (disassembled(owner, read, endian) ?? meaning) : meaning;
+  const words = value === null ? said : said === '' ? `= ${value}` : `= ${value}  ${said}`;
+  return { name: drawnName(label), said: drawnName(words) };
+}
+
+/** The second half of a constant is no instruction of its own: it says so itself. */
+function disassembled(
+  { span, meaning }: StructureField,
+  read: ReadBytes,
+  endian: Endian,
+): string | null {
+  const bytes = meaning.startsWith('BPF_') ? read(span.start, span.start + 16) : null;
+  const insn = bytes === null ? null : decodeInsn(bytes, 0, endian);
+  return insn === null ? null : insnText(insn, endian);
+}
+
+/** On which rows of the structure the pins of a lesson stand. */
+
+const NONE: readonly Pin[] = [];
+
+/** The pins of just these bytes, and of a row that is folded or has no parts all that lie inside it. */
+export function pinsOnRow({ owner, isOpen }: TreeRow, pins: readonly Pin[]): readonly Pin[] {
+  const { start, end } = owner.span;
+  const found = pins.filter(({ span }) => {
+    if (span === null) return false;
+    const isAll = span.start === start && span.end === end;
+    return isAll || (!isOpen && span.start >= start && span.end <= end);
+  });
+  return found.length === 0 ? NONE : found;
+}

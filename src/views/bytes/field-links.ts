@@ -1,0 +1,85 @@
+/** Where an owner leads: what is selected when it is, and which view tells more of it. */
+
+import { canList } from '#analysis/code/code-listing.ts';
+import { selectionSpan } from '#analysis/code/selection.ts';
+import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import { fieldsAt } from '#analysis/structure/structure.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { isCode, sectionAt } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import type { ViewName } from '#store/session.ts';
+import { relocationOnByte } from './byte-marks.ts';
+
+export type FieldLink = {
+  readonly label: string;
+  readonly selection: Selection;
+  readonly view: ViewName;
+};
+
+/**
+ * What pointing at the owner selects: the thing itself where its bytes are what
+ * every view lights for it, else its bytes.
+ */
+export function selectionOfField(model: ObjectModel, owner: StructureField): Selection {
+  const { selection, span } = owner;
+  const own = selection === null ? null : selectionSpan(model, selection);
+  const isItself = own !== null && own.start === span.start && own.end === span.end;
+  return selection !== null && isItself ? selection : { kind: 'bytes', ...span };
+}
+
+/** The view that tells more of what the owner means; null where none does. */
+export function linkOf({ kind, selection }: StructureField): FieldLink | null {
+  switch (selection?.kind) {
+    case 'type':
+      if (kind === 'field') return { label: 'Go to referenced type', selection, view: 'types' };
+      return selection.memberPath.length > 0
+        ? { label: 'Go to member', selection, view: 'types' }
+        : { label: 'Go to type', selection, view: 'types' };
+    case 'section':
+      return { label: 'Go to section', selection, view: 'bytes' };
+    case 'relocation':
+      return { label: 'Go to relocation', selection, view: 'relocations' };
+    case 'core':
+      return { label: 'Go to CO-RE', selection, view: 'core' };
+    case 'insn':
+      return { label: 'Go to instruction', selection, view: 'code' };
+    default:
+      return null;
+  }
+}
+
+/** The link of the innermost thing that has one: not of what a field of it speaks of. */
+export function innermostLink(chain: readonly StructureField[]): FieldLink | null {
+  for (const owner of chain.toReversed()) {
+    if (owner.kind === 'section') return null;
+    const link = owner.kind === 'field' ? null : linkOf(owner);
+    if (link !== null) return link;
+  }
+  return null;
+}
+
+/** Enter or a double click on a byte: on to what it is part of. */
+
+/** Goes to the relocation on the byte, else to its instruction, else to its owner; stays where there is none. */
+export function activate(
+  model: ObjectModel,
+  regionSection: SectionIndex | null,
+  fileOffset: number,
+  read: ReadBytes,
+): void {
+  const section = regionSection ?? sectionAt(model.sections, fileOffset);
+  const reloc = section === null ? null : relocationOnByte(model, section, fileOffset);
+  if (reloc !== null) {
+    select({ kind: 'relocation', reloc }, 'relocations');
+    return;
+  }
+  if (section !== null && canList(model) && isCode(model.sections, section)) {
+    const offset = fileOffset - (model.sections.fileOffset[section] ?? 0);
+    select({ kind: 'insn', section, insnOff: offset - (offset % insnSlot(model)) }, 'code');
+    return;
+  }
+  const link = innermostLink(fieldsAt(model, fileOffset, read));
+  if (link !== null) select(link.selection, link.view);
+}

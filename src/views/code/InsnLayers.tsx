@@ -1,0 +1,242 @@
+import { callText } from '#analysis/code/helpers.ts';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
+import { walkAccess } from '#analysis/core/access-path.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
+import { relocationWord } from '#analysis/relocations/list.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { opcodeParts } from '#analysis/structure/opcode-parts.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type Insn, jumpTarget } from '#formats/bpf/insn.ts';
+import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { coreRelocationText } from '#print/core-relocation.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { KeyValue } from '#ui/KeyValue.tsx';
+import { BitRuler } from '#views/parts/BitRuler.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { InsnBytes, InsnText } from '#views/parts/InsnText.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { hexText } from '#views/parts/number-text.ts';
+import { Term, TermText } from '#views/parts/Term.tsx';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { encodingRows } from './encoding-rows.ts';
+import { JumpButton } from './InsnCell.tsx';
+import { jumpLink } from './jump-link.ts';
+import styles from './layers.module.css';
+import { relocationText } from './listing-rows.ts';
+
+/** A relocation of the instruction: what is written into it, and the numbers. */
+export function ElfLayer({
+  model,
+  reloc,
+}: {
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+}) {
+  const meaning = relocationMeaning(model, reloc);
+  return (
+    <DetailSection
+      title={relocationWord(model)}
+      tone="reloc-2"
+      actions={
+        <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
+          Show relocation
+        </Button>
+      }
+    >
+      <p className={styles.elf}>{drawnName(relocationText(meaning))}</p>
+      {meaning.numbers === '' ? null : (
+        <p className={styles.numbers}>
+          {meaning.formula}: {meaning.numbers}
+        </p>
+      )}
+      <p className={styles.words}>{drawnName(meaning.words)}</p>
+    </DetailSection>
+  );
+}
+
+/** A CO-RE record of the instruction: which field or type of the running kernel it asks about. */
+export function CoreLayer({
+  model,
+  core,
+}: {
+  readonly model: ObjectModel;
+  readonly core: CoreIndex;
+}) {
+  const { types } = model;
+  const record = coreRecord(model, core);
+  const path = types && walkAccess(types, record.root, record.accessStr, record.kind);
+  return (
+    <DetailSection
+      title="CO-RE relocation"
+      tone="reloc-3"
+      actions={
+        <Button size="small" onClick={() => select({ kind: 'core', core, step: null }, 'core')}>
+          Show CO-RE record
+        </Button>
+      }
+    >
+      {types === null ? null : (
+        <p className={styles.core}>{drawnName(coreRelocationText(types, record))}</p>
+      )}
+      {path === null ? null : <p className={styles.numbers}>{drawnName(path.expression)}</p>}
+      <p className={styles.words}>{coreKind(record.kind)?.about ?? 'Unknown relocation kind.'}</p>
+      {path?.error ? <p className={styles.words}>{drawnName(path.error.message)}</p> : null}
+    </DetailSection>
+  );
+}
+
+/** The line of the source that an instruction comes from. */
+export function SourceLayer({ line }: { readonly line: SourceLine & { readonly exact: boolean } }) {
+  const { file, text, column, exact } = line;
+  return (
+    <DetailSection title="Source" aside={exact ? undefined : 'from a preceding instruction'}>
+      <p className={styles.place}>
+        {drawnName(file)}:{line.line}
+        {column === 0 ? '' : `:${column}`}
+      </p>
+      {text === '' ? (
+        <p className={styles.quiet}>No source text in BTF.</p>
+      ) : (
+        <p className={styles.source}>{drawnName(text.trim())}</p>
+      )}
+    </DetailSection>
+  );
+}
+
+/** The text of the instruction, where it leads, and what a number in it is known to mean. */
+export function MeaningLayer({
+  model,
+  section,
+  insn,
+  codeLength,
+}: {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  readonly insn: Insn;
+  readonly codeLength: number;
+}) {
+  const link = jumpLink(model, section, insn, codeLength);
+  const target = jumpTarget(insn);
+  const leaves = target !== null && (target < 0 || target >= codeLength);
+  const words = callText(insn);
+  return (
+    <DetailSection title="Instruction">
+      <p className={styles.text}>
+        <InsnText insn={insn} endian={model.endian} />
+        {link === null ? null : <JumpButton section={section} link={link} />}
+      </p>
+      {words === null ? null : <p className={styles.words}>{words}</p>}
+      {leaves ? (
+        <p className={styles.words}>
+          The jump target is instruction {target / 8}, which is not in this section.
+        </p>
+      ) : null}
+      {insn.truncated ? (
+        <p className={styles.words}>The second half of this ld_imm64 is missing.</p>
+      ) : null}
+    </DetailSection>
+  );
+}
+
+/** The function that the instruction is in. */
+export function FunctionLayer({
+  model,
+  func,
+  insnOff,
+}: {
+  readonly model: ObjectModel;
+  readonly func: FunctionRange;
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+}) {
+  const slot = Math.floor((insnOff - func.start) / 8);
+  const slots = Math.floor((func.end - func.start) / 8);
+  const items = [
+    { term: 'Name', value: <Name text={func.name} otherwise="(no name)" /> },
+    { term: 'Section', value: <Name text={sectionName(model.sections, func.section)} /> },
+    { term: 'Here', value: `insn ${grouped(slot)} of ${grouped(slots)}` },
+    {
+      term: 'Loaded',
+      value: func.isProgram ? 'as a separate program' : 'with each program that calls it',
+    },
+  ];
+  if (func.typeId !== null && model.types !== null) {
+    items.push({
+      term: 'Type',
+      value: <TypeLink types={model.types} type={func.typeId} badge />,
+    });
+  }
+  return (
+    <DetailSection title="Function">
+      <KeyValue items={items} />
+    </DetailSection>
+  );
+}
+
+/** The bytes of an instruction, its opcode bit by bit, and its other fields as numbers. */
+export function EncodingLayer({
+  model,
+  insn,
+  bytes,
+}: {
+  readonly model: ObjectModel;
+  readonly insn: Insn;
+  readonly bytes: Uint8Array;
+}) {
+  return (
+    <DetailSection title="Encoding" aside={`${bytes.length} bytes, ${model.endian}-endian`}>
+      <p className={styles.bytes}>
+        <InsnBytes bytes={bytes} />
+      </p>
+      <OpcodeRuler opcode={insn.opcode} />
+      <table className={styles.fields}>
+        <caption className="visually-hidden">Fields after the opcode</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Value</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {encodingRows(insn).map(({ field, value, meaning }) => (
+            <tr key={field}>
+              <th scope="row" data-field={field}>
+                {field === 'src_reg' ? field : <TermText text={field} />}
+              </th>
+              <td className={styles.value}>{value}</td>
+              <td className={styles.meaning}>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </DetailSection>
+  );
+}
+
+/** The eight bits of an opcode from the highest to the lowest, in the groups that mean something. */
+function OpcodeRuler({ opcode }: { readonly opcode: number }) {
+  return (
+    <div className={styles.ruler}>
+      <span className={styles.byte}>
+        <Term id="opcode">code</Term> <b>{hexText(opcode)}</b>
+      </span>
+      <BitRuler
+        label="Opcode bits"
+        parts={opcodeParts(opcode).map(({ field, bits, name, about }) => ({
+          field,
+          length: bits.length,
+          value: BigInt(`0b${bits}`),
+          name: name || '?',
+          about,
+        }))}
+      />
+    </div>
+  );
+}

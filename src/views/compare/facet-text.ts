@@ -1,0 +1,73 @@
+/** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
+
+import type { TypeState } from '#analysis/compare/compare-tables.ts';
+import { FACETS, type Facet } from '#analysis/compare/facets.ts';
+import { grouped } from '#ui/grouped.ts';
+import type { StatusTone } from '#ui/tone.ts';
+
+/** How each group of changes is called, as a filter. */
+export const FACET_TITLES: Readonly<Record<Facet, string>> = {
+  size: 'Size',
+  added: 'Added',
+  removed: 'Removed',
+  renamed: 'Renamed',
+  moved: 'Moved',
+  type: 'Type',
+  value: 'Value',
+  other: 'Other',
+};
+
+const WORDS: Readonly<Record<Facet, string>> = {
+  size: 'size',
+  added: 'added',
+  removed: 'removed',
+  renamed: 'renamed',
+  moved: 'moved',
+  type: 'retyped',
+  value: 'values',
+  other: 'other',
+};
+
+/** The groups that have some; `counts` in the order of `FACETS`. A size is one: it has no number. */
+export function facetParts(counts: readonly number[]): readonly string[] {
+  return FACETS.flatMap((facet, i) => {
+    const count = counts[i] ?? 0;
+    if (count === 0) return [];
+    return [facet === 'size' && count === 1 ? WORDS.size : `${grouped(count)} ${WORDS[facet]}`];
+  });
+}
+
+/** A sum of changes as a short sign: `+12`, `−3`, `→40`, `~2`. */
+export type FacetSign = {
+  readonly sign: string;
+  readonly count: number;
+  readonly tone: StatusTone;
+};
+
+/** What the changes come to at a glance: lines added, removed, moved, and changed in any other way. */
+export function facetSigns(counts: readonly number[]): readonly FacetSign[] {
+  const of = (...facets: readonly Facet[]) =>
+    facets.reduce((sum, facet) => sum + (counts[FACETS.indexOf(facet)] ?? 0), 0);
+  const signs: readonly FacetSign[] = [
+    { sign: '+', count: of('added'), tone: 'ok' },
+    { sign: '−', count: of('removed'), tone: 'danger' },
+    { sign: '~', count: of('type', 'renamed', 'value', 'other'), tone: 'warning' },
+    { sign: '→', count: of('moved'), tone: 'muted' },
+  ];
+  return signs.filter(({ count }) => count > 0);
+}
+
+/** How the state of a type in a whole comparison is called and coloured. */
+
+type StateLook = {
+  readonly word: string;
+  readonly tone: StatusTone;
+  readonly about: string;
+};
+
+export const STATE_LOOKS: Readonly<Record<TypeState, StateLook>> = {
+  changed: { word: 'changed', tone: 'warning', about: 'Its own record is another' },
+  inside: { word: 'inside', tone: 'info', about: 'Only a type that it holds by value is changed' },
+  added: { word: 'added', tone: 'ok', about: 'Only after' },
+  removed: { word: 'removed', tone: 'danger', about: 'Only before' },
+};

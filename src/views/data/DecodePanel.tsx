@@ -1,0 +1,269 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { drawnName, visible } from '#bytes/text.ts';
+import { typeSelection } from '#model/selection.ts';
+import type { Active } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { Button } from '#ui/Button.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { TypeField } from '#views/parts/TypePicker.tsx';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
+import styles from './DecodePanel.module.css';
+import { DecodeResult } from './DecodeResult.tsx';
+import type { Data, DataGroup } from './data-entries.ts';
+import { decodeExample } from './decode-example.ts';
+import {
+  faultLine,
+  type InputFault,
+  looksLikeDump,
+  type ReadInput,
+  readGivenFile,
+  readInput,
+} from './decode-input.ts';
+import {
+  DECODED_KINDS,
+  type DecodeState,
+  type DecodeTypes,
+  decodeTypes,
+  keepState,
+  keptState,
+} from './decode-state.ts';
+
+type DecodePanelProps = { readonly active: Active; readonly data: Data };
+
+/** Bytes that a person has, read by a type of the file. */
+export function DecodePanel({ active, data }: DecodePanelProps) {
+  const { model, selection } = active;
+  const [state, setState] = useState(() => keptState(model));
+  const types = useMemo(
+    () => decodeTypes(model, data.groups, selection, state),
+    [model, data.groups, selection, state],
+  );
+  const input = useMemo(
+    () => readInput(state.source, state.text, state.file),
+    [state.source, state.text, state.file],
+  );
+  const change = (patch: Partial<DecodeState>) => {
+    if (patch.types === undefined) {
+      setState((now) => ({ ...now, ...patch }));
+      return;
+    }
+    // The type that is read by is the page's selection: the address then names it.
+    const { value } = patch.types;
+    const of = value === null || value === types.value ? selection : typeSelection(value);
+    select(of);
+    setState((now) => ({ ...now, ...patch, of }));
+  };
+  useEffect(() => keepState(model, state), [model, state]);
+  return (
+    <div className={styles.panel}>
+      <DecodeForm
+        active={active}
+        groups={data.groups}
+        state={state}
+        types={types}
+        input={input}
+        onChange={change}
+      />
+      <DecodeResult model={model} state={state} types={types} input={input} />
+    </div>
+  );
+}
+
+type DecodeFormProps = {
+  readonly active: Active;
+  readonly groups: readonly DataGroup[];
+  readonly state: DecodeState;
+  readonly types: DecodeTypes;
+  readonly input: ReadInput;
+  readonly onChange: (patch: Partial<DecodeState>) => void;
+};
+
+const SOURCES = [
+  { value: 'hex', label: 'Hex' },
+  { value: 'dump', label: 'Map dump' },
+] as const;
+
+const ORDERS = [
+  { value: 'little', label: 'Little-endian' },
+  { value: 'big', label: 'Big-endian' },
+] as const;
+
+/** What to decode, and by which types. */
+function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {
+  const { id, model } = active;
+  const chooser = useRef<HTMLInputElement>(null);
+  const example = useMemo(() => decodeExample(model, groups), [model, groups]);
+  if (model.types === null) return null;
+  const pick = { id, types: model.types, kinds: DECODED_KINDS };
+  const give = async (file: File) => onChange(await readGivenFile(file));
+  // Whoever pastes a dump means a dump.
+  const write = (text: string) =>
+    onChange({ text, file: null, ...(looksLikeDump(text) ? { source: 'dump' as const } : {}) });
+  return (
+    <section className={styles.form} aria-labelledby="decode-heading">
+      <h2 id="decode-heading" className="visually-hidden">
+        Decode a value
+      </h2>
+      <div className={styles.row}>
+        <div className={styles.type}>
+          <TypeField
+            {...pick}
+            label="Type of the value"
+            placeholder="struct flow, enum xdp_action, #12"
+            value={types.value}
+            onValue={(value) => onChange({ types: { ...types, value } })}
+          />
+        </div>
+        {state.source === 'dump' ? (
+          <div className={styles.type}>
+            <TypeField
+              {...pick}
+              label="Type of the key"
+              placeholder="None: keys stay bytes"
+              value={types.key}
+              onValue={(key) => onChange({ types: { ...types, key } })}
+            />
+          </div>
+        ) : null}
+        <Segmented
+          label="What is given"
+          options={SOURCES}
+          value={state.source}
+          onChange={(source) => onChange({ source, file: null })}
+        />
+        <Segmented
+          label="Byte order"
+          options={ORDERS}
+          value={state.endian ?? model.endian}
+          onChange={(endian) => onChange({ endian })}
+        />
+      </div>
+      <DecodeText state={state} input={input} onText={write} onFile={(file) => void give(file)} />
+      <div className={styles.actions}>
+        {example === null ? null : (
+          <Button
+            size="small"
+            title={visible(example.about)}
+            onClick={() =>
+              onChange({
+                source: example.source,
+                text: example.text,
+                types: example.types,
+                file: null,
+                endian: null,
+              })
+            }
+          >
+            {visible(example.title)}
+          </Button>
+        )}
+        <Button size="small" onClick={() => chooser.current?.click()}>
+          Choose a file…
+        </Button>
+        {state.text === '' && state.file === null ? null : (
+          <Button size="small" variant="quiet" onClick={() => onChange({ text: '', file: null })}>
+            Clear
+          </Button>
+        )}
+        <input
+          ref={chooser}
+          type="file"
+          tabIndex={-1}
+          className="visually-hidden"
+          aria-label="File of bytes, or a dump"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file !== undefined) void give(file);
+            // The same file may be chosen again.
+            event.target.value = '';
+          }}
+        />
+        <p className={styles.given}>{givenText(input)}</p>
+      </div>
+    </section>
+  );
+}
+
+function givenText(input: ReadInput): string {
+  if (input.kind === 'bytes') return countOf(input.bytes.length, 'byte');
+  return input.kind === 'entries' ? countOf(input.entries.length, 'entry', 'entries') : '';
+}
+
+/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+const MOST_IN_BOX = 200_000;
+
+type DecodeTextProps = {
+  readonly state: DecodeState;
+  readonly input: ReadInput;
+  readonly onText: (text: string) => void;
+  readonly onFile: (file: File) => void;
+};
+
+const ABOUT = {
+  hex: 'Hex bytes: 2a 00 00 00, 0x2a 0x00 or 2a000000. A file of bytes can be dropped here.',
+  dump: 'The JSON of: bpftool -j map dump id 12. A file can be dropped here.',
+} as const;
+
+/** The bytes or the dump as text, and where it is wrong. */
+function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const drop = useFileDrop(onFile, setOver);
+  const fault = input.kind === 'fault' ? input.fault : null;
+  const { file, text, source } = state;
+  return (
+    <div className={styles.frame} data-over={isOver} {...drop}>
+      {file !== null ? (
+        <p className={styles.large}>
+          {drawnName(file.name)}: {countOf(file.bytes.length, 'byte')}
+        </p>
+      ) : text.length > MOST_IN_BOX ? (
+        <p className={styles.large}>{sizeText(text.length)} of text</p>
+      ) : (
+        <textarea
+          className={styles.box}
+          aria-label={source === 'hex' ? 'Hex bytes' : 'Map dump as JSON'}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : id}
+          placeholder={ABOUT[source]}
+          value={text}
+          rows={text.length > 400 ? 6 : 3}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          onChange={(event) => onText(event.target.value)}
+        />
+      )}
+      {fault === null ? null : <Fault id={id} text={text} fault={fault} />}
+    </div>
+  );
+}
+
+/** What is wrong, and the line it is in with a mark under the place. */
+function Fault({
+  id,
+  text,
+  fault,
+}: {
+  readonly id: string;
+  readonly text: string;
+  readonly fault: InputFault;
+}) {
+  const at = fault.at === null ? null : faultLine(text, fault.at);
+  return (
+    <div id={id} className={styles.fault} data-tone="danger">
+      <p>
+        {drawnName(fault.message)}
+        {at === null ? '' : ` (line ${at.line})`}
+      </p>
+      {at === null ? null : (
+        <pre className={styles.place} aria-hidden>
+          {drawnName(at.before)}
+          <mark className={styles.wrong}>{drawnName(at.wrong) || ' '}</mark>
+          {drawnName(at.after)}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,307 @@
+import { useMemo, useState } from 'react';
+import { decodeValue, type Value } from '#analysis/values/decode.ts';
+import type { DumpEntry } from '#analysis/values/map-dump.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { Callout } from '#ui/Callout.tsx';
+import { Code } from '#ui/Code.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import styles from './DecodeResult.module.css';
+import { type ReadInput, sizeWords } from './decode-input.ts';
+import type { DecodeState, DecodeTypes } from './decode-state.ts';
+import {
+  type Decoder,
+  DUMP_FORMS,
+  type DumpForm,
+  type DumpRow,
+  decoded,
+  dumpRows,
+  dumpText,
+  hexLine,
+  SHOWN_ENTRIES,
+} from './dump-rows.ts';
+import { NO_PLACES, ValueTree } from './ValueTree.tsx';
+import {
+  declarationOf,
+  FORM_TITLES,
+  previewText,
+  VALUE_FORMS,
+  type ValueForm,
+  valueText,
+} from './value-text.ts';
+
+type DecodeResultProps = {
+  readonly model: ObjectModel;
+  readonly state: DecodeState;
+  readonly types: DecodeTypes;
+  readonly input: ReadInput;
+};
+
+/** What was given, by its type: as a tree and as JSON beside each other; or what is still missing. */
+export function DecodeResult({ model, state, types, input }: DecodeResultProps) {
+  const endian = state.endian ?? model.endian;
+  const decoder = useMemo(
+    (): Decoder | null => (model.types === null ? null : { types: model.types, endian }),
+    [model.types, endian],
+  );
+  const rows = useMemo(() => (input.kind === 'entries' ? dumpRows(input.entries) : []), [input]);
+  if (decoder === null) return null;
+  if (types.value === null || input.kind === 'nothing' || input.kind === 'fault') {
+    return <Missing hasType={types.value !== null} input={input} />;
+  }
+  return (
+    <div className={styles.result}>
+      {input.kind === 'bytes' ? (
+        <BytesResult decoder={decoder} type={types.value} bytes={input.bytes} />
+      ) : (
+        <DumpResult
+          decoder={decoder}
+          value={types.value}
+          keyType={types.key}
+          entries={input.entries}
+          rows={rows}
+        />
+      )}
+    </div>
+  );
+}
+
+function Missing({ hasType, input }: { readonly hasType: boolean; readonly input: ReadInput }) {
+  if (input.kind === 'fault') {
+    return <EmptyState title="It cannot be read yet" text="What is wrong stands under the text." />;
+  }
+  return hasType ? (
+    <EmptyState
+      title="Give the bytes"
+      text="Paste hex or the JSON of bpftool map dump -j, or drop a file on the field above. Everything stays in this page."
+    />
+  ) : (
+    <EmptyState
+      title="Choose the type of the value"
+      text="Any type of this file will do: the value of a map, a struct, all of .data at once. The bytes are then read as a tree and as the JSON that bpftool prints. The example of the BTF document is struct tmp_t; it can be tried in a file that has it."
+    />
+  );
+}
+
+type BytesResultProps = {
+  readonly decoder: Decoder;
+  readonly type: TypeId;
+  readonly bytes: Uint8Array;
+};
+
+/** Bytes by a type. */
+function BytesResult({ decoder, type, bytes }: BytesResultProps) {
+  const [form, setForm] = useState<ValueForm>('json');
+  const { types, endian } = decoder;
+  const value = useMemo(
+    () => decodeValue(types, type, bytes, 0, { endian }),
+    [types, endian, type, bytes],
+  );
+  const text = useMemo(
+    () => valueText(value, form, `(${declarationOf(value, '', 'global')})`),
+    [value, form],
+  );
+  const problem = sizeWords(value, bytes.length);
+  return (
+    <>
+      <DetailSection title="Value" aside={countOf(bytes.length, 'byte')}>
+        {problem === null ? null : <Callout severity="warning" title={problem} />}
+        <ValueTree
+          key={type}
+          model={null}
+          value={value}
+          places={NO_PLACES}
+          selection={null}
+          selectedBytes={null}
+          onBytes={() => undefined}
+        />
+      </DetailSection>
+      <DetailSection
+        title="As text"
+        actions={
+          <Segmented
+            label="Form of the text"
+            options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
+            value={form}
+            onChange={setForm}
+          />
+        }
+      >
+        <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
+          {drawnLines(text)}
+        </Code>
+      </DetailSection>
+    </>
+  );
+}
+
+type DumpTextProps = {
+  readonly decoder: Decoder;
+  readonly value: TypeId;
+  readonly keyType: TypeId | null;
+  readonly entries: readonly DumpEntry[];
+};
+
+/** The dump as bpftool prints it when it knows the types. */
+export function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
+  const [form, setForm] = useState<DumpForm>('plain');
+  const map = useMemo(
+    () => ({ types: decoder.types, endian: decoder.endian, key: keyType, value }),
+    [decoder, keyType, value],
+  );
+  const text = useMemo(
+    () => dumpText(entries.slice(0, SHOWN_ENTRIES), map, form),
+    [entries, map, form],
+  );
+  const isCut = entries.length > SHOWN_ENTRIES;
+  return (
+    <DetailSection
+      title="As bpftool prints it"
+      aside={isCut ? `the first ${countOf(SHOWN_ENTRIES, 'entry', 'entries')}` : undefined}
+      actions={
+        <Segmented label="Form of the text" options={DUMP_FORMS} value={form} onChange={setForm} />
+      }
+    >
+      {isCut ? (
+        <div>
+          <CopyButton text={() => dumpText(entries, map, form)} label="Copy all entries" />
+        </div>
+      ) : null}
+      <Code label="The dump by its types" text={text}>
+        {drawnLines(text)}
+      </Code>
+    </DetailSection>
+  );
+}
+
+/** Key and value of each entry in a line; the CPU where each has its own. */
+export function dumpColumns(
+  decoder: Decoder,
+  types: DecodeTypes,
+  rows: readonly DumpRow[],
+): TableColumn[] {
+  const cell = (draw: (row: DumpRow) => React.ReactNode) => (index: number) => {
+    const row = rows[index];
+    return row === undefined ? null : draw(row);
+  };
+  const text = (value: Value | null, bytes: Uint8Array | null) => {
+    if (bytes === null) return 'none';
+    return <bdi>{value === null ? hexLine(bytes) : drawnName(previewText(value))}</bdi>;
+  };
+  const columns: TableColumn[] = [
+    {
+      id: 'key',
+      header: 'Key',
+      width: 130,
+      grow: 1,
+      mono: true,
+      cell: cell(({ key }) => text(decoded(decoder, types.key, key), key)),
+    },
+    {
+      id: 'value',
+      header: 'Value',
+      width: 170,
+      grow: 2,
+      mono: true,
+      cell: cell(({ bytes }) => text(decoded(decoder, types.value, bytes), bytes)),
+    },
+  ];
+  if (rows.some(({ cpu }) => cpu !== null)) {
+    columns.splice(1, 0, {
+      id: 'cpu',
+      header: 'CPU',
+      width: 50,
+      align: 'end',
+      mono: true,
+      cell: cell(({ cpu }) => cpu ?? ''),
+    });
+  }
+  return columns;
+}
+
+type DumpResultProps = {
+  readonly decoder: Decoder;
+  readonly value: TypeId;
+  readonly keyType: TypeId | null;
+  readonly entries: readonly DumpEntry[];
+  readonly rows: readonly DumpRow[];
+};
+
+/** The entries of a map; one of them as a tree, all of them as bpftool prints them. */
+function DumpResult({ decoder, value, keyType, entries, rows }: DumpResultProps) {
+  const [chosen, setChosen] = useState(0);
+  const columns = useMemo(
+    () => dumpColumns(decoder, { value, key: keyType }, rows),
+    [decoder, value, keyType, rows],
+  );
+  const index = Math.min(chosen, rows.length - 1);
+  const row = rows[index];
+  return (
+    <>
+      <div>
+        <DetailSection title="Entries" aside={countOf(entries.length, 'entry', 'entries')}>
+          <div
+            className={styles.frame}
+            style={{ height: Math.min(240, tableHeight(rows.length, 18)) }}
+          >
+            <VirtualTable
+              label="Entries"
+              columns={columns}
+              count={rows.length}
+              selectedIndex={row === undefined ? null : index}
+              onSelect={setChosen}
+              emptyText="The dump has no entries: the map was empty."
+            />
+          </div>
+        </DetailSection>
+        {row === undefined ? null : (
+          <DetailSection title={titleOf(row)}>
+            <Entry key={`${value} ${index}`} decoder={decoder} type={value} bytes={row.bytes} />
+          </DetailSection>
+        )}
+      </div>
+      <DumpText decoder={decoder} value={value} keyType={keyType} entries={entries} />
+    </>
+  );
+}
+
+function titleOf({ entry, cpu }: DumpRow): string {
+  return cpu === null ? `Value of entry ${entry}` : `Value of entry ${entry}, CPU ${cpu}`;
+}
+
+function Entry({
+  decoder,
+  type,
+  bytes,
+}: {
+  readonly decoder: Decoder;
+  readonly type: TypeId;
+  readonly bytes: Uint8Array | null;
+}) {
+  const value = useMemo(() => decoded(decoder, type, bytes), [decoder, type, bytes]);
+  if (value === null || bytes === null) {
+    return <p className={styles.note}>The kernel gave no value for this key.</p>;
+  }
+  const problem = sizeWords(value, bytes.length);
+  return (
+    <>
+      {problem === null ? null : <Callout severity="warning" title={problem} />}
+      <ValueTree
+        model={null}
+        value={value}
+        places={NO_PLACES}
+        selection={null}
+        selectedBytes={null}
+        onBytes={() => undefined}
+      />
+    </>
+  );
+}

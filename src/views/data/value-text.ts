@@ -1,0 +1,134 @@
+/** Values in one line, for a row of a table: `{.a = 1, .b = "x", …}`. */
+import { partAt, type Value } from '#analysis/values/decode.ts';
+import type { Variable } from '#analysis/values/variables.ts';
+import { visible, visibleLine } from '#bytes/text.ts';
+import { valueJson } from '#print/value-json.ts';
+import { declarationText, valueLines, valueWord } from '#print/value-text.ts';
+
+const MAX_PARTS = 8;
+const MAX_TEXT = 90;
+/** Parts of parts are shown, what is in those is not. */
+const MAX_NESTING = 2;
+
+/** The value as C writes it, cut to what a line holds. Raw names in it. */
+export function previewText(value: Value): string {
+  const text = preview(value, 0);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+}
+
+function preview(value: Value, nesting: number): string {
+  const { content, partCount } = value;
+  const isWhole = partCount === 0 || content.kind === 'string';
+  if (isWhole) return isComposite(value) ? '{}' : valueWord(value);
+  if (nesting >= MAX_NESTING) return '{…}';
+  const parts: string[] = [];
+  for (let i = 0, length = 0; i < Math.min(partCount, MAX_PARTS) && length < MAX_TEXT; i++) {
+    const part = partAt(value, i);
+    if (part === null) break;
+    const label = content.kind === 'array' || part.name === '' ? '' : `.${part.name} = `;
+    const text = `${label}${preview(part, nesting + 1)}`;
+    parts.push(text);
+    length += text.length;
+  }
+  if (parts.length < partCount) parts.push('…');
+  return `{${parts.join(', ')}}`;
+}
+
+function isComposite({ content: { kind } }: Value): boolean {
+  return kind === 'struct' || kind === 'union' || kind === 'array' || kind === 'section';
+}
+
+/** The same number in another form: hex of what is decimal, the number of an enumerator. Empty where there is none. */
+export function otherForm({ content, bitSize }: Value): string {
+  switch (content.kind) {
+    case 'int':
+      return content.value > 9n || content.value < 0n
+        ? `0x${BigInt.asUintN(bitSize, content.value).toString(16)}`
+        : '';
+    case 'char':
+      return `${content.value}`;
+    case 'enum':
+      return content.names.length === 0 ? 'no enumerator' : `${content.value}`;
+    case 'float':
+      return content.value === 0n ? '' : `0x${content.value.toString(16)}`;
+    default:
+      return '';
+  }
+}
+
+const MAX_BYTES = 8;
+
+/** The first bytes of the value in hex; those that the file does not have are zeros, as in `.bss`. */
+export function bytesText({ scope, bitOffset, bitSize }: Value): string {
+  const start = Math.floor(bitOffset / 8);
+  const end = Math.min(scope.byteLength, Math.ceil((bitOffset + bitSize) / 8));
+  const shown: string[] = [];
+  for (let at = start; at < Math.min(end, start + MAX_BYTES); at++) {
+    shown.push((scope.bytes[at] ?? 0).toString(16).padStart(2, '0'));
+  }
+  return end > start + MAX_BYTES ? `${shown.join(' ')} …` : shown.join(' ');
+}
+
+/** `bits 4–7` of a bit-field, in the bytes that it touches; `bit 3`. Empty for whole bytes. */
+export function bitsText({ bitOffset, bitSize, isBitfield }: Value): string {
+  if (!isBitfield) return '';
+  const first = bitOffset % 8;
+  return bitSize === 1 ? `bit ${first}` : `bits ${first}–${first + bitSize - 1}`;
+}
+
+/** A variable's value as text: a definition in C, or JSON as bpftool's map dump prints it. */
+
+export const VALUE_FORMS = ['c', 'json', 'plain'] as const;
+export type ValueForm = (typeof VALUE_FORMS)[number];
+
+export const FORM_TITLES: Readonly<Record<ValueForm, string>> = {
+  c: 'C',
+  json: 'JSON',
+  plain: 'bpftool',
+};
+
+export const FORM_WORDS: Readonly<Record<ValueForm, string>> = {
+  c: 'as one would write it; what a relocation fills by name',
+  json: 'as under “formatted” of bpftool map dump -j, over several lines',
+  plain: 'as bpftool map dump prints it without options',
+};
+
+/** What is shown of one array, and of a value as JSON. */
+const SHOWN_ELEMENTS = 256;
+const SHOWN_PARTS = 4096;
+const SHOWN_LINES = 4000;
+
+const STORAGE: Readonly<Record<Variable['linkage'], string>> = {
+  static: 'static ',
+  global: '',
+  weak: '__weak ',
+  extern: 'extern ',
+};
+
+/** `static const struct foo *name[4]`; names made visible. */
+export function declarationOf(
+  value: Pick<Value, 'scope' | 'type'>,
+  name: string,
+  linkage: Variable['linkage'],
+): string {
+  return visible(`${STORAGE[linkage]}${declarationText(value.scope.types, value.type, name)}`);
+}
+
+/** The value in one of the forms, long arrays cut. `before` is what stands in front of it in C. Names made visible. */
+export function valueText(value: Value, form: ValueForm, before: string): string {
+  if (form !== 'c') return valueJson(value, { isPlain: form === 'plain', limit: SHOWN_PARTS });
+  const lines: string[] = [];
+  for (const line of valueLines(before, value, { foldZeros: true, maxElements: SHOWN_ELEMENTS })) {
+    if (lines.length === SHOWN_LINES) {
+      lines.push('/* … more lines are left out */');
+      break;
+    }
+    lines.push(line);
+  }
+  return shownLines(lines);
+}
+
+/** Lines as one text; tabs stay, all else that cannot be seen is made visible. */
+export function shownLines(lines: Iterable<string>): string {
+  return Array.from(lines, (line) => visibleLine(line)).join('\n');
+}

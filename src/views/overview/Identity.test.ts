@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { elfObject } from '#testing/elf-object.ts';
+import { openModel } from '#testing/open-model.ts';
+import { sampleModel } from '#testing/samples.ts';
+import { containerWords, formatSentence, splitSentence } from './Identity.tsx';
+
+describe('formatSentence', () => {
+  it.each([
+    [{}, 'ELF64 relocatable object for BPF, little-endian'],
+    [{ endian: 'big' }, 'ELF64 relocatable object for BPF, big-endian'],
+    [{ header: { machine: 0 } }, 'ELF64 relocatable object for no machine, little-endian'],
+    [{ header: { type: 2 } }, 'ELF64 executable for BPF, little-endian'],
+    [{ class: 32, header: { machine: 40 } }, 'ELF32 relocatable object for ARM, little-endian'],
+  ] as const)('%j is told in words', async (spec, words) => {
+    const model = await openModel('a.o', elfObject(spec).bytes);
+    expect(formatSentence(model)).toBe(words);
+  });
+
+  it('tells raw BTF, and when it is split', async () => {
+    const raw = await sampleModel('kinds.btf');
+    expect(formatSentence(raw)).toBe('Raw BTF, little-endian');
+    const split = await sampleModel('module.btf');
+    expect(formatSentence(split)).toBe('Raw BTF (split), little-endian');
+  });
+});
+
+it('tells what a file was unpacked from, the outermost last', () => {
+  expect(containerWords([])).toBeNull();
+  expect(containerWords(['gzip'])).toBe('unpacked from gzip');
+  expect(containerWords(['gzip', 'xz'])).toBe('unpacked from xz in gzip');
+});
+
+describe('splitSentence', () => {
+  it('says how large the base was', async () => {
+    const kernel = await sampleModel('kernel.btf');
+    const split = await sampleModel('module.btf');
+    expect(splitSentence(split)).toContain(`${kernel.types?.count} types`);
+    expect(splitSentence(split)).toMatch(/\.$/);
+  });
+
+  it('says nothing of BTF that stands alone, or of none', async () => {
+    expect(splitSentence(await sampleModel('kinds.btf'))).toBeNull();
+    expect(splitSentence(await openModel('a.o', elfObject().bytes))).toBeNull();
+  });
+
+  it('needs no issue to say it', async () => {
+    const split = await sampleModel('module.btf');
+    expect(splitSentence({ ...split, issues: [] })).toContain('its ids count on from a base of 82');
+  });
+});

@@ -1,0 +1,210 @@
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { MemberPage } from '#analysis/layout/member-rows.ts';
+import { type MemberRow, memberNear, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import type { Pin } from '#store/lesson/pins.ts';
+import { Badge } from '#ui/Badge.tsx';
+import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { DENSE_ROW_HEIGHT, type TableColumn } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { hexText } from '#views/parts/number-text.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
+import { gapText } from '#views/parts/struct-strip-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import type { MemberPins } from '#views/types/MembersSection.tsx';
+import styles from './MemberCell.module.css';
+import { BY_OFFSET, nextOrder, orderedRows } from './member-order.ts';
+
+const NO_PINS: MemberPins = new Map();
+
+/** The columns of the table of members. `toggle` folds or unfolds the member at a path, `pins` are a lesson's. */
+export function memberColumns(
+  types: TypeTable,
+  rows: readonly MemberRow[],
+  toggle: (path: readonly number[]) => void,
+  pins: MemberPins = NO_PINS,
+): TableColumn[] {
+  const column = (
+    id: string,
+    header: string,
+    width: number,
+    text: (row: MemberRow) => string,
+  ): TableColumn => ({
+    id,
+    header,
+    width,
+    align: 'end',
+    mono: true,
+    cell: (index) => {
+      const row = rows[index];
+      if (row === undefined) return null;
+      return row.kind === 'member' ? text(row) : <span className={styles.gap}>{text(row)}</span>;
+    },
+  });
+  return [
+    {
+      id: 'name',
+      header: 'Member',
+      width: 170,
+      grow: 3,
+      cell: (index) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
+        return <MemberCell row={row} toggle={toggle} pins={own ?? []} />;
+      },
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      width: 150,
+      grow: 3,
+      cell: (index) => {
+        const row = rows[index];
+        return row?.kind === 'member' ? (
+          <span className={styles.type}>
+            <TypeLink types={types} type={row.type} badge />
+          </span>
+        ) : null;
+      },
+    },
+    column('hex', 'Offset', 76, (row) => hexText(Math.floor(row.bitOffset / 8))),
+    column('byte', 'Byte', 70, (row) => grouped(Math.floor(row.bitOffset / 8))),
+    column('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
+    column('size', 'Size', 80, sizeText),
+  ];
+}
+
+function sizeText({ bitSize, isBitfield }: MemberRow): string {
+  return isBitfield || bitSize % 8 !== 0
+    ? `${grouped(bitSize)} bit${bitSize === 1 ? '' : 's'}`
+    : grouped(bitSize / 8);
+}
+
+/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
+const MAX_INDENT = 12;
+const STEP = 16;
+
+type MemberCellProps = {
+  readonly row: MemberRow;
+  readonly toggle: (path: readonly number[]) => void;
+  /** What a lesson has pinned to the member. */
+  readonly pins: readonly Pin[];
+};
+
+/** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
+function MemberCell({ row, toggle, pins }: MemberCellProps) {
+  const indent = { paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP };
+  if (row.kind !== 'member') {
+    return (
+      <span className={styles.cell} style={indent}>
+        <span className={styles.noButton} />
+        <span className={styles.gap}>{gapText(row)}</span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.cell} style={indent}>
+      {row.inner === null ? (
+        <span className={styles.noButton} />
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.unfold}
+          aria-expanded={row.isUnfolded}
+          aria-label={`Members of ${visible(row.name.slice(0, 200)) || 'the anonymous member'}`}
+          onClick={(event) => {
+            // The row itself would be selected by this click.
+            event.stopPropagation();
+            toggle(row.path);
+          }}
+        >
+          <ChevronRight size={14} aria-hidden />
+        </button>
+      )}
+      <span className={styles.name}>
+        <Name text={row.name} />
+        {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
+      </span>
+      {pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
+      {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
+      {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
+    </span>
+  );
+}
+
+const SORTABLE = new Set(['name', 'hex', 'size']);
+
+type MembersPaneProps = {
+  readonly types: TypeTable;
+  readonly rows: readonly MemberRow[];
+  readonly onlyHoles: boolean;
+  readonly memberPath: readonly number[];
+  readonly onChoose: (path: readonly number[]) => void;
+  readonly toggle: (path: readonly number[]) => void;
+};
+
+/** The members as a table, by offset, size or name. */
+export function MembersPane(props: MembersPaneProps) {
+  const { types, rows, onlyHoles, memberPath, onChoose, toggle } = props;
+  const [order, setOrder] = useState(BY_OFFSET);
+  const shown = useMemo(() => orderedRows(rows, order, onlyHoles), [rows, order, onlyHoles]);
+  const columns = useMemo(
+    () =>
+      memberColumns(types, shown, toggle)
+        .filter(({ id }) => id !== 'bit' && id !== 'byte')
+        .map((column) => (SORTABLE.has(column.id) ? { ...column, sortable: true } : column)),
+    [types, shown, toggle],
+  );
+  const selectedIndex = rowOfPath(shown, memberPath);
+  return (
+    <div className={styles.frame}>
+      <VirtualTable
+        label="Members"
+        columns={columns}
+        count={shown.length}
+        rowHeight={DENSE_ROW_HEIGHT}
+        selectedIndex={selectedIndex}
+        onSelect={(index) => {
+          const near = memberNear(shown, index, selectedIndex);
+          const row = near === null ? undefined : shown[near];
+          if (row !== undefined) onChoose(row.path);
+        }}
+        onActivate={(index) => {
+          const row = shown[index];
+          if (row !== undefined && row.inner !== null) toggle(row.path);
+        }}
+        scrollToIndex={selectedIndex}
+        sort={order}
+        onSort={(columnId) => setOrder(nextOrder(order, columnId))}
+        emptyText={onlyHoles ? 'No holes' : 'No members'}
+      />
+    </div>
+  );
+}
+
+type MemberPagerProps = { readonly page: MemberPage; readonly onPage: (number: number) => void };
+
+/** Says which members of a very wide struct are shown, and leads to the others; nothing where all are. */
+export function MemberPager({ page, onPage }: MemberPagerProps) {
+  const { first, end, number, pages, total } = page;
+  if (pages === 1) return null;
+  return (
+    <p className={styles.pager}>
+      Members {grouped(first)} to {grouped(end - 1)} of {grouped(total)} are shown.
+      <Button size="small" disabled={number === 0} onClick={() => onPage(number - 1)}>
+        Earlier members
+      </Button>
+      <Button size="small" disabled={number === pages - 1} onClick={() => onPage(number + 1)}>
+        Later members
+      </Button>
+    </p>
+  );
+}

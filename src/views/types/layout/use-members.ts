@@ -1,0 +1,75 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import {
+  keysAbove,
+  type MemberPage,
+  memberPage,
+  pageOfPath,
+  pathKey,
+} from '#analysis/layout/member-rows.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { TypeTable } from '#model/type-table.ts';
+
+type Unfolded = {
+  /** Keys of the members that are unfolded. The set stays the same one while its keys do. */
+  readonly unfolded: ReadonlySet<string>;
+  readonly toggle: (path: readonly number[]) => void;
+  /** Unfolds just these, and what stands above the selected member. */
+  readonly setUnfolded: (keys: ReadonlySet<string>) => void;
+};
+
+const NOTHING = (): ReadonlySet<string> => new Set();
+
+/**
+ * Which members of a struct are unfolded: those a person asked for, and all that
+ * ever stood above the selected one; `atFirst` those that are before. Folding one that stands above it now calls
+ * `choose` with it, as the selection cannot stay on a row that is out of sight.
+ */
+export function useUnfolded(
+  memberPath: readonly number[],
+  choose: (path: readonly number[]) => void,
+  atFirst: () => ReadonlySet<string> = NOTHING,
+): Unfolded {
+  const [unfolded, setUnfolded] = useState(atFirst);
+  const missing = keysAbove(memberPath).filter((key) => !unfolded.has(key));
+  if (missing.length > 0) setUnfolded(new Set([...unfolded, ...missing]));
+
+  // Read when a member is folded: a new selection must not make a new `toggle`, which draws all rows.
+  const selectedKey = useRef('');
+  useLayoutEffect(() => {
+    selectedKey.current = pathKey(memberPath);
+  }, [memberPath]);
+  const toggle = useCallback(
+    (path: readonly number[]) => {
+      const key = pathKey(path);
+      if (!unfolded.has(key)) {
+        setUnfolded(new Set([...unfolded, key]));
+        return;
+      }
+      const selected = selectedKey.current;
+      if (selected !== key && isWithin(selected, key)) choose(path);
+      setUnfolded(new Set([...unfolded].filter((other) => !isWithin(other, key))));
+    },
+    [unfolded, choose],
+  );
+  return { unfolded, toggle, setUnfolded };
+}
+
+function isWithin(key: string, outer: string): boolean {
+  return key === outer || key.startsWith(`${outer}/`);
+}
+
+/**
+ * The page of members to show: that of the selected member until another is asked
+ * for, and again once another member is selected.
+ */
+export function useMemberPage(
+  types: TypeTable,
+  composite: TypeId,
+  memberPath: readonly number[],
+): readonly [MemberPage, (number: number) => void] {
+  const selected = pageOfPath(memberPath);
+  const [asked, setAsked] = useState({ composite, selected, number: selected });
+  const isCurrent = asked.composite === composite && asked.selected === selected;
+  const page = memberPage(types, composite, isCurrent ? asked.number : selected);
+  return [page, (number) => setAsked({ composite, selected, number })];
+}
