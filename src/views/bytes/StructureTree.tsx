@@ -61,7 +61,7 @@ type StructureTreeViewProps = {
  * The file and its parts, opened as far as a person wants; of any length, since
  * only what is seen is in the page. Arrows move, open and close, Enter goes on.
  */
-export function StructureTreeView(props: StructureTreeViewProps) {
+function StructureTreeView(props: StructureTreeViewProps) {
   const { outline, selected, textOf, pinsOf, onSelect, onOpen, onActivate } = props;
   const id = useId();
   const count = rowCount(outline);

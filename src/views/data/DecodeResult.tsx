@@ -151,7 +151,7 @@ type DumpTextProps = {
 };
 
 /** The dump as bpftool prints it when it knows the types. */
-export function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
+function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
   const [form, setForm] = useState<DumpForm>('plain');
   const map = useMemo(
     () => ({ types: decoder.types, endian: decoder.endian, key: keyType, value }),
@@ -183,7 +183,7 @@ export function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
 }
 
 /** Key and value of each entry in a line; the CPU where each has its own. */
-export function dumpColumns(
+function dumpColumns(
   decoder: Decoder,
   types: DecodeTypes,
   rows: readonly DumpRow[],

@@ -88,13 +88,7 @@ export function SectionDetail(props: SectionDetailProps) {
 }
 
 /** The licence and the version in words; with `only` one of them, by the name of its section. */
-export function LoadFactsText({
-  facts,
-  only,
-}: {
-  readonly facts: LoadFacts;
-  readonly only?: string;
-}) {
+function LoadFactsText({ facts, only }: { readonly facts: LoadFacts; readonly only?: string }) {
   const { license, version } = facts;
   return (
     <>

@@ -179,14 +179,14 @@ function FileMapLegend({
 /** Going from a part of the file map to its bytes. */
 
 /** What is selected when a part is: its section, or its bytes where it is none. */
-export function selectionOfPart(part: FilePart): Selection {
+function selectionOfPart(part: FilePart): Selection {
   return part.section === null
     ? { kind: 'bytes', start: part.start, end: part.end }
     : { kind: 'section', section: part.section };
 }
 
 /** Selects a part and shows its bytes. */
-export function showPart(part: FilePart): void {
+function showPart(part: FilePart): void {
   select(selectionOfPart(part), 'bytes');
 }
 

@@ -171,7 +171,7 @@ type ItemTableProps = {
 };
 
 /** A table of items that cannot be selected: its marked row is where the keys are, and nothing more. */
-export function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
+function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTableProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   useRowInSight(frame, cursor);

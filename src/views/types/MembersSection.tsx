@@ -13,7 +13,6 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
 import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { type Pin, usePins } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -23,6 +22,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import { widthText } from '#views/parts/type-size-text.ts';
+import { useMemberPins } from '#views/types/layout/member-pins.ts';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
@@ -179,37 +179,4 @@ function layoutSummary(layout: StructLayout, total: number): string {
   if (paddingBits > 0) parts.push(`${widthText(paddingBits)} of padding`);
   if (layout.outOfOrder) parts.push('shown by offset, not as declared');
   return parts.join(', ');
-}
-
-/** What a lesson has pinned to the type in sight, and to its members. */
-
-export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
-
-const NONE: MemberPins = new Map();
-
-/** The pins by `pathKey`, of the type or of the struct that it stands for. */
-export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId): MemberPins {
-  const found = new Map<string, Pin[]>();
-  for (const pin of pins) {
-    const { selection } = pin;
-    if (selection.kind !== 'type' || selection.memberPath.length === 0) continue;
-    if (selection.type !== type && selection.type !== composite) continue;
-    const key = pathKey(selection.memberPath);
-    found.set(key, [...(found.get(key) ?? []), pin]);
-  }
-  return found.size === 0 ? NONE : found;
-}
-
-/** The pins of the lesson's step on the members of `type`. */
-function useMemberPins(id: FileId, type: TypeId, composite: TypeId): MemberPins {
-  const pins = usePins(id);
-  return useMemo(() => memberPins(pins, type, composite), [pins, type, composite]);
-}
-
-/** The pins of the lesson's step on `type` as a whole. */
-export function useTypePins(id: FileId, type: TypeId): readonly Pin[] {
-  return usePins(id).filter(
-    ({ selection }) =>
-      selection.kind === 'type' && selection.type === type && selection.memberPath.length === 0,
-  );
 }

@@ -15,9 +15,9 @@ import { hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/struct-strip-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import type { MemberPins } from '#views/types/MembersSection.tsx';
 import styles from './MemberCell.module.css';
 import { BY_OFFSET, nextOrder, orderedRows } from './member-order.ts';
+import type { MemberPins } from './member-pins.ts';
 
 const NO_PINS: MemberPins = new Map();
 
