@@ -108,7 +108,7 @@ test('an extern is told in words', async ({ page }) => {
   const app = await openData(page, 'externs.bpf.o');
   await entry(page, 'CONFIG_NETFILTER').click();
   await expect(page.getByRole('article')).toContainText('/proc/config.gz');
-  await expect(page.getByRole('article')).toContainText('It is weak');
+  await expect(page.getByRole('article')).toContainText('Weak: if it is missing');
   await entry(page, 'bpf_task_acquire').click();
   await expect(page.getByRole('article')).toContainText('kfunc');
   app.expectQuiet();
