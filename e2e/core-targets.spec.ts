@@ -137,7 +137,7 @@ test('what is changed and what is poisoned is told with its reason, its step and
   await expect(asked(changed)).toHaveAccessibleName(/12 0xc .*92 0x5c/);
   const insn = part(changed, 'Patched instruction');
   await expect(insn.locator('[data-boxed]')).toHaveText(['0c 00', '5c 00']);
-  await expect(part(changed, 'libbpf’s log of this record')).toContainText(
+  await expect(part(changed, 'libbpf log of this record')).toContainText(
     /patched insn #47 .* 12 -> 92/,
   );
 
@@ -170,7 +170,7 @@ test('a record that fails shows the step at which it does', async ({ page }) => 
   await expect(failing).toContainText('It fails at this record and loads no program.');
   const steps = part(failing, 'How libbpf resolved it').getByRole('listitem');
   await expect(steps.last()).toContainText('fails here: The instruction holds 5');
-  await expect(part(failing, 'libbpf’s log of this record')).toContainText('got 5, exp 4 -> 4');
+  await expect(part(failing, 'libbpf log of this record')).toContainText('got 5, exp 4 -> 4');
   app.expectQuiet();
 });
 

@@ -10,7 +10,7 @@ const KIND_NAMES = [
   ...['enumval_value', 'type_matches'],
 ];
 
-export function buildOracle(work) {
+function buildOracle(work) {
   const source = join(import.meta.dirname, 'core-oracle.c');
   const binary = join(work, 'core-oracle');
   run([

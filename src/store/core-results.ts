@@ -89,7 +89,7 @@ export async function explainCore(
 }
 
 /** The CO-RE side of an open object; null where it has none. Its code is read once for a model. */
-export function coreObject(id: FileId): Promise<CoreObject | null> {
+function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;

@@ -9,8 +9,8 @@ import type { Bounds, Scene, SceneBox } from '#analysis/graph/scene.ts';
 export type Camera = { readonly x: number; readonly y: number; readonly k: number };
 export type Size = { readonly width: number; readonly height: number };
 
-export const MIN_SCALE = 0.03;
-export const MAX_SCALE = 3;
+const MIN_SCALE = 0.03;
+const MAX_SCALE = 3;
 const MARGIN = 24;
 /** Below this, names cannot be read: then a part at a readable size is the better beginning. */
 const READABLE = 0.7;

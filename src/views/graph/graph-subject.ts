@@ -72,7 +72,7 @@ type Kept = {
 };
 
 /** What the worker is asked for: the subject and what the address keeps. */
-export function requestOf({ type, steps, way }: GraphSubject, kept: Kept): GraphRequest {
+function requestOf({ type, steps, way }: GraphSubject, kept: Kept): GraphRequest {
   // A click on a row lights it; only a way that comes from elsewhere unfolds what it passes.
   const passed = pathTypes(steps).filter((id) => way !== null || id !== type);
   return {

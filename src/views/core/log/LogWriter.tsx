@@ -37,7 +37,7 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
       ) : (
         <div className={styles.note}>
           <h2 id="written-log-title" className="visually-hidden">
-            libbpf’s log
+            libbpf log
           </h2>
           <OutcomeNote object={id} chosen={chosen} outcome={outcome} />
         </div>
@@ -75,7 +75,7 @@ function Written({
     <>
       <header className={styles.header}>
         <h2 id="written-log-title" className={styles.title}>
-          libbpf’s log
+          libbpf log
         </h2>
         <p className={styles.about}>
           of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
@@ -94,7 +94,7 @@ function Written({
         </div>
       </header>
       <VirtualTable
-        label="libbpf’s log"
+        label="libbpf log"
         columns={columns}
         count={lines.length}
         rowHeight={24}

@@ -181,7 +181,7 @@ function LogSection({ result }: { readonly result: CoreResult }) {
   const text = coreLog(result).map(visible).join('\n');
   return (
     <DetailSection
-      title="libbpf’s log of this record"
+      title="libbpf log of this record"
       actions={<CopyButton text={text} label="Copy log" />}
     >
       {text === '' ? (
