@@ -86,7 +86,7 @@ test('a problem is chosen and followed by keyboard alone', async ({ page }) => {
 
 test('split BTF is judged on the base that is chosen for it', async ({ page }) => {
   const app = await openChecked(page, sample('module.btf'));
-  await expect(page.getByText('judged without its base')).toBeVisible();
+  await expect(page.getByText('checked without its base')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Linux 6.18 rejects this BTF' })).toBeVisible();
   await page.getByLabel('Open a base').setInputFiles(sample('kernel.btf'));
   await expect(page.getByRole('heading', { name: 'Linux 6.18 accepts this BTF' })).toBeVisible();

@@ -178,7 +178,7 @@ test('a kernel is opened as target without leaving the object', async ({ page })
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   const open = async (file: TestFile & string) => {
     const chooser = page.waitForEvent('filechooser');
-    await chooseTarget(page, /^Open a kernel/);
+    await chooseTarget(page, /^Open kernel BTF/);
     await (await chooser).setFiles(file);
   };
   await open(sample('kernel.btf'));
