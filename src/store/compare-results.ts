@@ -3,7 +3,7 @@ import type { TypeState, WholeComparison } from '#analysis/compare/compare-table
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { Facet } from '#analysis/compare/facets.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
-import { typesOf } from './core-view.ts';
+import { typesOf } from './core-target.ts';
 import { clientOf } from './files.ts';
 import { type FileId, fileById, session, useSession } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';

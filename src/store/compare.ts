@@ -3,7 +3,7 @@
  * `with`, as files are named there; until a file's hash is known only the session does.
  */
 
-import { typesOf } from './core-view.ts';
+import { typesOf } from './core-target.ts';
 import { keyOf, openByKey } from './file-keys.ts';
 import { onClosed, openFile } from './files.ts';
 import { activate, showView } from './navigation.ts';

@@ -2,10 +2,7 @@
 
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
-import type { CoreTarget } from '#analysis/core/target.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { coreTargetOf } from '#worker/core-answers.ts';
-import { type FileId, fileById, type OpenFile, session, useSession } from './session.ts';
+import { type FileId, fileById, session, useSession } from './session.ts';
 import { type CoreMode, coreState, ViewState } from './view-state.ts';
 
 export const CORE_MODE_TITLES: Readonly<Record<CoreMode, string>> = {
@@ -41,44 +38,6 @@ export function useCoreTargetId(object: FileId): FileId | null {
 /** Are the candidates reset for each record? libbpf keeps one list for each type. */
 export function useFreshCandidates(): boolean {
   return coreState.useActive().candidates === 'fresh';
-}
-
-export type ChosenTarget = {
-  readonly id: FileId;
-  /** Raw text. */
-  readonly name: string;
-  /** Is it the object itself? */
-  readonly isItself: boolean;
-  readonly types: TypeTable;
-  /** The same tables as its worker resolves against: `Candidate.table` counts in them. */
-  readonly target: CoreTarget;
-};
-
-/** The types of an open file; null where it has none, or not yet. */
-export function typesOf(file: OpenFile | null): TypeTable | null {
-  return file?.status.step === 'ready' ? file.status.model.types : null;
-}
-
-/** The target that `object` is looked at with; null while none is chosen, or it has no types. */
-export function useCoreTarget(object: FileId): ChosenTarget | null {
-  const id = useCoreTargetId(object);
-  const file = useSession((state) => fileById(state, id));
-  const types = typesOf(file);
-  if (file === null || types === null) return null;
-  const { name } = file;
-  return { id: file.id, name, isItself: file.id === object, types, target: targetOf(name, types) };
-}
-
-const targets = new WeakMap<TypeTable, CoreTarget>();
-
-/** One object for each table, so that what is drawn from it is not worked out anew. */
-function targetOf(name: string, types: TypeTable): CoreTarget {
-  let target = targets.get(types);
-  if (target === undefined) {
-    target = coreTargetOf(name, types);
-    targets.set(types, target);
-  }
-  return target;
 }
 
 /** How the matrix of an object is looked at: which targets it has, and what is shown of it. */

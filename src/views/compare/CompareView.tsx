@@ -5,7 +5,7 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { chooseOther, openWantedOther, swapSides, useOtherFile } from '#store/compare.ts';
 import { compareState } from '#store/compare-results.ts';
-import { typesOf } from '#store/core-view.ts';
+import { typesOf } from '#store/core-target.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';

@@ -2,7 +2,7 @@ import { Check, ChevronDown, FolderOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { chooseOther, openOther } from '#store/compare.ts';
-import { typesOf } from '#store/core-view.ts';
+import { typesOf } from '#store/core-target.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';

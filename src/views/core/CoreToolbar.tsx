@@ -3,12 +3,11 @@ import { useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId } from '#model/type-table.ts';
+import { type ChosenTarget, typesOf } from '#store/core-target.ts';
 import {
-  type ChosenTarget,
   CORE_MODE_TITLES,
   setCoreMode,
   setCoreTarget,
-  typesOf,
   useFreshCandidates,
 } from '#store/core-view.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session.ts';

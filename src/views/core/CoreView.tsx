@@ -1,7 +1,8 @@
 import { Waypoints } from 'lucide-react';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { CORE_MODE_TITLES, useCoreTarget } from '#store/core-view.ts';
+import { useCoreTarget } from '#store/core-target.ts';
+import { CORE_MODE_TITLES } from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { type CoreMode, coreState } from '#store/view-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import type { TypeTable } from '#model/type-table.ts';
-import { typesOf, useCoreTarget } from '#store/core-view.ts';
+import { typesOf, useCoreTarget } from '#store/core-target.ts';
 import { type FileId, type OpenFile, useSession } from '#store/session.ts';
 
 /** An open file that things are looked up in. */

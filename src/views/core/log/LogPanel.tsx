@@ -2,7 +2,7 @@ import { ScrollText } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { useCoreTarget } from '#store/core-view.ts';
+import { useCoreTarget } from '#store/core-target.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -4,7 +4,8 @@ import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
-import { type MatrixSettings, matrixState, typesOf, useFreshCandidates } from '#store/core-view.ts';
+import { typesOf } from '#store/core-target.ts';
+import { type MatrixSettings, matrixState, useFreshCandidates } from '#store/core-view.ts';
 import { announce, type FileId, type OpenFile, session, useSession } from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Progress } from '#bytes/progress.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-results.ts';
-import { type ChosenTarget, useCoreTarget } from '#store/core-view.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import { openFile } from '#store/files.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';

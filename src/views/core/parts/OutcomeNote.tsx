@@ -1,7 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/core-results.ts';
-import { type ChosenTarget, useFreshCandidates } from '#store/core-view.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
+import { useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';

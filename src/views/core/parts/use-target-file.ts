@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { setCoreTarget, typesOf } from '#store/core-view.ts';
+import { typesOf } from '#store/core-target.ts';
+import { setCoreTarget } from '#store/core-view.ts';
 import { openFile } from '#store/files.ts';
 import { type FileId, fileById, session } from '#store/session.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { typesOf } from '#store/core-view.ts';
+import { typesOf } from '#store/core-target.ts';
 import { openFile } from '#store/files.ts';
 import { type FileId, fileById, session } from '#store/session.ts';
 

@@ -4,7 +4,7 @@ import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { CoreTask } from '#store/core-results.ts';
-import type { ChosenTarget } from '#store/core-view.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
-import type { ChosenTarget } from '#store/core-view.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
 import type { FileId } from '#store/session.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';

@@ -12,7 +12,7 @@ import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
 import { parseSpec } from '#analysis/log/spec-line.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { ChosenTarget } from '#store/core-view.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
 
 export type TargetSide = {
   /** The types that all ids of this side speak of. */
