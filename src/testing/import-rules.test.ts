@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from './json-row.ts';
@@ -86,6 +86,10 @@ describe('import rules', () => {
 });
 
 describe('folders', () => {
+  it('import no folder that imports them back', () => {
+    expect(importsInCircles(folderImports())).toEqual([]);
+  });
+
   it('in a circle are found', () => {
     const imports = new Map([
       ['a', new Map([['a/b', 'a/x.ts → a/b/y.ts']])],
@@ -227,6 +231,27 @@ function callRuleConfig(): unknown {
 
 function scriptExport(name: string): unknown {
   return typeof script === 'object' && script !== null ? Reflect.get(script, name) : undefined;
+}
+
+/** Folder → the folders that its production files import, each with one import as evidence. */
+function folderImports(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^testing\//.test(file));
+  const imports = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    const folder = dirname(file);
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import\()\s*'([.#][^']+\.tsx?)'/g)) {
+      const target = specifier.startsWith('#') ? specifier.slice(1) : posix.join(folder, specifier);
+      const other = dirname(target);
+      if (other === folder) continue;
+      const found = imports.get(folder) ?? new Map<string, string>();
+      found.set(other, `${file} → ${target}`);
+      imports.set(folder, found);
+    }
+  }
+  return imports;
 }
 
 /** One import for each step of a circle of folders: from a folder to one that leads back to it. */
