@@ -18,6 +18,9 @@ const largeCorpus = join(root, '../shared/corpus');
 /** How many lines of each kind the summary has. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
+/** What the reports of the two test runners say, in the summary's words; all else is skipped. */
+const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
+const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
 const isLong = process.argv.includes('--long');
 // Read by tests, src/testing/corpus.ts and e2e/playwright.config.ts.
@@ -212,9 +215,6 @@ function countedByFile(tests) {
       `${file}: ${others.length === 0 ? first.title : `${others.length + 1} tests`}`,
   );
 }
-
-const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
-const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
 function unitTests() {
   return (readReport(unitReport)?.testResults ?? []).flatMap(
