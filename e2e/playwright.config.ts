@@ -9,12 +9,12 @@ import { findChromium } from '../scripts/find-chromium.mjs';
 
 const port = process.env.PORT ?? '4173';
 const address = `http://127.0.0.1:${port}/`;
-// Without one this file is still read, by tools that only want to know what it imports;
-// Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
-const chromium = findChromium();
-
 /** `npm test` leaves out what takes long; `npm run test:long` runs that, and what reads a corpus once more, on all of it. */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
+
+// Without one this file is still read, by tools that only want to know what it imports;
+// Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
+const chromium = findChromium({ mayBeShell: !isLong });
 
 const args = [
   // The tests draw no 3D; software OpenGL costs more than drawing without.

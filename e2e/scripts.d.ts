@@ -1,6 +1,6 @@
 // The scripts are plain JavaScript, because they run before anything is built.
 declare module '*/find-chromium.mjs' {
-  export function findChromium(): string | null;
+  export function findChromium(wanted?: { readonly mayBeShell?: boolean }): string | null;
 }
 
 declare module '*/large/files.mjs' {

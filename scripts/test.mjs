@@ -63,7 +63,10 @@ const units = {
 };
 const e2e = {
   title: 'End-to-end tests',
-  prepare: () => ({ CHROMIUM_PATH: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport }),
+  prepare: () => ({
+    CHROMIUM_PATH: ensureChromium({ mayBeShell: !isLong }),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
+  }),
   commands: [['playwright', 'test', '-c', 'e2e']],
   hint: 'npm run build && npm run e2e -- FILE',
 };

@@ -208,7 +208,7 @@ export function EncodingLayer({
           {encodingRows(insn).map(({ field, value, meaning }) => (
             <tr key={field}>
               <th scope="row" data-field={field}>
-                {field === 'src_reg' ? field : <TermText text={field} />}
+                {TERM_FIELDS.has(field) ? <TermText text={field} /> : field}
               </th>
               <td className={styles.value}>{value}</td>
               <td className={styles.meaning}>{meaning}</td>
@@ -219,6 +219,9 @@ export function EncodingLayer({
     </DetailSection>
   );
 }
+
+/** Their terms stand for the fields beside them, too: src_reg, "next imm", imm64. */
+const TERM_FIELDS: ReadonlySet<string> = new Set(['dst_reg', 'off', 'imm']);
 
 /** The eight bits of an opcode from the highest to the lowest, in the groups that mean something. */
 function OpcodeRuler({ opcode }: { readonly opcode: number }) {
