@@ -56,7 +56,7 @@ export function DetailCard({ what, title, tone, children, actions }: DetailCardP
         <span className={styles.what}>{what}</span> <span className={styles.title}>{title}</span>
       </h3>
       {children}
-      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+      {actions === undefined ? null : <div className="wrapping gap-1">{actions}</div>}
     </section>
   );
 }
@@ -250,7 +250,7 @@ export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) 
         <RelocationOnByte key={reloc} model={model} reloc={reloc} />
       ))}
       {relocs.length > MAX_CARDS ? (
-        <p className={styles.more}>
+        <p className="soft">
           {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
         </p>
       ) : null}

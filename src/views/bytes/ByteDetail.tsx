@@ -112,7 +112,7 @@ function CodeByte({ id, model, section, byteOffset }: CodeByteProps) {
         <RelocationOnByte key={reloc} model={model} reloc={reloc} />
       ))}
       {relocs.length > MAX_CARDS ? (
-        <p className={styles.more}>
+        <p className="soft">
           {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
         </p>
       ) : null}
@@ -169,12 +169,12 @@ function ByteValues({ bytes, endian }: ByteValuesProps) {
           <tr key={bits}>
             <th scope="row">u{bits}</th>
             <td>
-              <span className={styles.readings}>
-                {hex} <span className={styles.number}>{grouped(unsigned)}</span>
+              <span className="wrapping spread">
+                {hex} <span className="at-end">{grouped(unsigned)}</span>
               </span>
               {signed < 0n ? (
                 <span className={styles.signed}>
-                  <span className={styles.signedWord}>i{bits}</span> −{grouped(-signed)}
+                  <span className="muted">i{bits}</span> −{grouped(-signed)}
                 </span>
               ) : null}
             </td>

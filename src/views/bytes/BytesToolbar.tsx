@@ -68,7 +68,7 @@ export function BytesToolbar(props: BytesToolbarProps) {
     >
       {children}
       {isSection ? (
-        <div className={styles.base}>
+        <div className="row gap-2 small soft">
           <span aria-hidden>Offsets in</span>
           <Segmented label="Offsets in" options={BASES} value={base} onChange={onBase} />
         </div>

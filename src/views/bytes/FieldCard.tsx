@@ -55,7 +55,7 @@ export function FieldCard({ chain }: { readonly chain: readonly StructureField[]
     >
       <KeyValue items={itemsOf(owner)} />
       {parts.length === 0 ? null : <BitRuler label={`Bits of ${owner.label}`} parts={parts} />}
-      {owner.source === '' ? null : <p className={styles.source}>{owner.source}</p>}
+      {owner.source === '' ? null : <p className="tiny muted">{owner.source}</p>}
     </DetailCard>
   );
 }

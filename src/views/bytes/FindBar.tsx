@@ -136,7 +136,7 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
         <span id={statusId} className={styles.status} data-wrong={isWrong ? '' : undefined}>
           {status}
         </span>
-        <span className={styles.close}>
+        <span className="at-end">
           <IconButton label="Close find" icon={<X size={16} aria-hidden />} onClick={onClose} />
         </span>
       </form>

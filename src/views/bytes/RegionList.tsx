@@ -59,7 +59,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
   if (row === 0) {
     return (
       <div className={styles.row}>
-        <span className={styles.file}>Whole file</span>
+        <span className="medium">Whole file</span>
         <span className={styles.facts}>{sizeText(model.size)}</span>
       </div>
     );
@@ -69,7 +69,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
     <div className={styles.row}>
       <span className={styles.title}>
         <span className={styles.index}>{row}</span>
-        <span className={styles.name}>
+        <span className="grow small clip">
           <Name text={name} otherwise="(no name)" />
         </span>
         {relocations === 0 ? null : (
@@ -83,8 +83,8 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
         )}
       </span>
       <span className={styles.facts}>
-        <span className={styles.type}>{type}</span>
-        <span className={styles.flags}>{flags}</span>
+        <span className="clip">{type}</span>
+        <span className="mono soft">{flags}</span>
         <span className={styles.place}>
           {hexText(offset)}
           <span className={styles.size}>{sizeText(Number(size))}</span>
@@ -153,7 +153,7 @@ export function SidePane({ label, first, second, render }: SidePaneProps) {
           onChange={setPane}
         />
       </div>
-      <div className={styles.content}>{render(pane)}</div>
+      <div className="fill">{render(pane)}</div>
     </nav>
   );
 }

@@ -72,7 +72,7 @@ function CopyButtons({
   if (stored === null) return <span>Loading…</span>;
   const bytes = () => shown(span.start, stored);
   return (
-    <span className={styles.copy}>
+    <span className="wrapping">
       <CopyButton label="Copy as hex" text={() => bytesAsHex(bytes())} />
       <CopyButton label="Copy as C array" text={() => cArrayText(bytes(), span.start)} />
       <CopyButton label="Copy as base64" text={() => base64Text(bytes())} />
@@ -82,13 +82,13 @@ function CopyButtons({
 
 /** The colours of the marks, each with its word and how many there are. */
 function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
-  if (entries.length === 0) return <p className={styles.none}>No relocations or types</p>;
+  if (entries.length === 0) return <p className="small muted">No relocations or types</p>;
   return (
     <ul className={styles.legend} aria-label="Colour legend">
       {entries.map(({ tone, word, count }) => (
         <li key={tone} className={styles.entry}>
           <span aria-hidden className={styles.swatch} data-tone={tone} />
-          {word} <span className={styles.count}>{grouped(count)}</span>
+          {word} <span className="muted">{grouped(count)}</span>
         </li>
       ))}
     </ul>

@@ -44,7 +44,7 @@ export function CheckPanel({ active, check }: CheckPanelProps) {
           <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
         )}
       </div>
-      <div className={styles.list}>
+      <div className="shrink-y">
         <StageList active={active} check={check} name={stage} />
       </div>
     </div>

@@ -33,11 +33,11 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
   const titleId = useId();
   return (
     <article className={styles.detail} aria-labelledby={titleId}>
-      <div className={styles.mark}>{mark}</div>
+      <div className="small muted">{mark}</div>
       <h3 id={titleId} className={styles.title}>
         {title}
       </h3>
-      {line === undefined ? null : <div className={styles.line}>{line}</div>}
+      {line === undefined ? null : <div className="soft break pretty">{line}</div>}
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       <KeyValue items={facts} />
     </article>
@@ -70,7 +70,7 @@ export function CheckedTypeLink({ check, types, id }: CheckedTypeLinkProps) {
   const type = checkedType(check, types, id);
   return (
     <span className={styles.type}>
-      <span className={styles.id}>type [{id}]</span>
+      <span className="rigid mono soft">type [{id}]</span>
       {types === null || type === null ? null : <TypeLink types={types} type={type} badge />}
     </span>
   );

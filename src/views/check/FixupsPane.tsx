@@ -49,7 +49,7 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   return (
     <ListPane
       label="Fix-ups"
-      toolbar={<p className={styles.about}>Fix-ups of bpf_object__open in libbpf 1.8, in order.</p>}
+      toolbar={<p className="small soft">Fix-ups of bpf_object__open in libbpf 1.8, in order.</p>}
       count={rewrites.length}
       selectedIndex={index}
       onSelect={(at) => go(at)}
@@ -96,10 +96,10 @@ function FixupRow({ rewrite }: { readonly rewrite: Rewrite }) {
   const { sentence, before, after, typeId } = rewrite;
   return (
     <span className={styles.row}>
-      <span className={styles.sentence}>{drawnName(sentence)}</span>
+      <span className="shrink clip">{drawnName(sentence)}</span>
       <span className={styles.second}>
         <span className={styles.id}>{typeId === null ? 'header' : `[${typeId}]`}</span>
-        <span className={styles.change}>
+        <span className="shrink clip">
           {drawnName(before)} → {drawnName(after)}
         </span>
       </span>

@@ -29,7 +29,7 @@ export function ListPane(props: ListPaneProps) {
   return (
     <div className={styles.pane}>
       <div className={styles.bar}>{props.toolbar}</div>
-      <div className={styles.panes}>
+      <div className="shrink-y">
         <Split
           label={`Resize the list: ${props.label}`}
           firstSize={50}
@@ -50,7 +50,7 @@ export function ListPane(props: ListPaneProps) {
               {props.more === '' ? null : <p className={styles.more}>{props.more}</p>}
             </div>
           }
-          second={<div className={styles.detail}>{props.detail}</div>}
+          second={<div className="tall scroll-y">{props.detail}</div>}
         />
       </div>
     </div>

@@ -27,7 +27,7 @@ export function Pipeline({ stored, loaded, value, onChange }: PipelineProps) {
   return (
     <ol className={styles.steps} aria-label="From the compiler to the kernel">
       {stepsOf(stored, loaded).map(({ name, title, outcome, tone, icon }, index) => (
-        <li key={name} className={styles.step}>
+        <li key={name} className="row shrink">
           {index === 0 ? null : <ChevronRight size={16} aria-hidden className={styles.arrow} />}
           <button
             type="button"
@@ -39,8 +39,7 @@ export function Pipeline({ stored, loaded, value, onChange }: PipelineProps) {
             <span aria-hidden className={styles.icon}>
               {icon}
             </span>
-            <span className={styles.title}>{title}</span>{' '}
-            <span className={styles.outcome}>{outcome}</span>
+            <span className="medium">{title}</span> <span className="soft">{outcome}</span>
           </button>
         </li>
       ))}

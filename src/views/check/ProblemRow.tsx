@@ -30,7 +30,7 @@ export function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   return (
     <span className={styles.row}>
       <span className={styles.sentence}>{drawnName(problem.sentence)}</span>
-      <span className={styles.second}>
+      <span className="row gap-3 shrink small muted">
         <JudgeMark by={problem.by} />
         {problem.word === '' ? null : (
           <code className={styles.word}>{drawnName(problem.word)}</code>
@@ -57,7 +57,7 @@ function GroupLine({
       ) : (
         <TypeTitle check={check} types={types} id={first.typeId} />
       )}
-      <span className={styles.count}>{countOf(count, 'problem')}</span>
+      <span className="rigid at-end small muted">{countOf(count, 'problem')}</span>
     </span>
   );
 }
@@ -74,7 +74,7 @@ function TypeTitle({
   if (id === null) return <span className={styles.rule}>The blob as a whole</span>;
   const type = checkedType(check, types, id);
   return (
-    <span className={styles.type}>
+    <span className="row gap-2 shrink">
       {types === null || type === null ? null : <KindBadge kind={kindOf(types, type)} decorative />}
       <span className={styles.name}>
         {types === null || type === null ? (
@@ -83,7 +83,7 @@ function TypeTitle({
           <Name text={typeTitle(types, type)} />
         )}
       </span>
-      <span className={styles.id}>[{id}]</span>
+      <span className="rigid small mono muted">[{id}]</span>
     </span>
   );
 }

@@ -35,7 +35,7 @@ export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
           <p className={styles.refusal}>
             <Badge text={refusal.errno} tone="danger" />
             {refusal.line === '' ? null : (
-              <code className={styles.line} title={LOGS[who]}>
+              <code className="shrink small mono-code medium break" title={LOGS[who]}>
                 {drawnName(refusal.line)}
               </code>
             )}
@@ -44,7 +44,7 @@ export function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
             )}
           </p>
         )}
-        {text === '' ? null : <p className={styles.text}>{drawnName(text)}</p>}
+        {text === '' ? null : <p className="soft break pretty">{drawnName(text)}</p>}
       </div>
     </section>
   );

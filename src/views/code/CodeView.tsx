@@ -68,7 +68,7 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
     return (
       <div className={styles.narrow}>
         <FunctionDrawer {...picker} />
-        <div className={styles.rest}>{code}</div>
+        <div className="shrink-y">{code}</div>
       </div>
     );
   }

@@ -43,12 +43,12 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   const found = rows?.functionCount ?? total;
   const lit = useMemo(() => rows?.rowOf(section, place) ?? null, [rows, section, place]);
   return (
-    <section className={styles.picker} aria-labelledby="functions-title">
+    <section className="column shrink-y tall surface" aria-labelledby="functions-title">
       <header className={styles.header}>
         <h2 id="functions-title" className={styles.title}>
           Functions
         </h2>
-        <span className={styles.count}>{countOf(total, 'function')}</span>
+        <span className="small muted">{countOf(total, 'function')}</span>
       </header>
       <div className={styles.filter}>
         <SearchBox
@@ -59,7 +59,7 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
           {...(filter === '' ? {} : { found: `${grouped(found)} of ${grouped(total)}` })}
         />
       </div>
-      <div className={styles.list}>
+      <div className="fill">
         <VirtualList
           label="Functions"
           count={rows?.length ?? 0}
@@ -94,7 +94,7 @@ export function FunctionDrawer(props: Omit<FunctionPickerProps, 'onPicked'>) {
         onOpenChange={setIsOpen}
         title={
           <>
-            <span className={styles.word}>Functions</span>{' '}
+            <span className="muted">Functions</span>{' '}
             <Name text={func?.name ?? sectionName(model.sections, section)} />
           </>
         }
@@ -129,7 +129,7 @@ function FunctionRowText({
       <span className={styles.name} data-program={isProgram}>
         <Name text={name} otherwise="(no name)" />
       </span>
-      <span className={styles.size} title={countOf(slots, 'instruction')}>
+      <span className="tiny muted" title={countOf(slots, 'instruction')}>
         {grouped(slots)}
       </span>
     </>

@@ -55,7 +55,7 @@ export function ElfLayer({
           {meaning.formula}: {meaning.numbers}
         </p>
       )}
-      <p className={styles.words}>{drawnName(meaning.words)}</p>
+      <p className="soft break pretty">{drawnName(meaning.words)}</p>
     </DetailSection>
   );
 }
@@ -85,8 +85,10 @@ export function CoreLayer({
         <p className={styles.core}>{drawnName(coreRelocationText(types, record))}</p>
       )}
       {path === null ? null : <p className={styles.numbers}>{drawnName(path.expression)}</p>}
-      <p className={styles.words}>{coreKind(record.kind)?.about ?? 'Unknown relocation kind.'}</p>
-      {path?.error ? <p className={styles.words}>{drawnName(path.error.message)}</p> : null}
+      <p className="soft break pretty">
+        {coreKind(record.kind)?.about ?? 'Unknown relocation kind.'}
+      </p>
+      {path?.error ? <p className="soft break pretty">{drawnName(path.error.message)}</p> : null}
     </DetailSection>
   );
 }
@@ -96,12 +98,12 @@ export function SourceLayer({ line }: { readonly line: SourceLine & { readonly e
   const { file, text, column, exact } = line;
   return (
     <DetailSection title="Source" aside={exact ? undefined : 'from a preceding instruction'}>
-      <p className={styles.place}>
+      <p className="small mono muted break">
         {drawnName(file)}:{line.line}
         {column === 0 ? '' : `:${column}`}
       </p>
       {text === '' ? (
-        <p className={styles.quiet}>No source text in BTF.</p>
+        <p className="muted">No source text in BTF.</p>
       ) : (
         <p className={styles.source}>{drawnName(text.trim())}</p>
       )}
@@ -131,14 +133,14 @@ export function MeaningLayer({
         <InsnText insn={insn} endian={model.endian} />
         {link === null ? null : <JumpButton section={section} link={link} />}
       </p>
-      {words === null ? null : <p className={styles.words}>{words}</p>}
+      {words === null ? null : <p className="soft break pretty">{words}</p>}
       {leaves ? (
-        <p className={styles.words}>
+        <p className="soft break pretty">
           The jump target is instruction {target / 8}, which is not in this section.
         </p>
       ) : null}
       {insn.truncated ? (
-        <p className={styles.words}>The second half of this ld_imm64 is missing.</p>
+        <p className="soft break pretty">The second half of this ld_imm64 is missing.</p>
       ) : null}
     </DetailSection>
   );
@@ -211,7 +213,7 @@ export function EncodingLayer({
                 {TERM_FIELDS.has(field) ? <TermText text={field} /> : field}
               </th>
               <td className={styles.value}>{value}</td>
-              <td className={styles.meaning}>{meaning}</td>
+              <td className="muted">{meaning}</td>
             </tr>
           ))}
         </tbody>
@@ -226,8 +228,8 @@ const TERM_FIELDS: ReadonlySet<string> = new Set(['dst_reg', 'off', 'imm']);
 /** The eight bits of an opcode from the highest to the lowest, in the groups that mean something. */
 function OpcodeRuler({ opcode }: { readonly opcode: number }) {
   return (
-    <div className={styles.ruler}>
-      <span className={styles.byte}>
+    <div className="grid gap-1">
+      <span className="small mono soft">
         <Term id="opcode">code</Term> <b>{hexText(opcode)}</b>
       </span>
       <BitRuler

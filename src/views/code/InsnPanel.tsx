@@ -153,7 +153,7 @@ function WordLayers({ id, model, place }: WordLayersProps) {
         </p>
       </DetailSection>
       <DetailSection title="Encoding" aside={`${slot} bytes, ${model.endian}-endian`}>
-        <p className={styles.place}>{hexBytes(bytes)}</p>
+        <p className="small mono muted break">{hexBytes(bytes)}</p>
         <BitRuler label="Opcode and operands" parts={wordParts(word)} />
       </DetailSection>
       {relocationsTouching(model, section, insnOff, insnOff + slot)

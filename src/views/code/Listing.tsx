@@ -38,12 +38,12 @@ export function Listing({ id, model, section, selection, place }: ListingProps) 
         <h2 id="listing-title" className={styles.title}>
           <Name text={sectionName(model.sections, section)} otherwise="(no name)" />
         </h2>
-        <span className={styles.count}>
+        <span className="rigid small muted">
           {code === null ? '' : countOf(code.listing.insnCount, 'instruction')}
         </span>
-        <span className={styles.count}>{odd(model, section)}</span>
+        <span className="rigid small muted">{odd(model, section)}</span>
       </header>
-      <div className={styles.body}>
+      <div className="shrink-y">
         {code === null ? (
           <p className={styles.waiting}>Reading the code…</p>
         ) : (

@@ -26,7 +26,7 @@ export function FunctionCell({
       <span className={styles.functionName}>
         <Name text={func.name} otherwise="(no name)" />
       </span>
-      <span className={styles.quiet}>
+      <span className="muted">
         {isBpf(model)
           ? `${func.isProgram ? 'program' : 'subprogram'}, ${countOf(slots, 'slot')}`
           : countOf(slots, 'instruction')}
@@ -39,7 +39,7 @@ export function FunctionCell({
 export function SourcePlace({ line }: { readonly line: SourceLine }) {
   const file = drawnName(line.file);
   return (
-    <span className={styles.quiet} title={`${file}:${line.line}`}>
+    <span className="muted" title={`${file}:${line.line}`}>
       {file.slice(file.lastIndexOf('/') + 1)}:{line.line}
     </span>
   );
@@ -55,12 +55,8 @@ export function SourceCell({
 }) {
   return (
     <span className={styles.source}>
-      {hasPlace ? <span className={styles.quiet}>{line.line} </span> : null}
-      {line.text === '' ? (
-        <span className={styles.quiet}>(no text)</span>
-      ) : (
-        drawnName(line.text.trim())
-      )}
+      {hasPlace ? <span className="muted">{line.line} </span> : null}
+      {line.text === '' ? <span className="muted">(no text)</span> : drawnName(line.text.trim())}
     </span>
   );
 }

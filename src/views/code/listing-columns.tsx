@@ -58,7 +58,7 @@ function indexCell({ listing }: Listed, index: number) {
   if (row?.kind !== 'insn' && row?.kind !== 'word') return null;
   const offset = row.kind === 'insn' ? row.insn.offset : row.insnOff;
   return (
-    <span className={styles.index} title={`byte ${hexText(offset)} of the section`}>
+    <span className="muted" title={`byte ${hexText(offset)} of the section`}>
       {row.insnIndex}
     </span>
   );
@@ -74,15 +74,13 @@ function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
       return (
         <span title={isCut ? hexBytes(all) : undefined}>
           <InsnBytes bytes={isCut ? all.subarray(0, 8) : all} />
-          {isCut ? <span className={styles.more}>+8</span> : null}
+          {isCut ? <span className="muted">+8</span> : null}
         </span>
       );
     }
     case 'word':
       return (
-        <code className={styles.word}>
-          {hexBytes(bytes.subarray(row.insnOff, row.insnOff + 4))}
-        </code>
+        <code className="muted">{hexBytes(bytes.subarray(row.insnOff, row.insnOff + 4))}</code>
       );
     case 'source':
       return <SourcePlace line={row.line} />;
@@ -99,7 +97,7 @@ function pinnedCell(listed: Listed, index: number) {
   const pins = rowPins(listed.listing.rowAt(index), listed.section, listed.pins);
   if (pins.length === 0) return textCell(listed, index);
   return (
-    <span className={styles.pinned}>
+    <span className="row gap-1 shrink">
       {pins.map((pin) => (
         <PinMark key={pin.number} {...pin} />
       ))}

@@ -58,7 +58,7 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   return (
     <div className={styles.view}>
       <CompareToolbar active={active} mode={mode} other={other} />
-      <div className={styles.part}>
+      <div className="shrink shrink-y">
         {mode === 'duplicates' ? (
           <DuplicatesPart side={before} />
         ) : after === null ? (
@@ -96,7 +96,7 @@ function CompareToolbar({
         }}
       />
       {mode === 'duplicates' ? null : (
-        <div className={styles.files}>
+        <div className="row wrap gap-2 shrink">
           <span className={styles.before} title={visible(model.name)}>
             <span className={styles.term}>Before</span> <bdi>{visible(model.name)}</bdi>
           </span>

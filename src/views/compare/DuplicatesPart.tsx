@@ -21,7 +21,6 @@ import type { CompareSide } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
 import { type ComparedPair, WorkState } from './WorkState.tsx';
-import styles from './whole-columns.module.css';
 
 const NARROW = 719;
 const TIGHT = 1199;
@@ -74,7 +73,7 @@ function Groups({
       minFirst={isNarrow ? 200 : 360}
       minSecond={isNarrow ? 160 : 320}
       first={
-        <section className={whole.list} aria-label="Duplicates">
+        <section className="column shrink shrink-y tall" aria-label="Duplicates">
           <Toolbar label="List of duplicates">
             <div className={whole.search}>
               <SearchBox
@@ -94,7 +93,7 @@ function Groups({
               />
             </div>
           </Toolbar>
-          <div className={whole.table}>
+          <div className="fill">
             <VirtualTable
               label="Types that share a name"
               columns={columns}
@@ -135,9 +134,9 @@ function columnsOf(
     cell: (index) => {
       const row = rows[index];
       return row === undefined ? null : (
-        <span className={styles.name}>
+        <span className="row gap-2 shrink small">
           <KindBadge kind={kindOf(types, row.first)} />
-          <span className={styles.text} title={drawnName(typeLabel(types, row.first))}>
+          <span className="shrink clip" title={drawnName(typeLabel(types, row.first))}>
             <Name text={typeLabel(types, row.first)} />
           </span>
         </span>
@@ -174,7 +173,7 @@ function columnsOf(
       const way = drawnName(wayWords(row.copy));
       return (
         <span title={[text, way].join(' ')}>
-          {text} <span className={styles.quiet}>{way}</span>
+          {text} <span className="muted">{way}</span>
         </span>
       );
     },

@@ -112,7 +112,7 @@ function Lines({
   };
   const number = row === null ? -1 : stops.indexOf(row);
   return (
-    <div className={styles.panel}>
+    <div className="column shrink shrink-y tall">
       {isTitled ? null : (
         <div className={styles.top}>
           {head}
@@ -200,7 +200,7 @@ function LockStepHead({
         {a === null || b === null || isOneName ? null : <ArrowRight size={14} aria-hidden />}
         {b === null || isOneName ? null : <Title side={after} type={b} />}
       </h2>
-      <p className={styles.verdict}>{verdictWords(pair, comparison)}</p>
+      <p className="soft">{verdictWords(pair, comparison)}</p>
       <ul className={styles.changes} aria-label="Changes of the type as a whole">
         {comparison.head.map((change) => (
           <li key={change.what}>

@@ -40,7 +40,7 @@ export function TypesPart({
   const choose = (patch: { readonly a?: TypeId; readonly b?: TypeId }) =>
     showPair(before.types, after.types, { a: pair.a, b: pair.b, ...patch });
   return (
-    <div className={styles.part}>
+    <div className="column shrink shrink-y tall">
       <div className={styles.pickers}>
         <ComparedTypeButton
           term="Type before"
@@ -66,7 +66,7 @@ export function TypesPart({
           }
         />
       ) : null}
-      <div className={styles.lines}>
+      <div className="fill">
         {isNothing ? (
           <EmptyState
             title="Choose a type to compare"
@@ -137,7 +137,7 @@ function Choice(props: {
   const { side, type, onChoose } = props;
   const [chosen, setChosen] = useState<TypeId | null>(null);
   return (
-    <div className={styles.choice}>
+    <div className="grid gap-2">
       <div className={styles.list}>
         <TypeSearch
           id={side.id}

@@ -98,7 +98,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
   };
   const open = (next: ComparedPair) => showPair(before.types, after.types, next);
   const list = (
-    <section className={styles.list} aria-label="Differences">
+    <section className="column shrink shrink-y tall" aria-label="Differences">
       <Toolbar
         label="List of differences"
         end={
@@ -120,7 +120,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
         </div>
       </Toolbar>
       <WholeFilters id={before.id} whole={whole} tables={tables} settings={settings} />
-      <div className={styles.table}>
+      <div className="fill">
         <VirtualTable
           label="Types that differ"
           columns={columns}
@@ -230,7 +230,7 @@ function WholeFilters({
             {`${grouped(counts[i] ?? 0)} ${STATE_LOOKS[state].word}`}
           </Chip>
         ))}
-        <span className={styles.same}>{`${grouped(whole.same)} the same`}</span>
+        <span className="small muted">{`${grouped(whole.same)} the same`}</span>
       </fieldset>
       <fieldset className={styles.group} aria-label="What is changed in them">
         <select

@@ -42,9 +42,9 @@ export function wholeColumns(
     grow: 3,
     sortable: true,
     cell: cell((row) => (
-      <span className={styles.name}>
+      <span className="row gap-2 shrink small">
         <KindBadge kind={row.kind} />
-        <span className={styles.text} title={drawnName(row.label)}>
+        <span className="shrink clip" title={drawnName(row.label)}>
           <Name text={row.label} />
         </span>
       </span>
@@ -83,7 +83,7 @@ function Sizes({ row }: { readonly row: ComparisonRow }) {
   const { sizeBefore, sizeAfter } = row;
   if (sizeBefore === null || sizeAfter === null || sizeBefore === sizeAfter) {
     const only = sizeBefore ?? sizeAfter;
-    return only === null ? null : <span className={styles.quiet}>{grouped(only)}</span>;
+    return only === null ? null : <span className="muted">{grouped(only)}</span>;
   }
   return <span>{`${grouped(sizeBefore)} → ${grouped(sizeAfter)}`}</span>;
 }
@@ -91,7 +91,7 @@ function Sizes({ row }: { readonly row: ComparisonRow }) {
 function What({ row, tables }: { readonly row: ComparisonRow; readonly tables: ComparedTables }) {
   if (row.cause !== null) {
     return (
-      <span className={styles.quiet}>
+      <span className="muted">
         because of <Name text={typeLabel(tables.a, row.cause)} />
       </span>
     );

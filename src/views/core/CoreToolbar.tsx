@@ -50,7 +50,7 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
           <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
         )}
         {hasRecords && isResolved ? <FreshSwitch /> : null}
-        {hasRecords ? null : <p className={styles.note}>This file has no CO-RE relocations.</p>}
+        {hasRecords ? null : <p className="small muted">This file has no CO-RE relocations.</p>}
       </Toolbar>
       {problem === null ? null : (
         <div className={styles.problem}>

@@ -28,7 +28,7 @@ function CoreParts({ active }: { readonly active: Active }) {
   return (
     <div className={styles.view}>
       <CoreToolbar id={id} model={model} modes={modes} mode={mode} chosen={chosen} />
-      <div className={styles.part}>
+      <div className="shrink-y">
         {mode === 'records' ? (
           <RecordsPanel {...active} chosen={chosen} />
         ) : (

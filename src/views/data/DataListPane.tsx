@@ -107,7 +107,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
           }
         />
       </div>
-      <div className={styles.list}>
+      <div className="shrink-y">
         <VirtualList
           label="Data"
           count={rows.length}
@@ -163,7 +163,7 @@ type DataListRowProps = { readonly model: ObjectModel; readonly row: DataRow };
 
 /** One line of the list: a section with how much is in it, or a name with its type and size. */
 const DataListRow = memo(function DataListRow({ model, row }: DataListRowProps) {
-  if (row.kind === 'all') return <span className={styles.all}>All data</span>;
+  if (row.kind === 'all') return <span className="small soft medium">All data</span>;
   if (row.kind === 'entry') return <EntryLine model={model} entry={row.entry} />;
   const { group, count } = row;
   return (

@@ -44,7 +44,7 @@ function DataParts({ active }: { readonly active: Active }) {
   return (
     <div className={styles.tab}>
       {hasTypes(model) ? <DataToolbar mode={mode} /> : <span />}
-      <div className={styles.part}>
+      <div className="shrink-y">
         {mode === 'decode' ? (
           <DecodePanel active={active} data={data} />
         ) : isEmpty ? (
@@ -101,7 +101,7 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
         />
       }
       second={
-        <div className={styles.detail}>
+        <div className="tall scroll-y">
           <DataDetail
             active={active}
             data={data}

@@ -140,7 +140,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
         />
       </div>
       <DecodeText state={state} input={input} onText={write} onFile={(file) => void give(file)} />
-      <div className={styles.actions}>
+      <div className="row wrap gap-2">
         {example === null ? null : (
           <Button
             size="small"
@@ -179,7 +179,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
             event.target.value = '';
           }}
         />
-        <p className={styles.given}>{givenText(input)}</p>
+        <p className="small muted">{givenText(input)}</p>
       </div>
     </section>
   );

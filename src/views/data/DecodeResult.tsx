@@ -288,7 +288,7 @@ function Entry({
 }) {
   const value = useMemo(() => decoded(decoder, type, bytes), [decoder, type, bytes]);
   if (value === null || bytes === null) {
-    return <p className={styles.note}>The kernel gave no value for this key.</p>;
+    return <p className="small muted">The kernel gave no value for this key.</p>;
   }
   const problem = sizeWords(value, bytes.length);
   return (

@@ -99,7 +99,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
         >
           {map.inner === 'program' ? null : (
             <>
-              <p className={styles.note}>Each of them is like this:</p>
+              <p className="small muted">Each of them is like this:</p>
               <Faults faults={map.inner.faults} />
               <KeyValue items={attributeItems(model, map.inner, name)} />
             </>
@@ -169,7 +169,7 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
       <tbody>
         {rows.map((slot) => (
           <tr key={slot.reloc}>
-            <td className={styles.index}>[{slot.index}]</td>
+            <td className="mono">[{slot.index}]</td>
             <td>
               <SlotLink model={model} slot={slot} />
             </td>

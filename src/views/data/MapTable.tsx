@@ -84,11 +84,12 @@ function mapColumns(model: ObjectModel, maps: readonly MapDefinition[]): TableCo
 export function Part({ model, part }: { readonly model: ObjectModel; readonly part: MapPart }) {
   const { type, byteSize } = part;
   const size = byteSize === null ? '' : countOf(byteSize, 'byte');
-  if (model.types === null || type === null) return <span className={styles.size}>{size}</span>;
+  if (model.types === null || type === null)
+    return <span className="rigid small muted">{size}</span>;
   return (
     <span className={styles.part}>
       <TypeLink types={model.types} type={type} />
-      <span className={styles.size}>{size}</span>
+      <span className="rigid small muted">{size}</span>
     </span>
   );
 }

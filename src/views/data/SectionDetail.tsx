@@ -75,7 +75,7 @@ export function SectionDetail(props: SectionDetailProps) {
           aside={countOf(entries.length, 'entry', 'entries')}
         >
           {entries.length === 0 ? (
-            <p className={styles.note}>
+            <p className="small muted">
               Neither BTF nor the symbol table of {visible(model.name)} names a variable here.
             </p>
           ) : (
@@ -169,8 +169,8 @@ export function DataSummary({ active, data, isFocused, onBack }: DetailProps) {
           {groups.map((group) => (
             <li key={`${group.section} ${group.name}`} className={summary.section}>
               <SectionLink {...group} />
-              <span className={styles.note}>{contentText(group)}</span>
-              <span className={styles.note}>
+              <span className="small muted">{contentText(group)}</span>
+              <span className="small muted">
                 {group.section === null
                   ? ''
                   : `${shortSize(model.sections.declaredSize[group.section] ?? 0n)} bytes`}

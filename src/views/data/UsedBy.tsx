@@ -48,7 +48,7 @@ export function UsedBy({ active, section, byteOffset, byteSize, name }: UsedByPr
             <UseLink model={model} use={use} />
           </li>
         ))}
-        {uses.length > MOST ? <li className={styles.note}>and {uses.length - MOST} more</li> : null}
+        {uses.length > MOST ? <li className="small muted">and {uses.length - MOST} more</li> : null}
       </ul>
     </DetailSection>
   );
@@ -74,7 +74,7 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
         {insnPlace === null ? at : drawnName(insnPlace)}
       </button>
       {into === null || into === 0 ? null : (
-        <span className={styles.note}>to byte {hexText(into)}</span>
+        <span className="small muted">to byte {hexText(into)}</span>
       )}
     </>
   );

@@ -173,9 +173,9 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
   const reloc = part.content.kind === 'pointer' ? places.relocationOf(part) : null;
   return (
     <section className={styles.card} aria-label="Selected part">
-      <div className={styles.head}>
+      <div className="row wrap gap-2 spread">
         <h4 className={styles.path}>{drawnName(path.replace(/^\./, '') || 'value')}</h4>
-        <div className={styles.actions}>
+        <div className="wrapping gap-1">
           {reloc === null ? null : (
             <Button
               size="small"

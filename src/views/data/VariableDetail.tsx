@@ -109,13 +109,13 @@ export function VariableDetail(props: VariableDetailProps) {
         </>
       ) : (
         <DetailSection title="Value">
-          {isWaiting ? <p className={styles.note}>Loading…</p> : null}
+          {isWaiting ? <p className="small muted">Loading…</p> : null}
           {!isWaiting && type === null ? (
             <RawBytes initial={variableBytes(model, data.sectionBytes, variable)} />
           ) : null}
           {!isWaiting && type !== null ? (
             <>
-              <p className={styles.note}>No bytes in this file.</p>
+              <p className="small muted">No bytes in this file.</p>
               <div>
                 <Button size="small" onClick={() => setViewParam('data', 'mode', 'decode')}>
                   Decode other bytes
@@ -152,7 +152,7 @@ const IN_ROW = 16;
 
 /** Bytes that no type is known for. */
 function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
-  if (initial === null) return <p className={styles.note}>No bytes in this file.</p>;
+  if (initial === null) return <p className="small muted">No bytes in this file.</p>;
   const count = Math.min(MOST, initial.byteLength);
   const rows: string[] = [];
   for (let at = 0; at < count; at += IN_ROW) {
@@ -163,7 +163,7 @@ function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   }
   return (
     <>
-      <p className={styles.note}>
+      <p className="small muted">
         No type in BTF. {countOf(initial.byteLength, 'byte')}
         {initial.bytes.length === 0 && initial.byteLength > 0 ? ', all zeros' : ''}
         {count < initial.byteLength ? `; the first ${MOST}:` : ':'}

@@ -208,7 +208,7 @@ function PartCell({ row, part, toggle }: PartCellProps) {
       ) : (
         <span className={styles.noButton} />
       )}
-      <span className={styles.name}>
+      <span className="shrink small clip">
         <Name text={labelOf(row, part)} />
         {part?.isBitfield === true ? <span className={styles.bits}>:{part.bitSize}</span> : null}
       </span>

@@ -45,7 +45,7 @@ export function IssuesView() {
   if (active === null || file === null || issues === undefined) return null;
   if (all.length === 0) {
     return (
-      <div className={styles.scroller}>
+      <div className="tall scroll-y">
         <NoIssues model={active.model} isLooking={findings === null} />
       </div>
     );
@@ -65,18 +65,18 @@ export function IssuesView() {
           value={filter}
           onChange={setFilter}
         />
-        <p aria-live="polite" className={styles.looking}>
+        <p aria-live="polite" className="small muted">
           {findings === null ? 'Checking records…' : ''}
         </p>
       </div>
-      <div className={styles.panes}>
+      <div className="shrink-y">
         <Split
           label="Resize the list of issues"
           firstSize={46}
           minFirst={220}
           minSecond={220}
           first={
-            <div className={styles.list}>
+            <div className="tall surface">
               <VirtualList
                 label="Issues"
                 count={shown.length}
@@ -89,7 +89,7 @@ export function IssuesView() {
             </div>
           }
           second={
-            <div className={styles.scroller}>
+            <div className="tall scroll-y">
               {open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
             </div>
           }
@@ -138,7 +138,7 @@ function NoIssues({
             ) : (
               <Check size={14} aria-label="checked" className={styles.done} />
             )}
-            <span className={styles.what}>{what}</span>
+            <span className="medium">{what}</span>
             <span className={styles.how}>{how}</span>
           </li>
         ))}

@@ -49,7 +49,7 @@ export function FileMap({
       <Strip drawn={drawn} lit={lit} pointed={pointed} onPoint={setPointed} />
       <p className={styles.told}>
         {told === undefined ? (
-          <span className={styles.hint}>
+          <span className="muted">
             {found === null
               ? `Going through ${countOf(sectionCount(model.sections), 'section')}…`
               : 'From the first byte to the last, to scale. Point at a part to see what it is.'}
@@ -139,7 +139,7 @@ function PartText({ part, fileSize }: { readonly part: DrawnPart; readonly fileS
     <>
       <bdi className={styles.toldName}>{drawnName(part.label)}</bdi>
       <span>{FAMILIES[part.family].word}</span>
-      <span className={styles.mono}>
+      <span className="mono">
         {hexText(part.start)}–{hexText(part.end)}
       </span>
       <span>{countOf(size, 'byte')}</span>
@@ -167,7 +167,7 @@ function FileMapLegend({
             data-family={family}
           />
           {FAMILIES[family].word}{' '}
-          <span className={styles.legendSize} title={sizeText(size)}>
+          <span className="muted" title={sizeText(size)}>
             {shareText(size, fileSize)}
           </span>
         </li>

@@ -25,7 +25,7 @@ export function Identity({
   const split = splitSentence(model);
   const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
-    <section className={styles.identity} aria-label="Identity">
+    <section className="grid gap-1 shrink" aria-label="Identity">
       <h2 className={styles.name}>
         <Name text={file.name} otherwise="(no name)" />
       </h2>
@@ -45,10 +45,10 @@ export function Identity({
         )}
         <Fact term="SHA-256" isMono>
           {file.sha256 === null ? (
-            <span className={styles.waiting}>being computed…</span>
+            <span className="muted">being computed…</span>
           ) : (
             <>
-              <span className={styles.hash}>{file.sha256}</span>
+              <span className="shrink break">{file.sha256}</span>
               <CopyButton text={file.sha256} label="Copy the SHA-256" isIconOnly />
             </>
           )}

@@ -28,7 +28,7 @@ export function OverviewCard({
         <h2 id={titleId} className={styles.title}>
           <TermText text={title} />
         </h2>
-        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
+        {aside === undefined ? null : <span className="small muted">{aside}</span>}
         {about === undefined ? null : <p className={styles.about}>{about}</p>}
       </header>
       <div className={styles.body} data-flush={isFlush}>

@@ -69,7 +69,7 @@ function NumberTiles({ tiles }: { readonly tiles: readonly Tile[] }) {
             <span className={styles.count} data-zero={tile.count === 0}>
               {tile.count === null ? '…' : grouped(tile.count)}
             </span>{' '}
-            <span className={styles.word}>{tile.count === 1 ? tile.singular : tile.plural}</span>
+            <span className="small soft">{tile.count === 1 ? tile.singular : tile.plural}</span>
           </button>
         </li>
       ))}

@@ -16,7 +16,6 @@ import { Term } from '#views/parts/Term.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
 import { type RowColumn, rowColumns, showSection } from './FileMap.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import styles from './SectionsCard.module.css';
 import {
   nextOrder,
   type Reference,
@@ -96,7 +95,7 @@ function sectionColumns(
       header: 'Nr',
       width: 56,
       align: 'end',
-      cell: (row) => <span className={styles.quiet}>{row.section}</span>,
+      cell: (row) => <span className="muted">{row.section}</span>,
     },
     {
       id: 'name',
@@ -188,8 +187,7 @@ function reference(to: Reference | null) {
   if (to === null) return null;
   return (
     <>
-      <span className={styles.quiet}>{to.number}</span>{' '}
-      {to.name === '' ? null : <Name text={to.name} />}
+      <span className="muted">{to.number}</span> {to.name === '' ? null : <Name text={to.name} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import styles from './ComputedValue.module.css';
 export function Variants({ detail }: { readonly detail: RelocationDetail }) {
   const { variants, reason, restriction, problem } = detail;
   return (
-    <div className={styles.variants}>
+    <div className="grid gap-3">
       {variants.map((variant) => (
         <VariantBlock key={variant.by} variant={variant} isAlone={variants.length === 1} />
       ))}
@@ -39,7 +39,7 @@ function VariantBlock({
   return (
     <div className={styles.variant}>
       {isAlone ? null : (
-        <p className={styles.by}>
+        <p className="small soft medium">
           {by}
           {isMeant ? <span className={styles.right}> correct</span> : null}
         </p>
@@ -61,8 +61,8 @@ type FormulaStepsProps = {
 export function FormulaSteps({ meaning, isImplicit }: FormulaStepsProps) {
   const { formula, numbers, symbolValue, addend } = meaning;
   return (
-    <div className={styles.steps}>
-      <p className={styles.formulaStepsFormula}>
+    <div className="grid gap-1">
+      <p className="small mono soft">
         {formula === '' ? 'No known formula for this type' : formula}
       </p>
       {numbers === '' ? null : <p className={styles.formulaStepsNumbers}>{numbers}</p>}

@@ -35,7 +35,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
       <div className={styles.head}>
         <h3 id="group-title">{title}</h3>
         {stops.length < 2 ? null : (
-          <div className={styles.steps}>
+          <div className="row gap-1 at-end">
             <span className={styles.count}>
               {`${grouped(current + 1)} of ${grouped(stops.length)}`}
             </span>
@@ -58,7 +58,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
           </div>
         )}
       </div>
-      {about === '' ? null : <p className={styles.about}>{about}</p>}
+      {about === '' ? null : <p className="soft pretty">{about}</p>}
       {error === null ? null : <Callout severity="error" title={drawnName(error)} />}
       {infix.map((text) => (
         <p key={text} className={styles.infix}>
@@ -66,7 +66,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
         </p>
       ))}
       {stops.length < 2 ? null : (
-        <ol className={styles.stops} start={start + 1}>
+        <ol className="grid" start={start + 1}>
           {stops.slice(start, end).map((stop, i) => (
             <StopLine
               key={`${stop.reloc}:${stop.selection.kind}`}

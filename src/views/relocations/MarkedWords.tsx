@@ -23,7 +23,7 @@ type MarkedWordsProps = {
 /** Each word that the entry patches or speaks of, its marked bits, and the word under the layout. */
 export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
   const { marks, site, belongsTo } = meaning;
-  if (marks.length === 0) return <p className={styles.quiet}>{whyNone(meaning)}</p>;
+  if (marks.length === 0) return <p className="small muted">{whyNone(meaning)}</p>;
   return (
     <div className={styles.words} data-tone={relocTone(belongsTo)}>
       {marks.map((mark) => (
@@ -55,7 +55,7 @@ type MarkedWordProps = Pick<MarkedWordsProps, 'id' | 'model' | 'layout'> & {
 function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
   const { start, end } = mark.span;
   const bytes = useBytes(id, start, end);
-  if (bytes === null || section === null) return <p className={styles.quiet}>Loading…</p>;
+  if (bytes === null || section === null) return <p className="small muted">Loading…</p>;
   const offset = start - (model.sections.fileOffset[section] ?? 0);
   const address = (model.sections.addr[section] ?? 0n) + BigInt(offset);
   const after = relocatedBytes(model, section, offset, bytes, layout);
@@ -66,8 +66,8 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
     insn: bytes.length === 4 ? wordTextAt(model, section, offset, Number(word)) : null,
   });
   return (
-    <div className={styles.word}>
-      <p className={styles.place}>
+    <div className="grid gap-1">
+      <p className="small soft">
         <span className={styles.mono}>{hexText(address)}</span> {markText(mark)}
       </p>
       <WordLine label="In the file" {...line(before)} />
@@ -76,7 +76,7 @@ function MarkedWord({ id, model, section, mark, layout }: MarkedWordProps) {
         parts={rulerParts(mark, before, markedValue)}
       />
       {then === before ? (
-        <p className={styles.quiet}>Unchanged by the layout.</p>
+        <p className="small muted">Unchanged by the layout.</p>
       ) : (
         <WordLine label="With the layout" {...line(then)} isNew />
       )}

@@ -56,11 +56,11 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
           <span className={styles.type}>
             <TermText text={typeName} />
           </span>{' '}
-          <span className={styles.symbol}>
+          <span className="mono">
             <SymbolText meaning={meaning} />
           </span>
         </h2>
-        <p className={styles.words}>{drawnName(words)}</p>
+        <p className="soft break pretty">{drawnName(words)}</p>
         <RelocationActions model={model} reloc={reloc} meaning={meaning} />
       </header>
 
@@ -234,7 +234,7 @@ function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
   const place = target === null ? null : placeOfTarget(model, target);
   const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
   return (
-    <div className={styles.actions}>
+    <div className="wrapping gap-1">
       <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'bytes')}>
         Show bytes
       </Button>

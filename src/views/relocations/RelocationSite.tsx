@@ -35,15 +35,15 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
   const isThere = siteSpan !== null && place.end > place.start;
   const bytes = useBytes(id, isThere ? base + place.start : 0, isThere ? base + place.end : 0);
   if (site === null || !isThere) {
-    return <p className={styles.quiet}>{whyNoBytes(site)}</p>;
+    return <p className="muted">{whyNoBytes(site)}</p>;
   }
-  if (bytes === null) return <p className={styles.quiet}>Loading…</p>;
+  if (bytes === null) return <p className="muted">Loading…</p>;
   const insn = inCode ? decodeInsn(bytes, 0, model.endian) : null;
   const own = insn === null ? bytes : bytes.subarray(0, insn.length);
   const all = siteBytes(own, place.start, site.byteOffset, site.bitSize, result, model.endian);
   return (
     <>
-      {insn === null ? null : <p className={styles.insn}>{insnText(insn, model.endian)}</p>}
+      {insn === null ? null : <p className="mono">{insnText(insn, model.endian)}</p>}
       <SiteStrip bytes={all} tone={relocTone(meaning.belongsTo)} hasAfter={result !== null} />
     </>
   );
@@ -71,12 +71,12 @@ function SiteStrip({ bytes, tone, hasAfter }: SiteStripProps) {
   for (let at = 0; at < bytes.length; at += PER_LINE) lines.push(bytes.slice(at, at + PER_LINE));
   const isChanged = bytes.some(({ before, after }) => before !== after);
   return (
-    <div className={styles.strips}>
+    <div className="grid gap-2">
       <Strip label="In the file" lines={lines} tone={tone} pick={({ before }) => before} />
       {!hasAfter ? null : isChanged ? (
         <Strip label="Result" lines={lines} tone={tone} pick={({ after }) => after} />
       ) : (
-        <p className={styles.same}>The formula gives the value already in the file.</p>
+        <p className="small muted">The formula gives the value already in the file.</p>
       )}
     </div>
   );

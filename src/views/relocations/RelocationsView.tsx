@@ -20,7 +20,7 @@ export function RelocationsView() {
   if (active === null) return null;
   const { model } = active;
   return (
-    <div className={styles.view}>
+    <div className="column tall">
       {viewsOf(model).includes('core') ? <CoreLine count={model.ext.core.count} /> : null}
       {model.relocations.count === 0 ? (
         <EmptyState title={`No ${relocationWord(model)}s`} text={noRelocationsText(model)} />

@@ -9,7 +9,7 @@ export function RewritingTable({ rewriting }: { readonly rewriting: Rewriting })
   return (
     <section className={styles.rewriting} aria-labelledby="rewriting-title">
       <h3 id="rewriting-title">Linker relaxation</h3>
-      <p className={styles.words}>{words}</p>
+      <p className="soft pretty">{words}</p>
       <table className={styles.table}>
         <thead>
           <tr>

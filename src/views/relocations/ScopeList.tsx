@@ -46,14 +46,14 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
       {section === null && group !== null ? (
         <span aria-hidden className={styles.swatch} data-tone={group.tone} />
       ) : null}
-      <span className={styles.name}>
+      <span className="grow clip">
         {section === null ? (
           (group?.word ?? 'All')
         ) : (
           <Name text={section.name} otherwise={`section ${section.index}`} />
         )}
       </span>
-      <span className={styles.count}>{grouped(count)}</span>
+      <span className="rigid small muted">{grouped(count)}</span>
     </div>
   );
 }

@@ -195,10 +195,10 @@ export function SymbolText({ meaning }: { readonly meaning: RelocationMeaning })
         text={symbol}
         otherwise={meaning.known && meaning.addend !== null ? '(no symbol)' : ''}
       />
-      {plus === '' ? null : <span className={styles.plus}> {plus}</span>}
+      {plus === '' ? null : <span className="soft"> {plus}</span>}
       {target === '' ? null : (
         <>
-          <span className={styles.arrow}> → </span>
+          <span className="muted"> → </span>
           <Name text={target} />
         </>
       )}
@@ -221,7 +221,7 @@ export function withPins(
     );
     if (own.length === 0) return column.cell(row);
     return (
-      <span className={styles.pinned}>
+      <span className="row gap-1 shrink">
         {own.map((pin) => (
           <PinMark key={pin.number} {...pin} />
         ))}

@@ -61,7 +61,7 @@ export function TextBody(props: TextBodyProps) {
   };
   return (
     <div className={styles.body}>
-      <div className={styles.lines}>
+      <div className="fill">
         <TextLines
           label={`The types as ${FORMAT_NAMES[format]}`}
           text={text}
@@ -104,7 +104,7 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
   const { bytes, lineStarts, isCut } = text;
   return (
     <footer className={styles.foot}>
-      <p className={styles.facts}>
+      <p className="shrink">
         {countOf(lineStarts.length, 'line')}, {sizeText(bytes.length)}
         {isCut ? ' · cut at the most text that a page can hold' : ''}
         {format === 'json'

@@ -67,7 +67,7 @@ export function TextPanel({
   const find = useFind(text, typed, matchCase, from);
 
   return (
-    <div className={styles.panel}>
+    <div className="column shrink-y tall">
       <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
         <Segmented
           label="Format"

@@ -74,7 +74,7 @@ function Declaration({ types, type, form }: DeclarationProps) {
         />
       ) : null}
       {text === '' ? (
-        <p className={styles.none}>{isHuge ? HUGE_NAMES : nothingText(form)}</p>
+        <p className="muted">{isHuge ? HUGE_NAMES : nothingText(form)}</p>
       ) : (
         <DeclarationCode types={types} type={type} form={form} text={text} />
       )}
@@ -101,7 +101,7 @@ function DeclarationDownload({ fileName, text }: DeclarationDownloadProps) {
         onClick={() => saveFile(fileName, text.endsWith('\n') ? text : `${text}\n`)}
       >
         <Download size={14} aria-hidden />
-        <span className={styles.fileName}>{fileName}</span>
+        <span className="shrink ellipsis">{fileName}</span>
       </Button>
     </div>
   );
@@ -125,7 +125,7 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
   const { types, composite, options, onOptions } = props;
   const { members = null, preserveAccessIndex = false } = options;
   return (
-    <div className={styles.options}>
+    <div className="stack gap-2">
       <div className={styles.line}>
         {composite === null ? null : (
           <Segmented
@@ -155,7 +155,7 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
             chosen={members}
             onChosen={(chosen) => onOptions({ ...options, members: chosen })}
           />
-          <p className={styles.about}>
+          <p className="small muted">
             {preserveAccessIndex
               ? 'Members that are not chosen are left out: CO-RE finds the offsets of the others.'
               : 'Padding stands for members that are not chosen, so that all offsets stay.'}
@@ -192,14 +192,14 @@ function DeclarationMembers(props: DeclarationMembersProps) {
   const tick = (name: string, isOn: boolean) =>
     onChosen(names.filter((other) => (other === name ? isOn : ticked.has(other))));
   return (
-    <div className={styles.members}>
+    <div className="surface box">
       <div className={styles.head}>
         {names.length < MANY ? null : (
           <div className={styles.filter}>
             <SearchBox label="Filter members" value={filter} onChange={setFilter} />
           </div>
         )}
-        <span className={styles.count}>
+        <span className="small muted">
           {grouped(chosen.length)} of {grouped(names.length)} chosen
         </span>
         <Button

@@ -12,12 +12,12 @@ type DetailSectionProps = {
 /** A part of what is told about a type. */
 export function DetailSection({ title, aside, children }: DetailSectionProps) {
   return (
-    <section className={styles.section}>
+    <section className="stack gap-2 shrink">
       <header className={styles.header}>
         <h3>
           <TermText text={title} />
         </h3>
-        {aside === undefined ? null : <span className={styles.aside}>{aside}</span>}
+        {aside === undefined ? null : <span className="small muted">{aside}</span>}
       </header>
       {children}
     </section>

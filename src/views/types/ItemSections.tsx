@@ -175,7 +175,7 @@ function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTablePr
   const frame = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   useRowInSight(frame, cursor);
-  if (count === 0) return <p className={styles.empty}>{emptyText}</p>;
+  if (count === 0) return <p className="muted">{emptyText}</p>;
   return (
     <div
       ref={frame}

@@ -87,7 +87,7 @@ export function MembersSection(props: MembersSectionProps) {
   if (memberCount(types, composite) === 0) {
     return (
       <DetailSection title="Members">
-        <p className={itemStyles.empty}>This {tagKeyword(types, composite)} has no members.</p>
+        <p className="muted">This {tagKeyword(types, composite)} has no members.</p>
       </DetailSection>
     );
   }

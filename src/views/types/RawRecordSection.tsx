@@ -59,12 +59,12 @@ export function RawRecordSection({
         </table>
       </div>
       {leftOut === 0 ? null : (
-        <p className={styles.more}>
+        <p className="small muted">
           {grouped(leftOut)} more words; “Show bytes” leads to all of them.
         </p>
       )}
       {text === '' ? (
-        <p className={styles.more}>{HUGE_NAMES}</p>
+        <p className="small muted">{HUGE_NAMES}</p>
       ) : (
         <div className={styles.code}>
           <Code text={text} label="Record as bpftool prints it">
@@ -73,7 +73,7 @@ export function RawRecordSection({
         </div>
       )}
       {clipped.linesLeftOut === 0 ? null : (
-        <p className={styles.more}>
+        <p className="small muted">
           {grouped(clipped.linesLeftOut)} more lines are not drawn; the copy button takes them all.
         </p>
       )}
@@ -84,10 +84,10 @@ export function RawRecordSection({
 function WordRow({ word, base }: { readonly word: RecordWord; readonly base: number }) {
   return (
     <tr>
-      <td className={styles.dim}>{hexText(base + word.byteOffset)}</td>
-      <td className={styles.bytes}>{hexBytes(word.bytes)}</td>
+      <td className="muted">{hexText(base + word.byteOffset)}</td>
+      <td className="soft">{hexBytes(word.bytes)}</td>
       <td>
-        {word.part === '' ? null : <span className={styles.dim}>{word.part} </span>}
+        {word.part === '' ? null : <span className="muted">{word.part} </span>}
         {word.part === '' ? <TermText text={word.field} /> : word.field}
       </td>
       <td className={styles.number}>{word.value}</td>

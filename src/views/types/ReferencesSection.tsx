@@ -62,7 +62,7 @@ function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
   if (answer.step === 'failed') {
     return (
       <DetailSection title="Referred to by">
-        <p className={styles.none}>{answer.issue.message}</p>
+        <p className="small muted">{answer.issue.message}</p>
       </DetailSection>
     );
   }
@@ -72,12 +72,12 @@ function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
       aside={found === null ? 'Searching…' : countOf(found.total, 'type')}
     >
       {found?.total === 0 ? (
-        <p className={styles.none}>No other type refers to this type.</p>
+        <p className="small muted">No other type refers to this type.</p>
       ) : null}
       {groups.map(({ kind, ids }) => (
         <div key={kind} className={styles.group}>
           <h4 className={styles.kind}>
-            {kindStyle(kind).name} <span className={styles.count}>{grouped(ids.length)}</span>
+            {kindStyle(kind).name} <span className="muted">{grouped(ids.length)}</span>
           </h4>
           <ul className={styles.list}>
             {ids.map((id) => (
@@ -94,7 +94,7 @@ function ReferredToBy({ fileId, types, type }: ReferencesSectionProps) {
 }
 
 function More({ count }: { readonly count: number }) {
-  return count > 0 ? <p className={styles.none}>and {grouped(count)} more</p> : null;
+  return count > 0 ? <p className="small muted">and {grouped(count)} more</p> : null;
 }
 
 /** What a type refers to and what refers to it, made ready for lists. */

@@ -113,7 +113,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
           </p>
         </OrderControls>
       </div>
-      <div className={styles.list}>
+      <div className="shrink-y">
         {answer.step === 'failed' ? (
           <Callout severity="error" title={answer.issue.message}>
             {answer.issue.advice}
@@ -182,7 +182,7 @@ const TypeRow = memo(function TypeRow({ types, type, withHoles }: TypeRowProps) 
       <span className={styles.badge}>
         <KindBadge kind={kindOf(types, type)} />
       </span>
-      <span className={styles.name}>
+      <span className="grow small clip">
         <Name text={typeTitle(types, type)} />
       </span>
       <span className={styles.size}>
@@ -215,7 +215,7 @@ type KindFilterProps = {
 function KindFilter({ types, kinds, onChange }: KindFilterProps) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (
-    <fieldset className={styles.kinds} aria-label="Kinds">
+    <fieldset className="wrapping gap-1" aria-label="Kinds">
       {counts.map(({ kind, count }) => {
         const isPressed = isKindChosen(kinds, kind);
         return (
@@ -254,7 +254,7 @@ type OrderControlsProps = {
 function OrderControls({ query, onChange, children }: OrderControlsProps) {
   const Icon = query.descending ? ArrowDownWideNarrow : ArrowDownNarrowWide;
   return (
-    <div className={styles.line}>
+    <div className="row wrap gap-1 shrink">
       <Segmented
         label="Order"
         options={ORDERS}

@@ -15,7 +15,6 @@ import { countOf } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { TypeDetail } from './TypeDetail.tsx';
 import { TypeListPane } from './TypeListPane.tsx';
-import styles from './TypesView.module.css';
 
 /** All types of the file's BTF, and everything that is known of the selected one. */
 export function TypesView() {
@@ -110,7 +109,7 @@ function TypesPanes({ fileId, model, types, selection }: TypesPanesProps) {
         />
       }
       second={
-        <div className={styles.detail}>
+        <div className="tall scroll-y">
           {selected === null ? (
             <NoTypeSelected model={model} types={types} />
           ) : (

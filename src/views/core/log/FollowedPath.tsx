@@ -40,7 +40,7 @@ export function FollowedPath({ file, types, asked, followed }: FollowedPathProps
           <bdi>
             {asked.typeKind} {drawnName(asked.typeName)}
           </bdi>
-          <span className={styles.id}>[{root}]</span>
+          <span className="muted">[{root}]</span>
         </button>
         {steps.map(({ at, text, state }) => (
           <span key={at} className={styles.step} data-state={state}>

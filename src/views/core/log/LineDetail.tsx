@@ -56,7 +56,7 @@ export function LineDetail({
             : drawnName(sentence)}
         </p>
         {goals.length === 0 ? null : (
-          <div className={styles.actions}>
+          <div className="wrapping gap-1">
             {goals.map((goal) => (
               <Button key={goal.title} size="small" onClick={() => follow(goal)}>
                 {goal.title}
@@ -75,7 +75,7 @@ export function LineDetail({
       )}
       {asked === null ? null : targets.length === 0 ? (
         <DetailSection title="In a kernel">
-          <p className={styles.hint}>
+          <p className="muted pretty">
             Open kernel BTF, or select a target, to look up these names in it.
           </p>
         </DetailSection>
@@ -103,7 +103,7 @@ function OtherRecords({
         records.length > MOST ? `the first ${MOST} of ${countOf(records.length, 'record')}` : ''
       }
     >
-      <ul className={styles.list}>
+      <ul className="wrapping gap-1">
         {records.slice(0, MOST).map((core) => {
           const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
           return (
@@ -146,11 +146,11 @@ function TargetPaths({ target, asked }: { readonly target: OpenKernel; readonly 
       }
     >
       {paths === null ? (
-        <p className={styles.note}>
+        <p className="soft break">
           {answer.step === 'failed' ? drawnName(answer.issue.message) : 'Looking up…'}
         </p>
       ) : paths.length === 0 ? (
-        <p className={styles.note}>
+        <p className="soft break">
           No {asked.typeKind} {drawnName(asked.typeName)}.
         </p>
       ) : (

@@ -61,7 +61,7 @@ export function LogInput({
           onPaste={onPaste}
         />
       )}
-      <div className={styles.actions}>
+      <div className="wrapping gap-2">
         <ExampleButton id={id} model={model} onText={onText} />
         <Button size="small" onClick={() => input.current?.click()}>
           Open log…

@@ -55,10 +55,10 @@ export function LogLines({
         <h2 id="log-lines-title" className={styles.title}>
           Lines
         </h2>
-        <p className={styles.counts} aria-live="polite">
+        <p className="small muted" aria-live="polite">
           {summaryOf(read)} · {grouped(counts.known)} known · {countOf(counts.failures, 'failure')}
         </p>
-        <div className={styles.filter}>
+        <div className="at-end">
           <Segmented label="Lines to show" options={FILTERS} value={filter} onChange={onFilter} />
         </div>
       </header>
@@ -111,7 +111,7 @@ function lineColumns(
   return [
     {
       ...column('number', 'Line', 64, ({ lineNumber }) => (
-        <span className={styles.number}>{grouped(lineNumber + 1)}</span>
+        <span className="muted">{grouped(lineNumber + 1)}</span>
       )),
       align: 'end',
       mono: true,
@@ -119,7 +119,7 @@ function lineColumns(
     column('source', 'From', 104, (line) => <Source line={line} />),
     {
       ...column('text', 'Text', 480, (line) => (
-        <span className={line.event === null ? styles.unknown : undefined}>
+        <span className={line.event === null ? 'small muted' : undefined}>
           <LineText parts={lineParts(model, line, link(line), target)} />
         </span>
       )),
@@ -131,10 +131,10 @@ function lineColumns(
 
 function Source({ line }: { readonly line: LogLine }) {
   if (line.event === null || line.source === null) {
-    return <span className={styles.unknown}>unknown</span>;
+    return <span className="small muted">unknown</span>;
   }
   const name = SOURCE_NAMES[line.source];
-  if (!isFailure(line)) return <span className={styles.source}>{name}</span>;
+  if (!isFailure(line)) return <span className="small soft">{name}</span>;
   return (
     <span className={styles.failure} data-tone="danger" title="Failure">
       <CircleAlert size={13} role="img" aria-label="Failure" />

@@ -41,7 +41,7 @@ function LogParts({ active }: { readonly active: Active }) {
       <div className={styles.bar}>
         <Segmented label="Log mode" options={PARTS} value={part} onChange={setPart} />
       </div>
-      <div className={styles.part}>
+      <div className="shrink-y">
         {part === 'read' ? (
           <LogReader id={id} model={model} />
         ) : (
@@ -81,7 +81,7 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
             lineCount={read.lineCount}
             onText={(text) => change({ text, chosen: null })}
           />
-          <div className={styles.lines}>
+          <div className="shrink-y">
             {log.text === '' ? null : (
               <LogLines
                 model={model}

@@ -78,10 +78,10 @@ function Written({
         <h2 id="written-log-title" className={styles.title}>
           libbpf log
         </h2>
-        <p className={styles.about}>
+        <p className="small muted break">
           of {visible(name)} on {visible(chosen.name)}, {countOf(lines.length, 'line')}
         </p>
-        <div className={styles.actions}>
+        <div className="wrapping gap-1 at-end">
           <CopyButton text={() => logOfResults(results)} label="Copy log" />
           <Button
             size="small"

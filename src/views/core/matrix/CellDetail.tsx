@@ -33,7 +33,7 @@ export function CellDetail(props: CellDetailProps) {
   return (
     <section className={styles.detail} aria-label="Active cell">
       {line === null ? (
-        <p className={styles.quiet}>
+        <p className="muted">
           Each cell is one relocation on one target. Click a cell, or press Enter on it, to see how
           libbpf resolved it.
         </p>
@@ -62,10 +62,10 @@ function GroupDetail({
   return (
     <>
       <p className={styles.what}>
-        <span className={styles.name}>
+        <span className="mono bold break">
           <Name text={label} otherwise="(no function)" />
         </span>
-        <span className={styles.quiet}>
+        <span className="muted">
           {section === '' ? null : `${drawnName(section)}, `}
           {countOf(rows.length, 'relocation')}
         </span>
@@ -97,10 +97,10 @@ function RecordDetail({
     <>
       <p className={styles.what}>
         {state === null ? null : <StateMark state={state} />}
-        <span className={styles.name}>
+        <span className="mono bold break">
           <Name text={fieldLabel(types, record)} />
         </span>
-        <span className={styles.quiet}>{recordName(record)}</span>
+        <span className="muted">{recordName(record)}</span>
         <OnTarget column={columns[column]} />
         {result === undefined ? null : <code>{changeText(result)}</code>}
         <Button size="small" className={styles.open} onClick={onOpen}>
@@ -131,7 +131,7 @@ function RecordDetail({
 function OnTarget({ column }: { readonly column: TargetColumn | undefined }) {
   if (column === undefined) return null;
   return (
-    <span className={styles.target}>
+    <span className="soft break">
       on <bdi>{drawnName(column.name)}</bdi>
     </span>
   );

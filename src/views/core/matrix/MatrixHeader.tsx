@@ -33,7 +33,7 @@ export function MatrixHeader(props: MatrixHeaderProps) {
   const { height, template, minWidth, corner } = props;
   return (
     <thead className={styles.header} style={{ height, minWidth }}>
-      <tr className={styles.row} style={{ gridTemplateColumns: template }} aria-rowindex={1}>
+      <tr className="grid tall" style={{ gridTemplateColumns: template }} aria-rowindex={1}>
         <th scope="col" className={styles.corner} aria-colindex={1}>
           {corner}
         </th>
@@ -130,7 +130,7 @@ function ColumnState({
 function Running({ fraction, name }: { readonly fraction: number; readonly name: string }) {
   const percent = Math.round(100 * fraction);
   return (
-    <span className={styles.running}>
+    <span className="grid gap-hair">
       <span className={styles.words}>{percent} %</span>
       <span
         role="progressbar"

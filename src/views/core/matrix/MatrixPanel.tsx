@@ -24,7 +24,7 @@ function Matrix({ id, model, selection }: Active) {
   if (matrix === null) return null;
   const open = <OpenKernels kernels={kernels} />;
   return (
-    <section className={styles.panel} aria-labelledby="matrix-title">
+    <section className="column shrink-y tall surface" aria-labelledby="matrix-title">
       <h2 id="matrix-title" className="visually-hidden">
         CO-RE relocations on all targets
       </h2>

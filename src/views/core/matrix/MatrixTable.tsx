@@ -148,7 +148,7 @@ function MatrixProgress({
   const detail = `${ended} of ${countOf(columns.length, 'target')}`;
   if (isStopped) {
     return (
-      <div className={styles.stopped}>
+      <div className="row gap-2 spread small soft">
         <span>Stopped after {detail}</span>
         <Button size="small" onClick={() => matrixState.set({ stopped: false }, object)}>
           Resume

@@ -190,10 +190,10 @@ function TargetChooser({
                     checked={isChosen}
                     onChange={(event) => setTarget(object, choices, id, event.target.checked)}
                   />
-                  <span className={styles.name}>
+                  <span className="grow ellipsis">
                     <Name text={name} />
                   </span>
-                  <span className={styles.types}>{countOf(typeCount, 'type')}</span>
+                  <span className="rigid small muted">{countOf(typeCount, 'type')}</span>
                 </label>
               ))}
             </div>

@@ -13,7 +13,6 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
-import styles from './MinBtfSection.module.css';
 
 /** A BTF of the target with just what the relocations lead to, as `bpftool gen min_core_btf` makes it. */
 export function MinBtfSection({ id }: { readonly id: FileId }) {
@@ -21,7 +20,7 @@ export function MinBtfSection({ id }: { readonly id: FileId }) {
   if (chosen === null) {
     return (
       <DetailSection title="Minimal BTF">
-        <p className={styles.about}>
+        <p className="soft pretty">
           Select a kernel as the target above to make a BTF with only the types that this object
           needs, to ship for kernels without BTF.
         </p>

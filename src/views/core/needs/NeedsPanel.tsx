@@ -14,7 +14,6 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import { MinBtfSection } from './MinBtfSection.tsx';
 import { NeedsList } from './NeedsList.tsx';
-import styles from './NeedsPanel.module.css';
 
 /** The kernel types and fields that the object's relocations name, and the least that holds them. */
 export function NeedsPanel() {
@@ -76,14 +75,14 @@ function HeaderSection({
         </Button>
       }
     >
-      <p className={styles.about}>
+      <p className="soft pretty">
         Replaces vmlinux.h: the same accesses compile with it and give the same relocations.
       </p>
       <Code text={header} label="C header">
         {text}
       </Code>
       {isCut ? (
-        <p className={styles.about}>Shortened here; copy and download are complete.</p>
+        <p className="soft pretty">Shortened here; copy and download are complete.</p>
       ) : null}
     </DetailSection>
   );

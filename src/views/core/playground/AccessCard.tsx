@@ -53,7 +53,7 @@ export function AccessCard({
           from <TypeLink types={types} type={path.root} badge />
         </span>
       </h3>
-      <div className={styles.line}>
+      <div className="row wrap gap-2">
         <input
           className={styles.input}
           aria-label={count === 1 ? 'Access string' : `Access string ${number + 1}`}
@@ -73,7 +73,7 @@ export function AccessCard({
         />
         <CopyButton text={path.accessStr} label="Copy the access string" />
         {named !== null && 'accessStr' in named ? (
-          <span className={styles.hint}>Enter: {named.accessStr}</span>
+          <span className="small mono soft">Enter: {named.accessStr}</span>
         ) : null}
       </div>
       {problem === null ? null : <Fault id={`${id}fault`} text={text} fault={problem} />}
@@ -97,7 +97,7 @@ function Fault({
 }) {
   const before = drawnName(text.slice(0, fault.start)).length;
   return (
-    <div id={id} className={styles.fault} data-tone="danger">
+    <div id={id} className="grid gap-1 break" data-tone="danger">
       <pre className={styles.caret} aria-hidden>
         {drawnName(text)}
         {'\n'}
@@ -124,7 +124,7 @@ function StepList({
   if (steps.length === 0) return null;
   const rows = steps.map((step, at) => ({ at, step }));
   return (
-    <ol className={styles.list}>
+    <ol className="grid gap-hair">
       {rows.map(({ at, step }) => {
         const isLast = at === steps.length - 1;
         const upTo = steps.slice(0, at + 1).map((one) => one.index);
@@ -139,7 +139,7 @@ function StepList({
             >
               {step.index}
             </button>
-            <span className={styles.name}>{drawnName(stepCaption(types, step))}</span>
+            <span className="small mono medium break">{drawnName(stepCaption(types, step))}</span>
             <span className={styles.words}>{drawnName(step.words)}</span>
           </li>
         );

@@ -71,7 +71,7 @@ function CText({
   const expression = expressionOf(paths);
   if (expression === null) {
     return (
-      <p className={styles.note}>
+      <p className="soft pretty">
         An anonymous member has no name in C. Select one of its members.
       </p>
     );
@@ -126,7 +126,7 @@ function KindTable({
         const { value, error } = valueHere(types, path, kind, endian);
         return (
           <li key={kind} className={styles.kind}>
-            <span className={styles.name} title={coreKind(kind)?.about}>
+            <span className="small mono soft" title={coreKind(kind)?.about}>
               {coreKindName(kind)}
             </span>
             <span className={styles.value} data-none={value === null}>
@@ -147,7 +147,7 @@ function Written({ text, isFirst }: { readonly text: string; readonly isFirst: b
   const shown = drawnName(text);
   return (
     <span className={styles.written} data-first={isFirst}>
-      <code className={styles.code}>{shown}</code>
+      <code className="shrink small break">{shown}</code>
       <CopyButton text={visible(text)} label={`Copy ${shown}`} isIconOnly />
     </span>
   );

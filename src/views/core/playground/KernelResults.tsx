@@ -40,11 +40,11 @@ export function KernelResults({
   return (
     <DetailSection title="Results on open kernels">
       {kernels.length === 0 ? (
-        <p className={styles.note}>
+        <p className="soft pretty">
           No other kernel is open. Open kernel BTF to see the result of this access on each kernel.
         </p>
       ) : nameOf(types, path.root) === '' ? (
-        <p className={styles.note}>
+        <p className="soft pretty">
           An anonymous type has no candidates: libbpf rejects such a relocation.
         </p>
       ) : (

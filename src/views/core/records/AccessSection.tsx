@@ -32,11 +32,11 @@ export function AccessSection({ types, core, path, step, compared }: AccessProps
       aside={indices.length > 1 ? '← → select an index' : undefined}
     >
       <div className={styles.lanes}>
-        {targetPath === null ? null : <p className={styles.lane}>this file</p>}
+        {targetPath === null ? null : <p className="tiny muted">this file</p>}
         <AccessChips core={core} path={path} indices={indices} shown={shown} />
         {targetPath === null ? null : (
           <>
-            <p className={styles.lane}>target</p>
+            <p className="tiny muted">target</p>
             <TargetChips local={path} target={targetPath} shown={shown} />
           </>
         )}
@@ -79,7 +79,7 @@ function LocalStep({
       {drawnName(error.message)}
     </Callout>
   ) : (
-    <p className={styles.words}>The access path ends before this index.</p>
+    <p className="break pretty">The access path ends before this index.</p>
   );
 }
 
@@ -114,7 +114,7 @@ function AccessChips({
       onKeyDown={onKeyDown}
     >
       {indices.map(({ step, text, state }) => (
-        <span key={step} className={styles.item}>
+        <span key={step} className="row shrink">
           <Colon isFirst={step === 0} />
           <button
             type="button"
@@ -151,7 +151,7 @@ function TargetChips({
   return (
     <ol className={styles.row} aria-label="Path in the target">
       {chips.map(({ at, step }) => (
-        <li key={at} className={styles.item}>
+        <li key={at} className="row shrink">
           <Colon isFirst={at === 0} />
           <span
             className={styles.chip}

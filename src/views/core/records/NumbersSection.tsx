@@ -130,7 +130,7 @@ function Register({
     <div className={styles.side}>
       {title === null ? null : <SideHeading text={title} />}
       {picture === null ? (
-        <p className={styles.none}>Not a bit-field: loaded as is.</p>
+        <p className="small muted">Not a bit-field: loaded as is.</p>
       ) : (
         <Rows picture={picture} />
       )}
@@ -144,7 +144,7 @@ function Rows({ picture }: { readonly picture: RegisterPicture }) {
     <figure className={styles.rows}>
       {rows.map((row, at) => (
         <Fragment key={row.words}>
-          <span className={styles.words}>{row.words}</span>
+          <span className="small mono soft">{row.words}</span>
           <div role="img" aria-label={placeOf(row, width)} className={styles.register}>
             <span className={styles.loaded} style={{ width: percent(row.loadedBits) }} />
             {isSigned && at === rows.length - 1 ? (

@@ -33,7 +33,7 @@ export function PatchSection(props: PatchSectionProps) {
   return (
     <DetailSection title="Patched instruction" tone="reloc-3">
       {span === null ? (
-        <p className={styles.words}>
+        <p className="soft break pretty">
           {record.section < 0
             ? `The file has no section ${drawnName(record.sectionName)}.`
             : `Section ${drawnName(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
@@ -54,7 +54,8 @@ function Patched(props: HeldProps) {
   const { id, model, span } = props;
   const bytes = useBytes(id, span.start, span.end);
   const insn = bytes && decodeInsn(bytes, 0, model.endian);
-  if (bytes === null || insn === null) return <p className={styles.words}>Reading the bytes…</p>;
+  if (bytes === null || insn === null)
+    return <p className="soft break pretty">Reading the bytes…</p>;
   return (
     <>
       <p className={styles.bytes}>
@@ -83,7 +84,7 @@ function Held({ id, model, local, span }: HeldProps) {
         {ICONS[verdict.tone]}
         {verdict.title}
       </span>
-      <span className={styles.words}>{verdict.words}</span>
+      <span className="soft break pretty">{verdict.words}</span>
     </p>
   );
 }
@@ -120,13 +121,13 @@ function InsnChangeView({
   const { before, after, changed } = change;
   if (changed.length === 0) {
     return (
-      <dl className={styles.change}>
+      <dl className="grid gap-3">
         <Insn term="Unchanged" bytes={before} boxed={changed} endian={endian} />
       </dl>
     );
   }
   return (
-    <dl className={styles.change}>
+    <dl className="grid gap-3">
       <Insn term="Before" bytes={before} boxed={changed} endian={endian} />
       <Insn term="After" bytes={after} boxed={changed} endian={endian} />
     </dl>
@@ -146,8 +147,8 @@ function Insn({
 }) {
   return (
     <div className={styles.row}>
-      <dt className={styles.term}>{term}</dt>
-      <dd className={styles.insn}>
+      <dt className="small muted">{term}</dt>
+      <dd className="grid gap-hair">
         <span className={styles.insnChangeViewBytes}>
           <InsnBytes bytes={bytes} boxed={boxed} />
         </span>

@@ -71,7 +71,9 @@ export function RecordInspector({
   return (
     <Panel
       title={`relo #${record.relocIndexInSection}`}
-      aside={<span className={styles.place}>{drawnName(record.sectionName)}</span>}
+      aside={
+        <span className="shrink small mono muted ellipsis">{drawnName(record.sectionName)}</span>
+      }
     >
       <Headline
         spec={accessSpecLine(path)}
@@ -154,7 +156,7 @@ function Headline({
         <p className={styles.spec}>{drawnName(spec)}</p>
         <CopyButton text={visible(spec)} label="Copy spec" isIconOnly />
       </div>
-      <p className={styles.headlinePlace}>
+      <p className="small muted break">
         {func === null ? (
           <>insn #{insnIndex} of the section, outside any function</>
         ) : (
@@ -186,7 +188,7 @@ function LogSection({ result }: { readonly result: CoreResult }) {
       actions={<CopyButton text={text} label="Copy log" />}
     >
       {text === '' ? (
-        <p className={styles.none}>libbpf says nothing about it.</p>
+        <p className="muted">libbpf says nothing about it.</p>
       ) : (
         <div className={styles.scroller} {...scrollRegion('libbpf log')}>
           <pre className={styles.log}>{drawnLines(text)}</pre>

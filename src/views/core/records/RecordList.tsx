@@ -61,12 +61,12 @@ export function RecordList({
     select({ kind: 'core', core: coreIndex(picked), step: null }, view);
   };
   return (
-    <section className={styles.list} aria-labelledby="core-title">
+    <section className="column shrink-y tall surface" aria-labelledby="core-title">
       <header className={styles.header}>
         <h2 id="core-title" className={styles.title}>
           CO-RE relocations
         </h2>
-        <span className={styles.count}>{countOf(total, 'record')} in .BTF.ext</span>
+        <span className="small muted">{countOf(total, 'record')} in .BTF.ext</span>
       </header>
       <div className={styles.filters}>
         <SearchBox

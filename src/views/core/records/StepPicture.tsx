@@ -54,7 +54,7 @@ function EnumeratorList({ types, step }: { readonly types: TypeTable; readonly s
             <li key={row.index} className={styles.row} data-picked={row.index === step.index}>
               <span className={styles.index}>{row.index}</span>
               <Name text={row.name} />
-              <span className={styles.value}>{`${row.value}`}</span>
+              <span className="at-end">{`${row.value}`}</span>
             </li>
           ),
         )}

@@ -44,20 +44,20 @@ export function StepSide({
   return (
     <div className={styles.side}>
       {heading}
-      <p className={styles.words}>{drawnName(step.words)}</p>
+      <p className="break pretty">{drawnName(step.words)}</p>
       <dl className={styles.facts}>
         <Fact term="Type">{link(step.type)}</Fact>
         {isField ? (
           <Fact term="Offset">
-            <span className={styles.number}>
+            <span className="mono">
               {bitPlace(step.bitOffset)}
-              <span className={styles.quiet}> · bit {grouped(step.bitOffset)}</span>
+              <span className="muted"> · bit {grouped(step.bitOffset)}</span>
             </span>
           </Fact>
         ) : null}
         {step.enumValue === null ? null : (
           <Fact term="Value">
-            <span className={styles.number}>{`${step.enumValue}`}</span>
+            <span className="mono">{`${step.enumValue}`}</span>
           </Fact>
         )}
         <Fact term="C expression">
@@ -82,7 +82,7 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
 /** Whose side of a comparison it is. */
 export function SideHeading({ text }: { readonly text: string }) {
   return (
-    <h4 className={styles.heading}>
+    <h4 className="tiny muted bold break">
       <bdi>{text}</bdi>
     </h4>
   );
@@ -108,7 +108,7 @@ export function TargetStep({
     return (
       <div className={styles.side}>
         {heading}
-        <p className={styles.targetStepWords}>{drawnName(result.reason)}</p>
+        <p className="soft break pretty">{drawnName(result.reason)}</p>
       </div>
     );
   }
@@ -118,7 +118,7 @@ export function TargetStep({
       <div className={styles.side}>
         {heading}
         {side.miss === null ? (
-          <p className={styles.targetStepWords}>The search did not reach this step.</p>
+          <p className="soft break pretty">The search did not reach this step.</p>
         ) : (
           <Missed miss={side.miss} local={local} side={side} />
         )}

@@ -71,11 +71,11 @@ export function StepsSection({
                 <td>
                   <TypeLink types={types} type={taken.type} />
                 </td>
-                <td className={styles.mono}>{bitPlace(taken.bitOffset)}</td>
+                <td className="mono">{bitPlace(taken.bitOffset)}</td>
                 {target === null ? null : (
                   <TargetPlace own={taken} target={target} at={targetStepOf(path, target, at)} />
                 )}
-                <td className={styles.mono}>
+                <td className="mono">
                   {drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}
                 </td>
               </tr>
@@ -101,7 +101,7 @@ function TargetPlace({
   if (step === undefined) return <td className={styles.gone}>absent</td>;
   const isSame = step.bitOffset === own.bitOffset;
   return (
-    <td className={styles.mono} data-differs={!isSame}>
+    <td className="mono" data-differs={!isSame}>
       {isSame ? 'same' : bitPlace(step.bitOffset)}
     </td>
   );

@@ -22,8 +22,8 @@ export function StructMap({
 }) {
   return (
     <figure className={styles.figure}>
-      <div role="img" aria-label={summary(map, title)} className={styles.map}>
-        <div className={styles.line}>
+      <div role="img" aria-label={summary(map, title)} className="stack gap-hair">
+        <div className="row gap-2 shrink">
           <span className={styles.offset} />
           <div className={styles.ruler}>
             {BYTES.map((byte) => (
@@ -53,7 +53,7 @@ function Line({
 }) {
   if (strip.kind === 'left-out') {
     return (
-      <div className={styles.line}>
+      <div className="row gap-2 shrink">
         <span className={styles.offset}>⋮</span>
         <span className={styles.leftOut}>
           {countOf(strip.endByte - strip.startByte, 'byte')} not drawn
@@ -62,7 +62,7 @@ function Line({
     );
   }
   return (
-    <div className={styles.line}>
+    <div className="row gap-2 shrink">
       <span className={styles.offset}>{hexText(base + BigInt(strip.startByte))}</span>
       <div className={styles.cells}>
         {strip.boxes.map((box) => {

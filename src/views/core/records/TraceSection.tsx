@@ -31,7 +31,7 @@ export function TraceSection({
   const groups = traceGroups(compared.result, types, compared.chosen.target);
   return (
     <DetailSection title="How libbpf resolved it" aside={countOf(groups.length, 'step')}>
-      <ol className={styles.steps}>
+      <ol className="stack">
         {groups.map((group) => (
           <Step key={group.at} group={group} />
         ))}
@@ -80,7 +80,7 @@ function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
           </li>
         ))}
       </ol>
-      {left === 0 ? null : <p className={styles.more}>{countOf(left, 'step')} more</p>}
+      {left === 0 ? null : <p className="muted">{countOf(left, 'step')} more</p>}
     </>
   );
 }

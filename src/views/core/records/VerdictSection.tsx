@@ -41,7 +41,7 @@ export function VerdictSection({
         <StateMark state={state} />
         {change === '' ? null : <span className={styles.change}>{change}</span>}
       </p>
-      <p className={styles.reason}>{drawnName(result.reason)}</p>
+      <p className="soft break pretty">{drawnName(result.reason)}</p>
       <Consequence types={types} state={state} result={result} results={results} />
     </DetailSection>
   );
@@ -74,7 +74,7 @@ function Consequence({
           <Callout severity="warning" title="If reachable, the verifier rejects it">
             <p>
               The instruction becomes a call to a nonexistent helper. The verifier reports{' '}
-              <code className={styles.log}>invalid func unknown#195896080</code> (0x0bad2310, “bad
+              <code className="break">invalid func unknown#195896080</code> (0x0bad2310, “bad
               relo”). Dead branches are not checked.
             </p>
           </Callout>

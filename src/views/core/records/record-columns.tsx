@@ -35,7 +35,7 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
   const cell = (draw: (result: CoreResult) => ReactNode) => {
     return ({ record }: CoreRow) => {
       const result = results?.[record.index];
-      return result === undefined ? <span className={styles.waiting}>…</span> : draw(result);
+      return result === undefined ? <span className="muted">…</span> : draw(result);
     };
   };
   return [
@@ -62,7 +62,7 @@ const INSN: Column = {
   width: 84,
   cell: ({ record }) => (
     <span
-      className={styles.insn}
+      className="small soft"
       title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
     >
       insn #{insnNumber(record)}
@@ -91,8 +91,8 @@ const EXPRESSION: readonly Column[] = [
     cell: ({ record }) => {
       const group = coreKind(record.kind)?.group;
       return (
-        <span className={styles.kind}>
-          <span className={styles.kindName}>{record.kindName}</span>
+        <span className="row gap-2">
+          <span className="small mono">{record.kindName}</span>
           <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
         </span>
       );

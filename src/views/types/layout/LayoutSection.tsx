@@ -109,7 +109,7 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
       <MemberPager page={page} onPage={setPage} />
       <MemberReadout types={types} composite={composite} row={shownRow} />
       <div className={styles.panes}>
-        <div className={styles.pane}>
+        <div className="stack gap-2">
           <DrawingControls
             lineBytes={lineBytes}
             onLineBytes={setLineBytes}
@@ -123,7 +123,7 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
               setUnfolded(new Set());
             }}
           />
-          <div className={styles.box} style={heightOf(drawingHeight(scale))}>
+          <div className="shrink-y" style={heightOf(drawingHeight(scale))}>
             <ScaleDrawing
               label="Layout to scale"
               types={types}
@@ -142,15 +142,15 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
           ) : null}
           <KindLegend />
         </div>
-        <div className={styles.pane}>
+        <div className="stack gap-2">
           <div className={styles.line}>
             <Segmented label="Beside it" options={SIDES} value={side} onChange={setSide} />
-            <span className={styles.end}>
+            <span className="at-end">
               <CopyButton text={text} label="Copy: layout as pahole prints it" isIconOnly />
             </span>
           </div>
           <div
-            className={styles.box}
+            className="shrink-y"
             style={heightOf(PAHOLE_LINE_HEIGHT * pahole.lines.length + SCROLLBAR)}
           >
             {side === 'pahole' && text === '' ? (
@@ -291,7 +291,7 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
       </span>
       <span>cache line {grouped(cacheLine)}</span>
       {row.kind === 'member' ? (
-        <span className={styles.type}>
+        <span className="shrink clip">
           <TypeLink types={types} type={row.type} />
         </span>
       ) : null}

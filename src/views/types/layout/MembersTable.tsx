@@ -66,7 +66,7 @@ export function memberColumns(
       cell: (index) => {
         const row = rows[index];
         return row?.kind === 'member' ? (
-          <span className={styles.type}>
+          <span className="small">
             <TypeLink types={types} type={row.type} badge />
           </span>
         ) : null;
@@ -127,7 +127,7 @@ function MemberCell({ row, toggle, pins }: MemberCellProps) {
           <ChevronRight size={14} aria-hidden />
         </button>
       )}
-      <span className={styles.name}>
+      <span className="shrink small mono clip">
         <Name text={row.name} />
         {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
       </span>

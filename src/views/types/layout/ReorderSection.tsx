@@ -114,7 +114,7 @@ function Proposal({ types, type, composite, memberPath, proposal }: ProposalProp
       </div>
       <div className={styles.line}>
         <h4 className={styles.title}>Proposed order</h4>
-        <span className={styles.end}>
+        <span className="at-end">
           <CopyButton text={text} label="Copy proposed order" isIconOnly />
         </span>
       </div>
@@ -169,7 +169,7 @@ function ComparedDrawing(props: ComparedDrawingProps) {
   );
   return (
     <figure className={styles.figure}>
-      <figcaption className={styles.caption}>
+      <figcaption className="medium">
         {title} <span className={styles.size}>{countOf(sizeBytes, 'byte')}</span>
       </figcaption>
       <div style={{ height: `min(${Math.max(120, drawingHeight(scale))}px, 58vh)` }}>

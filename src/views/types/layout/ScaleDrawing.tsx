@@ -159,7 +159,7 @@ export function DrawingControls(props: DrawingControlsProps) {
   const { onUnfoldAll, onFoldAll } = props;
   return (
     <div className={styles.controls}>
-      <span className={styles.label} aria-hidden="true">
+      <span className="small muted" aria-hidden="true">
         Bytes per row
       </span>
       <Segmented label="Bytes per row" options={LINES} value={lineBytes} onChange={onLineBytes} />
