@@ -33,17 +33,18 @@ export const IMPORT_RULES = {
     modules: ['bytes', 'formats', 'model', 'ingest', 'analysis', 'print'],
     packages: ['node:*'],
   },
+  glossary: { modules: ['bytes', 'model', 'analysis'], packages: [...vocabulary] },
   lessons: {
     modules: ['bytes', 'model', 'analysis'],
     packages: ['mdast', 'mdast-util-from-markdown', 'mdast-util-to-string', ...vocabulary],
   },
   store: {
-    modules: ['bytes', 'model', 'analysis', 'lessons', 'worker'],
+    modules: ['bytes', 'model', 'analysis', 'glossary', 'lessons', 'worker'],
     packages: ['react', 'zustand', 'zustand/vanilla', 'idb-keyval'],
   },
   ui: { modules: [], packages: [...react, ...primitives] },
   views: {
-    modules: ['bytes', 'model', 'analysis', 'print', 'lessons', 'store', 'ui'],
+    modules: ['bytes', 'model', 'analysis', 'print', 'glossary', 'lessons', 'store', 'ui'],
     packages: [...react, ...primitives, ...drawing, ...vocabulary, 'mdast'],
   },
 };

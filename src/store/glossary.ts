@@ -1,6 +1,6 @@
 /** Is the glossary shown, and at which term? The palette, the keys' dialog and cards open it. */
 import { create } from 'zustand';
-import type { TermId } from '#lessons/glossary/term-names.ts';
+import type { TermId } from '#glossary/term-names.ts';
 
 type Glossary = {
   readonly isOpen: boolean;

@@ -1,7 +1,7 @@
 import type { StructureField } from '#analysis/structure/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 import { drawnName } from '#bytes/text.ts';
-import { termCalled } from '#lessons/glossary/find-terms.ts';
+import { termCalled } from '#glossary/find-terms.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';

@@ -1,5 +1,5 @@
-import type { TermGroup } from '#lessons/glossary/term.ts';
-import { TERM_NAMES, type TermId } from '#lessons/glossary/term-names.ts';
+import type { TermGroup } from '#glossary/term.ts';
+import { TERM_NAMES, type TermId } from '#glossary/term-names.ts';
 import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './GlossaryGroup.module.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GLOSSARY } from '#lessons/glossary/glossary.ts';
+import { GLOSSARY } from '#glossary/glossary.ts';
 import { viewsOf } from '#store/views-of.ts';
 import { ecoffSampleNames, sampleModel, sampleNames } from '#testing/samples.ts';
 import { matchingGroups } from './matching-cards.ts';

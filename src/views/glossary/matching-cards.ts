@@ -1,6 +1,6 @@
 /** Which cards answer what was typed: by their names first, then by what they say. */
-import type { TermCard, TermGroup } from '#lessons/glossary/term.ts';
-import { TERM_NAMES } from '#lessons/glossary/term-names.ts';
+import type { TermCard, TermGroup } from '#glossary/term.ts';
+import { TERM_NAMES } from '#glossary/term-names.ts';
 
 /** Groups with the cards that have all words of `text` in a name or in their sentences; all of them for no text. */
 export function matchingGroups(groups: readonly TermGroup[], text: string): readonly TermGroup[] {

@@ -1,4 +1,4 @@
-import { labelPieces } from '#lessons/glossary/find-terms.ts';
+import { labelPieces } from '#glossary/find-terms.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './LessonCode.module.css';
 

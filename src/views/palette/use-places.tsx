@@ -2,7 +2,7 @@ import { BookOpen, Clock, FileBox, History, PanelTop } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { coreTitle } from '#analysis/find/finder.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { TERM_IDS, TERM_NAMES, termTitle } from '#lessons/glossary/term-names.ts';
+import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

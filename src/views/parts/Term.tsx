@@ -2,8 +2,8 @@ import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { labelPieces } from '#lessons/glossary/find-terms.ts';
-import { type TermId, termTitle } from '#lessons/glossary/term-names.ts';
+import { labelPieces } from '#glossary/find-terms.ts';
+import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import styles from './Term.module.css';
 

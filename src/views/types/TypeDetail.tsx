@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import type { TermId } from '#lessons/glossary/term-names.ts';
+import type { TermId } from '#glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';

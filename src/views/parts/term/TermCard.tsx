@@ -1,8 +1,8 @@
 import { ArrowRight, Crosshair, ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
-import { cardOf } from '#lessons/glossary/glossary.ts';
-import type { Find } from '#lessons/glossary/term.ts';
-import { type TermId, termTitle } from '#lessons/glossary/term-names.ts';
+import { cardOf } from '#glossary/glossary.ts';
+import type { Find } from '#glossary/term.ts';
+import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { VIEW_TITLES } from '#store/session.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '#lessons/glossary/picture.ts';
+import type { Picture } from '#glossary/picture.ts';
 import { classNames } from '#ui/class-names.ts';
 import { bitsText, hexByte, pictureText } from './picture-words.ts';
 import styles from './TermPicture.module.css';

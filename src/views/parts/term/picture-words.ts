@@ -1,5 +1,5 @@
 /** Pictures of terms in words: what those hear who do not see them. */
-import type { Part, Picture } from '#lessons/glossary/picture.ts';
+import type { Part, Picture } from '#glossary/picture.ts';
 
 /** `bit 31`, `bits 15 to 0`: as documents count them, from the highest. */
 export function bitsText({ start, length }: Part): string {
