@@ -13,7 +13,12 @@ import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { IMMED, R } from '#formats/ecoff/relocation-types.ts';
 import { RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
-import { AddendSource, COMPACT_TYPE, type RelocationTable } from '#model/relocations.ts';
+import {
+  AddendSource,
+  COMPACT_TYPE,
+  newRelocations,
+  type RelocationTable,
+} from '#model/relocations.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { rowsByName } from './ecoff-sections.ts';
 
@@ -24,29 +29,16 @@ export function ecoffRelocations(file: EcoffFile, sections: SectionTable): Reloc
   const compact = file.comment?.subsections.flatMap((each) => each.compact ?? []) ?? [];
   const plainCount = file.relocations.reduce((sum, { count }) => sum + count, 0);
   const count = compact.reduce((sum, { records }) => sum + records.count, plainCount);
-  const table: Columns = {
-    count,
-    relSection: new Uint32Array(count),
-    indexInSection: new Uint32Array(count),
-    targetSection: new Int32Array(count).fill(-1),
-    offset: new BigUint64Array(count),
-    info: new BigUint64Array(count),
-    type: new Uint32Array(count),
-    symbol: new Int32Array(count).fill(-1),
-    symbolNumber: new Uint32Array(count),
-    addend: new BigInt64Array(count),
-    addendSource: new Uint8Array(count).fill(AddendSource.unknown),
-    entryOffset: new Float64Array(count),
-    entrySize: new Uint8Array(count),
-  };
+  const table = newRelocations(count);
+  table.targetSection.fill(-1);
+  table.symbol.fill(-1);
+  table.addendSource.fill(AddendSource.unknown);
   putPlain(file, table);
   putCompact(compact, sections, table, plainCount);
   return table;
 }
 
-type Columns = RelocationTable;
-
-function putPlain(file: EcoffFile, table: Columns): void {
+function putPlain(file: EcoffFile, table: RelocationTable): void {
   const symbols = file.externals?.count ?? 0;
   let row = 0;
   for (const entries of file.relocations) {
@@ -79,7 +71,7 @@ function isSymndx(rType: number, rSize: number): boolean {
 function putCompact(
   compact: readonly CompactRelocations[],
   sections: SectionTable,
-  table: Columns,
+  table: RelocationTable,
   first: number,
 ): void {
   const rows = rowsByName(sections);

@@ -7,13 +7,18 @@
  * `model.ecoff.sections`.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { hasRawData, type SectionHeader } from '#formats/ecoff/section-headers.ts';
+import {
+  hasRawData,
+  SECTION_HEADER,
+  SECTION_NAME_SIZE,
+  type SectionHeader,
+} from '#formats/ecoff/section-headers.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
-import { type SectionTable, sectionName } from '#model/sections.ts';
+import { newSections, type SectionTable, sectionName } from '#model/sections.ts';
 
-const HEADER_SIZE = 64;
-const NAME_SIZE = 8;
+const HEADER_SIZE = SECTION_HEADER.size;
+const NAME_SIZE = SECTION_NAME_SIZE;
 /** Sections begin and end at multiples of this. */
 const ALIGNMENT = 16n;
 
@@ -25,25 +30,10 @@ const KIND = { fini: 0x01000000, comment: 0x02100000, rconst: 0x02200000 } as co
 /** The columns. Bytes are clipped to the file. */
 export function ecoffSections(file: EcoffFile): SectionTable {
   const { sections, bytes } = file;
-  const count = sections.length + 1;
-  const table = {
-    count,
-    nameOff: new Uint32Array(count),
-    names: new Uint8Array(1 + sections.length * (NAME_SIZE + 1)),
-    type: new Uint32Array(count),
-    flags: new BigUint64Array(count),
-    addr: new BigUint64Array(count),
-    declaredOffset: new BigUint64Array(count),
-    declaredSize: new BigUint64Array(count),
-    fileOffset: new Float64Array(count),
-    byteLength: new Float64Array(count),
-    link: new Uint32Array(count),
-    info: new Uint32Array(count),
-    addralign: new BigUint64Array(count).fill(ALIGNMENT, 1),
-    entsize: new BigUint64Array(count),
-    headerOffset: new Float64Array(count).fill(-1, 0, 1),
-    headerSize: HEADER_SIZE,
-  };
+  const names = new Uint8Array(1 + sections.length * (NAME_SIZE + 1));
+  const table = newSections(sections.length + 1, HEADER_SIZE, names);
+  table.addralign.fill(ALIGNMENT, 1);
+  table.headerOffset.fill(-1, 0, 1);
   let nameEnd = 1;
   for (const [i, section] of sections.entries()) {
     const row = i + 1;

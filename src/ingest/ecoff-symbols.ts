@@ -8,7 +8,7 @@ import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { EXTERNAL_SIZE, externalAt } from '#formats/ecoff/external-symbols.ts';
 import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
 import type { SectionTable } from '#model/sections.ts';
-import { NO_SYMBOLS, type SymbolTable, SymbolType } from '#model/symbols.ts';
+import { NO_SYMBOLS, newSymbols, type SymbolTable, SymbolType } from '#model/symbols.ts';
 import { rowsByName } from './ecoff-sections.ts';
 
 const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
@@ -22,24 +22,8 @@ const WEAK = 2;
 export function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolTable {
   if (externals === null) return NO_SYMBOLS;
   const { count } = externals;
-  const table = {
-    count,
-    nameOff: new Uint32Array(count),
-    names: namesOf(externals.strings),
-    value: externals.value.slice(),
-    size: new BigUint64Array(count),
-    info: new Uint8Array(count),
-    other: new Uint8Array(count),
-    shndx: new Uint16Array(count),
-    section: new Int32Array(count),
-    table: new Uint32Array(count),
-    indexInTable: Uint32Array.from({ length: count }, (_, i) => i),
-    entryOffset: Float64Array.from(
-      { length: count },
-      (_, i) => externals.fileOffset + i * EXTERNAL_SIZE,
-    ),
-    entrySize: EXTERNAL_SIZE,
-  };
+  const table = newSymbols(count, EXTERNAL_SIZE, namesOf(externals.strings));
+  table.value.set(externals.value);
   const rows = rowsByName(sections);
   for (let i = 0; i < count; i++) {
     const symbol = externalAt(externals, i);
@@ -47,6 +31,8 @@ export function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): 
     const { iss, st, sc } = symbol;
     const isNamed = iss >= 0 && iss < externals.strings.length;
     const section = SC_UNDEFINED.has(sc) ? 0 : (rows.get(sectionOfClass(sc) ?? '') ?? -1);
+    table.indexInTable[i] = i;
+    table.entryOffset[i] = externals.fileOffset + i * EXTERNAL_SIZE;
     table.nameOff[i] = isNamed ? iss + 1 : 0;
     table.shndx[i] = sc;
     table.section[i] = section;

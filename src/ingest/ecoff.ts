@@ -8,7 +8,7 @@
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { objectType } from '#formats/ecoff/file-header.ts';
+import { objectType } from '#formats/ecoff/headers.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -65,7 +65,7 @@ function modelOf(
     addressBits: 64,
     machine: { number: EM_ALPHA, name: 'DEC Alpha' },
     fileType: fileTypeOf(file),
-    headers: ecoffHeaderBlocks(file),
+    headers: [...ecoffHeaderBlocks(file)],
     sections,
     symbols: ecoffSymbols(file, sections),
     relocations: ecoffRelocations(file, sections),

@@ -11,7 +11,7 @@ import {
   relocationFormat,
   relocationSize,
 } from '#formats/elf/relocations.ts';
-import { AddendSource, NO_RELOCATIONS, type RelocationTable } from '#model/relocations.ts';
+import { AddendSource, newRelocations, type RelocationTable } from '#model/relocations.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { readImplicitAddends } from './elf-addends.ts';
 import { Faults, tally } from './elf-faults.ts';
@@ -50,7 +50,7 @@ export async function ingestRelocations(
     tables.push({ index, format, firstRow: total, count, ...linksOf(input, index, faults) });
     total += count;
   }
-  const relocations = total === 0 ? NO_RELOCATIONS : newColumns(total);
+  const relocations = newRelocations(total);
   for (const table of tables) await readTable(input, relocations, table, faults);
   if (isBpfMachine(header.eMachine)) {
     await readImplicitAddends(source, header, sections, relocations, input.options);
@@ -213,22 +213,4 @@ function addFault(
       found: words.found,
     };
   });
-}
-
-function newColumns(count: number): RelocationTable {
-  return {
-    count,
-    relSection: new Uint32Array(count),
-    indexInSection: new Uint32Array(count),
-    targetSection: new Int32Array(count),
-    offset: new BigUint64Array(count),
-    info: new BigUint64Array(count),
-    type: new Uint32Array(count),
-    symbol: new Int32Array(count),
-    symbolNumber: new Uint32Array(count),
-    addend: new BigInt64Array(count),
-    addendSource: new Uint8Array(count),
-    entryOffset: new Float64Array(count),
-    entrySize: new Uint8Array(count),
-  };
 }

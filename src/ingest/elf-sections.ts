@@ -12,7 +12,7 @@ import {
   sectionHeaderSpan,
 } from '#formats/elf/section-headers.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
-import { NO_SECTIONS, type SectionTable } from '#model/sections.ts';
+import { NO_SECTIONS, newSections, type SectionTable } from '#model/sections.ts';
 import { type ReadOptions, readPieces } from './elf-pieces.ts';
 import { checkSections } from './elf-section-checks.ts';
 import { readSectionNames } from './elf-section-names.ts';
@@ -56,7 +56,7 @@ export async function ingestSections(
   // Numbers that do not fit 16 bits stand in the null section: gABI, "Sections", special indexes.
   const declaredCount = header.eShnum === 0 ? first.shSize : BigInt(header.eShnum);
   const count = clipCount(source, header, tableOffset, declaredCount, issues);
-  const columns = newColumns(count, rowSize);
+  const columns = newSections(count, rowSize);
   const table = { region: REGION, fileOffset: tableOffset, count, rowSize, endian };
   for await (const piece of readPieces(source, table, options)) {
     options.onProgress?.(piece.first, count, 'reading sections');
@@ -160,27 +160,6 @@ function pastEnd(source: ByteSource, header: ElfHeader, consequence: string): Is
     expected: `a table inside ${source.size} bytes`,
     found: `e_shoff ${header.eShoff}, e_shnum ${header.eShnum}`,
     advice: 'The file was probably cut short. Copy or build it again.',
-  };
-}
-
-function newColumns(count: number, headerSize: number): SectionTable {
-  return {
-    count,
-    nameOff: new Uint32Array(count),
-    names: new Uint8Array(0),
-    type: new Uint32Array(count),
-    flags: new BigUint64Array(count),
-    addr: new BigUint64Array(count),
-    declaredOffset: new BigUint64Array(count),
-    declaredSize: new BigUint64Array(count),
-    fileOffset: new Float64Array(count),
-    byteLength: new Float64Array(count),
-    link: new Uint32Array(count),
-    info: new Uint32Array(count),
-    addralign: new BigUint64Array(count),
-    entsize: new BigUint64Array(count),
-    headerOffset: new Float64Array(count),
-    headerSize,
   };
 }
 

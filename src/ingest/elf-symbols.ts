@@ -7,7 +7,7 @@ import { SHN, SHT } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
 import { readSymbol, symbolSize, symbolSpan } from '#formats/elf/symbols.ts';
 import type { SectionTable } from '#model/sections.ts';
-import { NO_SYMBOLS, type SymbolTable } from '#model/symbols.ts';
+import { NO_SYMBOLS, newSymbols, type SymbolTable } from '#model/symbols.ts';
 import { Faults, tally } from './elf-faults.ts';
 import { Allowance, MAX_ROWS, type ReadOptions, readPieces } from './elf-pieces.ts';
 import { sectionLabel } from './elf-places.ts';
@@ -47,7 +47,7 @@ export async function ingestSymbols(
     return { symbols: { ...NO_SYMBOLS, entrySize: rowSize }, ranges };
   }
   const strings = await readStringTables(source, header, sections, [...ranges.keys()], faults);
-  const symbols = newColumns(total, rowSize, strings.bytes);
+  const symbols = newSymbols(total, rowSize, strings.bytes);
   const extended = extendedIndexTables(sections);
   for (const [index, range] of ranges) {
     await readTable({
@@ -202,22 +202,4 @@ function addFault(
       found: words.found,
     };
   });
-}
-
-function newColumns(count: number, entrySize: number, names: Uint8Array): SymbolTable {
-  return {
-    count,
-    nameOff: new Uint32Array(count),
-    names,
-    value: new BigUint64Array(count),
-    size: new BigUint64Array(count),
-    info: new Uint8Array(count),
-    other: new Uint8Array(count),
-    shndx: new Uint16Array(count),
-    section: new Int32Array(count),
-    table: new Uint32Array(count),
-    indexInTable: new Uint32Array(count),
-    entryOffset: new Float64Array(count),
-    entrySize,
-  };
 }

@@ -37,18 +37,23 @@ export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
 /** Added to the types of compact records, so that no number means two types. Types of eCOFF entries are one byte. */
 export const COMPACT_TYPE = 0x100;
 
-export const NO_RELOCATIONS: RelocationTable = {
-  count: 0,
-  relSection: new Uint32Array(0),
-  indexInSection: new Uint32Array(0),
-  targetSection: new Int32Array(0),
-  offset: new BigUint64Array(0),
-  info: new BigUint64Array(0),
-  type: new Uint32Array(0),
-  symbol: new Int32Array(0),
-  symbolNumber: new Uint32Array(0),
-  addend: new BigInt64Array(0),
-  addendSource: new Uint8Array(0),
-  entryOffset: new Float64Array(0),
-  entrySize: new Uint8Array(0),
-};
+/** A table of `count` entries, to be filled. */
+export function newRelocations(count: number): RelocationTable {
+  return {
+    count,
+    relSection: new Uint32Array(count),
+    indexInSection: new Uint32Array(count),
+    targetSection: new Int32Array(count),
+    offset: new BigUint64Array(count),
+    info: new BigUint64Array(count),
+    type: new Uint32Array(count),
+    symbol: new Int32Array(count),
+    symbolNumber: new Uint32Array(count),
+    addend: new BigInt64Array(count),
+    addendSource: new Uint8Array(count),
+    entryOffset: new Float64Array(count),
+    entrySize: new Uint8Array(count),
+  };
+}
+
+export const NO_RELOCATIONS: RelocationTable = newRelocations(0);

@@ -27,24 +27,33 @@ export type SectionTable = {
   readonly headerSize: number;
 };
 
-export const NO_SECTIONS: SectionTable = {
-  count: 0,
-  nameOff: new Uint32Array(0),
-  names: new Uint8Array(0),
-  type: new Uint32Array(0),
-  flags: new BigUint64Array(0),
-  addr: new BigUint64Array(0),
-  declaredOffset: new BigUint64Array(0),
-  declaredSize: new BigUint64Array(0),
-  fileOffset: new Float64Array(0),
-  byteLength: new Float64Array(0),
-  link: new Uint32Array(0),
-  info: new Uint32Array(0),
-  addralign: new BigUint64Array(0),
-  entsize: new BigUint64Array(0),
-  headerOffset: new Float64Array(0),
-  headerSize: 0,
-};
+/** A table of `count` sections, to be filled. `headerSize` in bytes. */
+export function newSections(
+  count: number,
+  headerSize: number,
+  names = new Uint8Array(0),
+): SectionTable {
+  return {
+    count,
+    nameOff: new Uint32Array(count),
+    names,
+    type: new Uint32Array(count),
+    flags: new BigUint64Array(count),
+    addr: new BigUint64Array(count),
+    declaredOffset: new BigUint64Array(count),
+    declaredSize: new BigUint64Array(count),
+    fileOffset: new Float64Array(count),
+    byteLength: new Float64Array(count),
+    link: new Uint32Array(count),
+    info: new Uint32Array(count),
+    addralign: new BigUint64Array(count),
+    entsize: new BigUint64Array(count),
+    headerOffset: new Float64Array(count),
+    headerSize,
+  };
+}
+
+export const NO_SECTIONS: SectionTable = newSections(0, 0);
 
 /** The section's name; empty where there is none. Raw text: escape it when drawn. */
 export function sectionName(sections: SectionTable, index: SectionIndex): string {

@@ -24,21 +24,26 @@ export type SymbolTable = {
   readonly entrySize: number;
 };
 
-export const NO_SYMBOLS: SymbolTable = {
-  count: 0,
-  nameOff: new Uint32Array(0),
-  names: new Uint8Array(0),
-  value: new BigUint64Array(0),
-  size: new BigUint64Array(0),
-  info: new Uint8Array(0),
-  other: new Uint8Array(0),
-  shndx: new Uint16Array(0),
-  section: new Int32Array(0),
-  table: new Uint32Array(0),
-  indexInTable: new Uint32Array(0),
-  entryOffset: new Float64Array(0),
-  entrySize: 24,
-};
+/** A table of `count` symbols, to be filled. `entrySize` in bytes. */
+export function newSymbols(count: number, entrySize: number, names: Uint8Array): SymbolTable {
+  return {
+    count,
+    nameOff: new Uint32Array(count),
+    names,
+    value: new BigUint64Array(count),
+    size: new BigUint64Array(count),
+    info: new Uint8Array(count),
+    other: new Uint8Array(count),
+    shndx: new Uint16Array(count),
+    section: new Int32Array(count),
+    table: new Uint32Array(count),
+    indexInTable: new Uint32Array(count),
+    entryOffset: new Float64Array(count),
+    entrySize,
+  };
+}
+
+export const NO_SYMBOLS: SymbolTable = newSymbols(0, 24, new Uint8Array(0));
 
 export const SymbolType = { NOTYPE: 0, OBJECT: 1, FUNC: 2, SECTION: 3, FILE: 4, TLS: 6 } as const;
 

@@ -1,6 +1,14 @@
 /** The part of a report that is about `.comment` and the compact relocations in it. */
 import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
-import type { CompactRelocations, CompactSection } from '#formats/ecoff/compact.ts';
+import {
+  COMPACT_EXPRESSION,
+  COMPACT_GP_VALUE,
+  COMPACT_HEADER,
+  COMPACT_RECORD,
+  COMPACT_SECTION,
+  type CompactRelocations,
+  type CompactSection,
+} from '#formats/ecoff/compact.ts';
 import {
   type CompactMeaning,
   compactExpressionAt,
@@ -9,11 +17,10 @@ import {
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { immedName } from '#formats/ecoff/relocation-types.ts';
 import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
-import { hex, number, type ReportRow, type ReportValue } from './report-value.ts';
+import { hex, number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 
-const RECORD_SIZE = 8;
-const EXPRESSION_SIZE = 16;
-const GP_VALUE_SIZE = 16;
+const RECORD_SIZE = COMPACT_RECORD.size;
+const EXPRESSION_SIZE = COMPACT_EXPRESSION.size;
 const BYTES_PER_INSN = 4;
 
 /** The section's headers and what is in its data; null where the file has none. */
@@ -48,26 +55,20 @@ function reportSubsection(
 }
 
 function reportCompact(file: EcoffFile, compact: CompactRelocations): ReportRow {
-  const { header } = compact;
+  const { version_major, version_minor, ...file_header } = structRow(
+    COMPACT_HEADER,
+    compact.header,
+  );
   return {
-    version_major: compact.versionMajor,
-    version_minor: compact.versionMinor,
-    file_header: {
-      scn_num: number(header.scnNum),
-      rlc_num: number(header.rlcNum),
-      expr_num: number(header.exprNum),
-      gpval_num: number(header.gpvalNum),
-      scn_off: number(header.scnOff),
-      rlc_off: number(header.rlcOff),
-      expr_off: number(header.exprOff),
-      gpval_off: number(header.gpvalOff),
-    },
+    version_major: version_major ?? 0,
+    version_minor: version_minor ?? 0,
+    file_header,
     sections: compact.sections.map(reportSection),
     rlc: rows(compact.records.count, (i) => reportRecord(file, compact, i)),
     expr: rows(compact.expressions.count, (i) => reportExpression(compact, i)),
     gpval: rows(compact.gpValues.count, (i) => ({
       index: i,
-      file_offset: compact.gpValues.fileOffset + i * GP_VALUE_SIZE,
+      file_offset: compact.gpValues.fileOffset + i * COMPACT_GP_VALUE.size,
       vaddr: number(compact.gpValues.vaddr[i] ?? 0n),
       gp_offset: compact.gpValues.gpOffset[i] ?? 0,
       reserved: compact.gpValues.reserved[i] ?? 0,
@@ -76,17 +77,9 @@ function reportCompact(file: EcoffFile, compact: CompactRelocations): ReportRow 
 }
 
 function reportSection(section: CompactSection): ReportRow {
-  return {
-    rlc_snum: number(section.rlcSnum),
-    expr_snum: number(section.exprSnum),
-    gpval_snum: number(section.gpvalSnum),
-    rlc_indx: number(section.rlcIndx),
-    expr_indx: number(section.exprIndx),
-    gpval_indx: number(section.gpvalIndx),
-    name: section.name,
-    rlc_sorted: Number(section.isSorted),
-    file_offset: section.fileOffset,
-  };
+  const { sorted: _, ...row } = structRow(COMPACT_SECTION, section);
+  const { name, isSorted, fileOffset } = section;
+  return { ...row, name, rlc_sorted: Number(isSorted), file_offset: fileOffset };
 }
 
 function reportRecord(file: EcoffFile, compact: CompactRelocations, index: number): ReportRow {

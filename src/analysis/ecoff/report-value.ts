@@ -1,4 +1,5 @@
 /** The plain values that reports are made of, and their text as JSON. */
+import type { CStruct } from '#bytes/c-struct.ts';
 
 export type ReportValue =
   | null
@@ -15,6 +16,19 @@ export type ReportRow = { readonly [name: string]: ReportValue };
 export function number(value: bigint): number | bigint {
   const plain = Number(value);
   return Number.isSafeInteger(plain) ? plain : value;
+}
+
+/** The numbers of a struct by their C names. */
+export function structRow(
+  { fields }: Pick<CStruct<never>, 'fields'>,
+  values: Readonly<Record<string, unknown>>,
+): ReportRow {
+  const row: Record<string, ReportValue> = {};
+  for (const { key, name, isNumber } of fields) {
+    const value = values[key];
+    if (isNumber) row[name] = typeof value === 'bigint' ? number(value) : Number(value);
+  }
+  return row;
 }
 
 /**

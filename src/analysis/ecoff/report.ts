@@ -5,27 +5,25 @@
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { EXTERNAL_SIZE, type ExternalTable, externalAt } from '#formats/ecoff/external-symbols.ts';
 import {
-  FILE_HEADER_SIZE,
+  FILE_HEADER,
   fileFlagNames,
   magicName,
+  OPTIONAL_HEADER,
   objectType,
-} from '#formats/ecoff/file-header.ts';
-import { OPTIONAL_HEADER_SIZE, optionalMagicName } from '#formats/ecoff/optional-header.ts';
+  optionalMagicName,
+  SYMBOLIC_HEADER,
+} from '#formats/ecoff/headers.ts';
 import {
   hasRawData,
+  SECTION_HEADER,
   type SectionHeader,
   sectionFlagNames,
 } from '#formats/ecoff/section-headers.ts';
 import { sectionNumberOf } from '#formats/ecoff/section-numbers.ts';
 import { storageClassName, symbolTypeName } from '#formats/ecoff/symbol-words.ts';
-import {
-  SYMBOLIC_COUNTS,
-  SYMBOLIC_HEADER_SIZE,
-  SYMBOLIC_PLACES,
-} from '#formats/ecoff/symbolic-header.ts';
 import { reportComment } from './report-comment.ts';
 import { reportRelocations } from './report-relocations.ts';
-import { number, type ReportRow, type ReportValue } from './report-value.ts';
+import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 
 /** The report of a file. Numbers that a double cannot hold exactly are bigints. */
 export function ecoffReport(file: EcoffFile): ReportRow {
@@ -53,41 +51,24 @@ export function compressionReport(file: EcoffFile): ReportRow | null {
 function reportFileHeader({ header }: EcoffFile): ReportRow {
   return {
     file_offset: 0,
-    size: FILE_HEADER_SIZE,
+    size: FILE_HEADER.size,
     f_magic: header.fMagic,
     f_magic_name: magicName(header.fMagic),
-    f_nscns: header.fNscns,
-    f_timdat: header.fTimdat,
-    f_symptr: number(header.fSymptr),
-    f_nsyms: header.fNsyms,
-    f_opthdr: header.fOpthdr,
-    f_flags: header.fFlags,
+    ...structRow(FILE_HEADER, header),
     f_flags_names: [...fileFlagNames(header.fFlags)],
     f_object_type: objectType(header.fFlags),
   };
 }
 
 function reportOptionalHeader({ optional }: EcoffFile): ReportValue {
-  if (optional === null) return null;
-  return {
-    magic: optional.magic,
-    vstamp: optional.vstamp,
-    bldrev: optional.bldrev,
-    padcell: optional.padcell,
-    tsize: number(optional.tsize),
-    dsize: number(optional.dsize),
-    bsize: number(optional.bsize),
-    entry: number(optional.entry),
-    text_start: number(optional.textStart),
-    data_start: number(optional.dataStart),
-    bss_start: number(optional.bssStart),
-    gprmask: optional.gprmask,
-    fprmask: optional.fprmask,
-    gp_value: number(optional.gpValue),
-    file_offset: FILE_HEADER_SIZE,
-    size: OPTIONAL_HEADER_SIZE,
-    magic_name: optionalMagicName(optional.magic),
-  };
+  return (
+    optional && {
+      ...structRow(OPTIONAL_HEADER, optional),
+      file_offset: FILE_HEADER.size,
+      size: OPTIONAL_HEADER.size,
+      magic_name: optionalMagicName(optional.magic),
+    }
+  );
 }
 
 function reportSection(section: SectionHeader): ReportRow {
@@ -95,15 +76,7 @@ function reportSection(section: SectionHeader): ReportRow {
     index: section.index,
     file_offset: section.fileOffset,
     name: section.name,
-    s_paddr: number(section.sPaddr),
-    s_vaddr: number(section.sVaddr),
-    s_size: number(section.sSize),
-    s_scnptr: number(section.sScnptr),
-    s_relptr: number(section.sRelptr),
-    s_lnnoptr: number(section.sLnnoptr),
-    s_nreloc: section.sNreloc,
-    s_nlnno: section.sNlnno,
-    s_flags: section.sFlags,
+    ...structRow(SECTION_HEADER, section),
     s_flags_names: [...sectionFlagNames(section.sFlags)],
     r_sn: sectionNumberOf(section.name),
     has_raw_data: hasRawData(section),
@@ -111,13 +84,13 @@ function reportSection(section: SectionHeader): ReportRow {
 }
 
 function reportSymbolicHeader({ symbolic }: EcoffFile): ReportValue {
-  if (symbolic === null) return null;
-  const row: Record<string, ReportValue> = { magic: symbolic.magic, vstamp: symbolic.vstamp };
-  for (const name of SYMBOLIC_COUNTS) row[name] = symbolic.counts[name];
-  for (const name of SYMBOLIC_PLACES) row[name] = number(symbolic.places[name]);
-  row.file_offset = symbolic.fileOffset;
-  row.size = SYMBOLIC_HEADER_SIZE;
-  return row;
+  return (
+    symbolic && {
+      ...structRow(SYMBOLIC_HEADER, symbolic),
+      file_offset: symbolic.fileOffset,
+      size: SYMBOLIC_HEADER.size,
+    }
+  );
 }
 
 function reportExternals(table: ExternalTable): readonly ReportRow[] {

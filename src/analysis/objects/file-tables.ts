@@ -7,9 +7,9 @@ import type { Span } from '#bytes/span.ts';
 import { spanOf } from '#bytes/span.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
-import { FILE_HEADER_SIZE } from '#formats/ecoff/file-header.ts';
+import { FILE_HEADER, SYMBOLIC_HEADER } from '#formats/ecoff/headers.ts';
 import { RELOCATION_SIZE } from '#formats/ecoff/relocations.ts';
-import { SYMBOLIC_HEADER_SIZE } from '#formats/ecoff/symbolic-header.ts';
+import { SECTION_HEADER } from '#formats/ecoff/section-headers.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 export type FileTable = Span & {
@@ -27,8 +27,6 @@ export type FileTable = Span & {
   readonly index: number;
 };
 
-const SECTION_HEADER_SIZE = 64;
-
 /** The tables that have bytes, headers first. They may lie over each other in damaged files. */
 export function fileTables({ ecoff }: ObjectModel): readonly FileTable[] {
   return ecoff === null ? [] : [...ecoffTables(ecoff)].filter(({ start, end }) => start < end);
@@ -36,14 +34,14 @@ export function fileTables({ ecoff }: ObjectModel): readonly FileTable[] {
 
 function* ecoffTables(file: EcoffFile): Generator<FileTable> {
   const { header, sections, symbolic, externals } = file;
-  yield table('file-header', 'file header', 0, FILE_HEADER_SIZE);
-  yield table('optional-header', 'optional header', FILE_HEADER_SIZE, header.fOpthdr);
-  const headersAt = FILE_HEADER_SIZE + header.fOpthdr;
+  yield table('file-header', 'file header', 0, FILE_HEADER.size);
+  yield table('optional-header', 'optional header', FILE_HEADER.size, header.fOpthdr);
+  const headersAt = FILE_HEADER.size + header.fOpthdr;
   yield table(
     'section-headers',
     'section headers',
     headersAt,
-    sections.length * SECTION_HEADER_SIZE,
+    sections.length * SECTION_HEADER.size,
   );
   for (const [index, entries] of file.relocations.entries()) {
     const name = sections[entries.section]?.name ?? '';
@@ -52,11 +50,11 @@ function* ecoffTables(file: EcoffFile): Generator<FileTable> {
     yield { ...table('relocations', label, fileOffset, count * RELOCATION_SIZE), index };
   }
   if (symbolic !== null) {
-    yield table('symbolic-header', 'symbolic header', symbolic.fileOffset, SYMBOLIC_HEADER_SIZE);
+    yield table('symbolic-header', 'symbolic header', symbolic.fileOffset, SYMBOLIC_HEADER.size);
   }
   if (symbolic === null || externals === null) return;
   yield table('symbols', 'external symbols', externals.fileOffset, externals.count * EXTERNAL_SIZE);
-  const stringsAt = Number(BigInt.asUintN(52, symbolic.places.cbSsExtOffset));
+  const stringsAt = Number(BigInt.asUintN(52, symbolic.cbSsExtOffset));
   yield table('strings', 'external strings', stringsAt, externals.strings.length);
 }
 

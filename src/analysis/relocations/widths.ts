@@ -29,172 +29,98 @@ type Machine = {
   readonly others: number;
 };
 
+const machine = (number: number, prefix: string, others: number, rules: readonly Rule[]) =>
+  [number, { prefix, rules, others }] as const;
+
 const MACHINES: ReadonlyMap<number, Machine> = new Map<number, Machine>([
-  [
-    3,
-    {
-      prefix: 'R_386_',
-      rules: [
-        [/^TLS_(?:GD|LDM)_(?:PUSH|CALL|POP)$|^TLS_DESC_CALL$/, 0],
-        [/^TLS_DESC$/, 64],
-        [/^(?:PC)?16$/, 16],
-        [/^(?:PC)?8$/, 8],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    8,
-    {
-      prefix: 'R_MIPS_',
-      rules: [
-        [/^(?:JALR|UNUSED\d)$/, 0],
-        [/^(?:R_MICROMIPS_PC(?:7|10)_S1|R_MICROMIPS_GPREL7_S2)$/, 16],
-        [/^(?:64|SUB|TLS_\w+64)$/, 64],
-        [/^(?:GLOB_DAT|JUMP_SLOT)$/, 'word'],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    20,
-    {
-      prefix: 'R_PPC_',
-      rules: [
-        [/^(?:TLS|TLSGD|TLSLD)$/, 0],
-        [/16|^SECTOFF/, 16],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    21,
-    {
-      prefix: 'R_PPC64_',
-      rules: [
-        [/^(?:TLS|TLSGD|TLSLD|PCREL_OPT)$/, 0],
-        [ADDRESSES, 64],
-        [/^TOC$|64$|34$/, 64],
-        [/16/, 16],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    22,
-    {
-      prefix: 'R_390_',
-      rules: [
-        [/^TLS_(?:LOAD|GDCALL|LDCALL)$/, 0],
-        [/^GOT(?:OFF|PC)$/, 'word'],
-        [/^TLS_(?:DTPMOD|DTPOFF|TPOFF)$/, 'word'],
-        [ADDRESSES, 'word'],
-        // Twelve bits of a halfword; twenty of a word.
-        [/12(?:DBL)?$|16DBL$/, 16],
-        [/20$|(?:24|32)DBL$|ENT$|^GOTPCDBL$/, 32],
-        ...BY_NUMBER,
-      ],
-      others: 0,
-    },
-  ],
-  [
-    40,
-    {
-      prefix: 'R_ARM_',
-      rules: [
-        [/^(?:PRIVATE_\d+|ME_TOO|V4BX|TLS_DESCSEQ|GOTRELAX)$/, 0],
-        [/^(?:TLS_DESC|FUNCDESC_VALUE)$/, 64],
-        [/^ABS8$/, 8],
-        [/^ABS16$|^THM_(?:ABS5|PC8|SWI8|JUMP(?:6|8|11)|ALU_ABS_G\d(?:_NC)?|TLS_DESCSEQ16)$/, 16],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    43,
-    {
-      prefix: 'R_SPARC_',
-      rules: [
-        [/^(?:JMP_SLOT|REGISTER)$|^(?:TLS|GOTDATA_OP)(?:_\w+)?_(?:ADD|LD|LDX)$/, 0],
-        [ADDRESSES, 'word'],
-        [/^(?:UA|DISP|PLT|TLS_DTPMOD|TLS_DTPOFF|TLS_TPOFF)?64$/, 64],
-        [/^(?:UA|DISP)?16$/, 16],
-        [/^(?:DISP)?8$/, 8],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    62,
-    {
-      prefix: 'R_X86_64_',
-      rules: [
-        [/^TLSDESC_CALL$/, 0],
-        [/^TLSDESC$/, 128],
-        [ADDRESSES, 64],
-        [/^(?:TLSGD|TLSLD|GOTTPOFF|\w*GOTPCREL\w*(?<!64)|GOTPC32_TLSDESC)$/, 32],
-        ...BY_NUMBER,
-      ],
-      others: 0,
-    },
-  ],
-  [
-    183,
-    {
-      prefix: 'R_AARCH64_',
-      rules: [
-        [/^(?:P32_)?TLSDESC_(?:LDR|ADD|CALL)$/, 0],
-        [/^TLSDESC$/, 128],
-        [/^P32_TLSDESC$/, 64],
-        [/^P32_(?:GLOB_DAT|JUMP_SLOT|RELATIVE|IRELATIVE|COPY)$/, 32],
-        [ADDRESSES, 64],
-        [/^(?:AUTH_RELATIVE|(?:AUTH_)?ABS64|PREL64|GOTREL64|TLS_(?:DTPMOD|DTPREL|TPREL)64)$/, 64],
-        [/^(?:P32_)?(?:ABS|PREL)16$/, 16],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    243,
-    {
-      prefix: 'R_RISCV_',
-      rules: [
-        [/^(?:ALIGN|RELAX|TPREL_ADD|TLSDESC_CALL|(?:SET|SUB)_ULEB128)$/, 0],
-        [ADDRESSES, 'word'],
-        // An auipc with the jalr behind it.
-        [/^CALL(?:_PLT)?$/, 64],
-        [/^RVC_/, 16],
-        // Six bits of a byte.
-        [/^(?:SET|SUB)6$/, 8],
-        [/^(?:ADD|SUB|SET|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$/, 64],
-        [/^(?:ADD|SUB|SET)16$/, 16],
-        [/^(?:ADD|SUB|SET)8$/, 8],
-        [/^TLSDESC$/, 128],
-      ],
-      others: 32,
-    },
-  ],
-  [
-    258,
-    {
-      prefix: 'R_LARCH_',
-      rules: [
-        [/^(?:MARK_\w+|RELAX|ALIGN|TLS_LE_ADD_R|(?:ADD|SUB)_ULEB128)$/, 0],
-        [/^SOP_(?!POP)/, 0],
-        [ADDRESSES, 'word'],
-        // A pcaddu18i with the jirl behind it.
-        [/^CALL36$/, 64],
-        [/^(?:ADD|SUB)6$/, 8],
-        [/^(?:ADD|SUB)24$/, 24],
-        [/^TLS_DESC64$/, 128],
-        [/^TLS_DESC32$/, 64],
-        [/^(?:ADD|SUB|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$|^64_PCREL$/, 64],
-        [/^(?:ADD|SUB)16$/, 16],
-        [/^(?:ADD|SUB)8$/, 8],
-      ],
-      others: 32,
-    },
-  ],
+  machine(3, 'R_386_', 32, [
+    [/^TLS_(?:GD|LDM)_(?:PUSH|CALL|POP)$|^TLS_DESC_CALL$/, 0],
+    [/^TLS_DESC$/, 64],
+    [/^(?:PC)?16$/, 16],
+    [/^(?:PC)?8$/, 8],
+  ]),
+  machine(8, 'R_MIPS_', 32, [
+    [/^(?:JALR|UNUSED\d)$/, 0],
+    [/^(?:R_MICROMIPS_PC(?:7|10)_S1|R_MICROMIPS_GPREL7_S2)$/, 16],
+    [/^(?:64|SUB|TLS_\w+64)$/, 64],
+    [/^(?:GLOB_DAT|JUMP_SLOT)$/, 'word'],
+  ]),
+  machine(20, 'R_PPC_', 32, [
+    [/^(?:TLS|TLSGD|TLSLD)$/, 0],
+    [/16|^SECTOFF/, 16],
+  ]),
+  machine(21, 'R_PPC64_', 32, [
+    [/^(?:TLS|TLSGD|TLSLD|PCREL_OPT)$/, 0],
+    [ADDRESSES, 64],
+    [/^TOC$|64$|34$/, 64],
+    [/16/, 16],
+  ]),
+  machine(22, 'R_390_', 0, [
+    [/^TLS_(?:LOAD|GDCALL|LDCALL)$/, 0],
+    [/^GOT(?:OFF|PC)$/, 'word'],
+    [/^TLS_(?:DTPMOD|DTPOFF|TPOFF)$/, 'word'],
+    [ADDRESSES, 'word'],
+    // Twelve bits of a halfword; twenty of a word.
+    [/12(?:DBL)?$|16DBL$/, 16],
+    [/20$|(?:24|32)DBL$|ENT$|^GOTPCDBL$/, 32],
+    ...BY_NUMBER,
+  ]),
+  machine(40, 'R_ARM_', 32, [
+    [/^(?:PRIVATE_\d+|ME_TOO|V4BX|TLS_DESCSEQ|GOTRELAX)$/, 0],
+    [/^(?:TLS_DESC|FUNCDESC_VALUE)$/, 64],
+    [/^ABS8$/, 8],
+    [/^ABS16$|^THM_(?:ABS5|PC8|SWI8|JUMP(?:6|8|11)|ALU_ABS_G\d(?:_NC)?|TLS_DESCSEQ16)$/, 16],
+  ]),
+  machine(43, 'R_SPARC_', 32, [
+    [/^(?:JMP_SLOT|REGISTER)$|^(?:TLS|GOTDATA_OP)(?:_\w+)?_(?:ADD|LD|LDX)$/, 0],
+    [ADDRESSES, 'word'],
+    [/^(?:UA|DISP|PLT|TLS_DTPMOD|TLS_DTPOFF|TLS_TPOFF)?64$/, 64],
+    [/^(?:UA|DISP)?16$/, 16],
+    [/^(?:DISP)?8$/, 8],
+  ]),
+  machine(62, 'R_X86_64_', 0, [
+    [/^TLSDESC_CALL$/, 0],
+    [/^TLSDESC$/, 128],
+    [ADDRESSES, 64],
+    [/^(?:TLSGD|TLSLD|GOTTPOFF|\w*GOTPCREL\w*(?<!64)|GOTPC32_TLSDESC)$/, 32],
+    ...BY_NUMBER,
+  ]),
+  machine(183, 'R_AARCH64_', 32, [
+    [/^(?:P32_)?TLSDESC_(?:LDR|ADD|CALL)$/, 0],
+    [/^TLSDESC$/, 128],
+    [/^P32_TLSDESC$/, 64],
+    [/^P32_(?:GLOB_DAT|JUMP_SLOT|RELATIVE|IRELATIVE|COPY)$/, 32],
+    [ADDRESSES, 64],
+    [/^(?:AUTH_RELATIVE|(?:AUTH_)?ABS64|PREL64|GOTREL64|TLS_(?:DTPMOD|DTPREL|TPREL)64)$/, 64],
+    [/^(?:P32_)?(?:ABS|PREL)16$/, 16],
+  ]),
+  machine(243, 'R_RISCV_', 32, [
+    [/^(?:ALIGN|RELAX|TPREL_ADD|TLSDESC_CALL|(?:SET|SUB)_ULEB128)$/, 0],
+    [ADDRESSES, 'word'],
+    // An auipc with the jalr behind it.
+    [/^CALL(?:_PLT)?$/, 64],
+    [/^RVC_/, 16],
+    // Six bits of a byte.
+    [/^(?:SET|SUB)6$/, 8],
+    [/^(?:ADD|SUB|SET|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$/, 64],
+    [/^(?:ADD|SUB|SET)16$/, 16],
+    [/^(?:ADD|SUB|SET)8$/, 8],
+    [/^TLSDESC$/, 128],
+  ]),
+  machine(258, 'R_LARCH_', 32, [
+    [/^(?:MARK_\w+|RELAX|ALIGN|TLS_LE_ADD_R|(?:ADD|SUB)_ULEB128)$/, 0],
+    [/^SOP_(?!POP)/, 0],
+    [ADDRESSES, 'word'],
+    // A pcaddu18i with the jirl behind it.
+    [/^CALL36$/, 64],
+    [/^(?:ADD|SUB)6$/, 8],
+    [/^(?:ADD|SUB)24$/, 24],
+    [/^TLS_DESC64$/, 128],
+    [/^TLS_DESC32$/, 64],
+    [/^(?:ADD|SUB|TLS_DTPMOD|TLS_DTPREL|TLS_TPREL)?64$|^64_PCREL$/, 64],
+    [/^(?:ADD|SUB)16$/, 16],
+    [/^(?:ADD|SUB)8$/, 8],
+  ]),
 ]);
 
 /**

@@ -7,21 +7,24 @@
  */
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import {
+  COMPACT_EXPRESSION,
+  COMPACT_GP_VALUE,
+  COMPACT_RECORD,
+  COMPACT_SECTION,
+  type CompactRelocations,
+} from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { relocIndex } from '#model/ids.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import type { FileStructure } from './context.ts';
-import { inRow, placeOf, table } from './elf-table.ts';
+import { cStructFields, placeOf, table } from './elf-table.ts';
 import { type FieldList, makeField, type Piece, pieces } from './field.ts';
 import { headerField } from './header.ts';
 import { TRU64_COMPACT } from './sources.ts';
 import { structFields } from './struct-fields.ts';
 
-const SECTION_HEADER_SIZE = 64;
-const RECORD_SIZE = 8;
-const EXPRESSION_SIZE = 16;
-const GP_VALUE_SIZE = 16;
+const RECORD_SIZE = COMPACT_RECORD.size;
 
 /** The parts of the section at `span`; null where it is no comment section. */
 export function commentParts(
@@ -65,7 +68,7 @@ function compactPieces(
 ): Piece[] {
   const { records, expressions, gpValues } = compact;
   const sections = compact.sections.map(({ fileOffset, name }) => ({
-    ...spanOf(fileOffset, SECTION_HEADER_SIZE),
+    ...spanOf(fileOffset, COMPACT_SECTION.size),
     make: (at: Span) =>
       makeField('header', `compact section header ${name}`, at, { source: TRU64_COMPACT }),
   }));
@@ -82,13 +85,13 @@ function compactPieces(
         parts: () => recordFields(structure, at, records.count, first),
       }),
     ),
-    part('expressions', expressions.fileOffset, expressions.count * EXPRESSION_SIZE, (at) =>
+    part('expressions', expressions.fileOffset, expressions.count * COMPACT_EXPRESSION.size, (at) =>
       makeField('part', '', at, {
         cType: `struct cmrlc_file_expr[${expressions.count}]`,
         source: TRU64_COMPACT,
       }),
     ),
-    part('gp values', gpValues.fileOffset, gpValues.count * GP_VALUE_SIZE, (at) =>
+    part('gp values', gpValues.fileOffset, gpValues.count * COMPACT_GP_VALUE.size, (at) =>
       makeField('part', '', at, { source: TRU64_COMPACT }),
     ),
   ];
@@ -114,13 +117,4 @@ function recordFields(
   });
 }
 
-const RECORD_FIELDS = inRow([
-  {
-    name: 'v_offset',
-    cType: 'unsigned',
-    size: 4,
-    notation: 'hex',
-    meaning: () => 'bytes from the start of the section',
-  },
-  { name: 'info', cType: 'unsigned', size: 4, notation: 'hex' },
-]);
+const RECORD_FIELDS = cStructFields(COMPACT_RECORD);

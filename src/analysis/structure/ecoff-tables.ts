@@ -11,13 +11,13 @@ import type { Span } from '#bytes/span.ts';
 import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
 import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { RELOCATION_SIZE } from '#formats/ecoff/relocations.ts';
-import { sectionFlagNames } from '#formats/ecoff/section-headers.ts';
+import { SECTION_HEADER, sectionFlagNames } from '#formats/ecoff/section-headers.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import type { FileStructure } from './context.ts';
-import { inRow, placeOf, table } from './elf-table.ts';
+import { cStructFields, inRow, placeOf, table } from './elf-table.ts';
 import { type FieldList, makeField, type StructureField } from './field.ts';
 import { headerField } from './header.ts';
 import { TRU64_HEADERS, TRU64_RELOCATIONS, TRU64_SYMBOLS } from './sources.ts';
@@ -89,26 +89,10 @@ function sectionHeaders(structure: FileStructure, span: Span): FieldList {
 }
 
 const WIDE = { cType: 'coff_ulong', size: 8, notation: 'hex' } as const;
-const HALF = { cType: 'coff_ushort', size: 2 } as const;
 
-const SECTION_FIELDS: readonly FieldSpec[] = inRow([
-  { name: 's_name', cType: 'char[8]', size: 8, notation: 'hex' },
-  { ...WIDE, name: 's_paddr' },
-  { ...WIDE, name: 's_vaddr', meaning: () => 'address' },
-  { ...WIDE, name: 's_size', meaning: () => 'bytes' },
-  { ...WIDE, name: 's_scnptr', meaning: () => 'file offset of its data' },
-  { ...WIDE, name: 's_relptr', meaning: () => 'file offset of its relocation entries' },
-  { ...WIDE, name: 's_lnnoptr' },
-  { ...HALF, name: 's_nreloc', meaning: () => 'relocation entries' },
-  { ...HALF, name: 's_nlnno' },
-  {
-    name: 's_flags',
-    cType: 'coff_uint',
-    size: 4,
-    notation: 'hex',
-    meaning: (value) => sectionFlagNames(Number(value)).join(' | '),
-  },
-]);
+const SECTION_FIELDS = cStructFields(SECTION_HEADER, {
+  sFlags: (value) => sectionFlagNames(Number(value)).join(' | '),
+});
 
 function relocationEntries(structure: FileStructure, span: Span, index: number): FieldList {
   const { model } = structure;

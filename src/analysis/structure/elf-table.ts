@@ -1,4 +1,5 @@
 /** What the tables of an ELF file have in common: entries of one size, fields one behind the other. */
+import type { CStruct } from '#bytes/c-struct.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileStructure } from './context.ts';
@@ -48,4 +49,25 @@ export function inRow(
     offset += field.size;
     return placed;
   });
+}
+
+const COFF_TYPES: Readonly<Record<number, string>> = {
+  2: 'coff_ushort',
+  4: 'coff_uint',
+  8: 'coff_ulong',
+};
+
+/** The fields of a struct of eCOFF; `meanings` tells of values, the table of the struct of all else. */
+export function cStructFields<Key extends string>(
+  { fields }: Pick<CStruct<Readonly<Record<Key, 'x64'>>>, 'fields'>,
+  meanings?: Readonly<Partial<Record<Key, (value: bigint) => string>>>,
+): readonly FieldSpec[] {
+  return fields.map(({ key, name, offset, size, isHex, isNumber, meaning }) => ({
+    name,
+    cType: isNumber ? (COFF_TYPES[size] ?? '') : `char[${size}]`,
+    offset,
+    size,
+    notation: isHex || !isNumber ? 'hex' : 'decimal',
+    meaning: meanings?.[key] ?? (() => meaning),
+  }));
 }

@@ -22,64 +22,52 @@ export type BpfRelocationType = {
   readonly description: string;
 };
 
+const type = (
+  rType: number,
+  name: string,
+  siteByteDelta: number,
+  siteBitWidth: number,
+  formula: string | null,
+  description: string,
+): BpfRelocationType => {
+  return { rType, name, known: true, siteByteDelta, siteBitWidth, formula, description };
+};
+
 export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
-  {
-    rType: 0,
-    name: 'R_BPF_NONE',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 0,
-    formula: null,
-    description: 'Does nothing.',
-  },
-  {
-    rType: 1,
-    name: 'R_BPF_64_64',
-    known: true,
-    siteByteDelta: 4,
-    siteBitWidth: 32,
-    formula: 'S + A',
-    description:
-      'The imm of the first half of a ld_imm64 instruction: the address of a map or a global variable.',
-  },
-  {
-    rType: 2,
-    name: 'R_BPF_64_ABS64',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 64,
-    formula: 'S + A',
-    description: 'A 64-bit word of data, such as a pointer in an initialized variable.',
-  },
-  {
-    rType: 3,
-    name: 'R_BPF_64_ABS32',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 32,
-    formula: 'S + A',
-    description: 'A 32-bit word of data, such as an offset in DWARF.',
-  },
-  {
-    rType: 4,
-    name: 'R_BPF_64_NODYLD32',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 32,
-    formula: 'S + A',
-    description:
-      'A 32-bit offset in .BTF or .BTF.ext. A run-time linker must leave it as it is: it never becomes an address.',
-  },
-  {
-    rType: 10,
-    name: 'R_BPF_64_32',
-    known: true,
-    siteByteDelta: 4,
-    siteBitWidth: 32,
-    formula: '(S + A) / 8 - 1',
-    description:
-      'The imm of a call instruction: the distance to the callee, counted in instructions from the one that follows.',
-  },
+  type(0, 'R_BPF_NONE', 0, 0, null, 'Does nothing.'),
+  type(
+    1,
+    'R_BPF_64_64',
+    4,
+    32,
+    'S + A',
+    'The imm of the first half of a ld_imm64 instruction: the address of a map or a global variable.',
+  ),
+  type(
+    2,
+    'R_BPF_64_ABS64',
+    0,
+    64,
+    'S + A',
+    'A 64-bit word of data, such as a pointer in an initialized variable.',
+  ),
+  type(3, 'R_BPF_64_ABS32', 0, 32, 'S + A', 'A 32-bit word of data, such as an offset in DWARF.'),
+  type(
+    4,
+    'R_BPF_64_NODYLD32',
+    0,
+    32,
+    'S + A',
+    'A 32-bit offset in .BTF or .BTF.ext. A run-time linker must leave it as it is: it never becomes an address.',
+  ),
+  type(
+    10,
+    'R_BPF_64_32',
+    4,
+    32,
+    '(S + A) / 8 - 1',
+    'The imm of a call instruction: the distance to the callee, counted in instructions from the one that follows.',
+  ),
 ];
 
 /**
@@ -87,26 +75,22 @@ export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
  * before 2.41 (`R_BPF_DATA_32`, `R_BPF_DATA_64`). LLVM's tools have no name for them.
  */
 const OLD_BINUTILS_TYPES: readonly BpfRelocationType[] = [
-  {
-    rType: 11,
-    name: 'Unknown',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 32,
-    formula: 'S + A',
-    description:
-      'A 32-bit word of data. The number is of binutils before 2.41 (R_BPF_DATA_32); LLVM has no name for it.',
-  },
-  {
-    rType: 12,
-    name: 'Unknown',
-    known: true,
-    siteByteDelta: 0,
-    siteBitWidth: 64,
-    formula: 'S + A',
-    description:
-      'A 64-bit word of data. The number is of binutils before 2.41 (R_BPF_DATA_64); LLVM has no name for it.',
-  },
+  type(
+    11,
+    'Unknown',
+    0,
+    32,
+    'S + A',
+    'A 32-bit word of data. The number is of binutils before 2.41 (R_BPF_DATA_32); LLVM has no name for it.',
+  ),
+  type(
+    12,
+    'Unknown',
+    0,
+    64,
+    'S + A',
+    'A 64-bit word of data. The number is of binutils before 2.41 (R_BPF_DATA_64); LLVM has no name for it.',
+  ),
 ];
 
 const BY_NUMBER = new Map(

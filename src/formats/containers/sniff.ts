@@ -1,9 +1,7 @@
 /** What a file is, by its first bytes and never by its name. */
 
 import { startsAsEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { FILE_HEADER_SIZE } from '#formats/ecoff/file-header.ts';
-import { OPTIONAL_HEADER_SIZE } from '#formats/ecoff/optional-header.ts';
-import { SYMBOLIC_HEADER_SIZE } from '#formats/ecoff/symbolic-header.ts';
+import { FILE_HEADER, OPTIONAL_HEADER, SYMBOLIC_HEADER } from '#formats/ecoff/headers.ts';
 import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
 import { hexBytes } from './hex.ts';
@@ -134,13 +132,13 @@ export function describeUnknown(head: Uint8Array): string {
 /** `head` is all of the file or at least its first 512 bytes. A file that ends inside its header has only the magic to go by. */
 function looksLikeEcoff(head: Uint8Array): boolean {
   if (!startsAsEcoff(head)) return false;
-  if (head.length < FILE_HEADER_SIZE) return true;
+  if (head.length < FILE_HEADER.size) return true;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const fNsyms = view.getUint32(16, true);
   const fOpthdr = view.getUint16(20, true);
   return (
-    fNsyms === SYMBOLIC_HEADER_SIZE ||
-    fOpthdr === OPTIONAL_HEADER_SIZE ||
+    fNsyms === SYMBOLIC_HEADER.size ||
+    fOpthdr === OPTIONAL_HEADER.size ||
     (fNsyms === 0 && fOpthdr === 0)
   );
 }

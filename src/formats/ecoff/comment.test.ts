@@ -85,7 +85,7 @@ describe('compact relocations', () => {
 
   it('have tables where their header says', () => {
     expect(issues).toEqual([]);
-    expect([found.versionMajor, found.versionMinor]).toEqual([2, 4]);
+    expect([found.header.versionMajor, found.header.versionMinor]).toEqual([2, 4]);
     expect(found.sections).toMatchObject([{ name: '.text', rlcSnum: 9n, isSorted: true }]);
     expect(found.gpValues.gpOffset[0]).toBe(64_000);
   });

@@ -6,10 +6,19 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter 7.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
-const HEADER_SIZE = 16;
+export const SUBSECTION_HEADER = cStruct({
+  cmTag: 'x32',
+  /** Bytes of data; 0 where `cmVal` is the datum itself. */
+  cmLen: 'u32',
+  /** Offset of the data from the start of the section, or the datum. */
+  cmVal: 'x64',
+});
+
+const HEADER_SIZE = SUBSECTION_HEADER.size;
 
 /** `cm_tag`. */
 const CM = { end: 0, compactRlc: 4 } as const;
@@ -24,14 +33,9 @@ const TAG_NAMES = new Map<number, string>([
   [8, 'CM_TOOLVER'],
 ]);
 
-export type CommentSubsection = {
+export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
   /** File offset of its header. */
   readonly fileOffset: number;
-  readonly cmTag: number;
-  /** Bytes of data; 0 where `cmVal` is the datum itself. */
-  readonly cmLen: number;
-  /** Offset of the data from the start of the section, or the datum. */
-  readonly cmVal: bigint;
   /** File offset of the data; null where there is none, or where it is not in the section. */
   readonly dataFileOffset: number | null;
   readonly compact: CompactRelocations | null;
@@ -62,10 +66,8 @@ export function commentTagName(cmTag: number): string | null {
 }
 
 function readSubsection(section: ByteReader, at: number, issues: Issue[]): CommentSubsection {
-  const cmTag = section.u32(at);
-  const cmLen = section.u32(at + 4);
-  const cmVal = section.u64(at + 8);
-  const header = { fileOffset: section.fileOffset + at, cmTag, cmLen, cmVal };
+  const header = { ...SUBSECTION_HEADER.read(section, at), fileOffset: section.fileOffset + at };
+  const { cmTag, cmLen, cmVal } = header;
   const data = cmLen === 0 ? null : attempt(issues, () => dataOf(section, at, cmLen, cmVal));
   if (data === null) return { ...header, dataFileOffset: null, compact: null };
   const compact =

@@ -7,76 +7,75 @@
  * tables lie where the header says, counted from the start of the subsection.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import {
+  type CColumns,
+  type ColumnsOf,
+  type CStruct,
+  cStruct,
+  readColumns,
+  type ValuesOf,
+} from '#bytes/c-struct.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName } from '#bytes/text.ts';
+import { SECTION_NAME_SIZE } from './section-headers.ts';
 
-const FILE_HEADER_OFFSET = 8;
-const SECTION_HEADER_SIZE = 64;
-const NAME_SIZE = 8;
-const RECORD_SIZE = 8;
-const EXPRESSION_SIZE = 16;
-const GP_VALUE_SIZE = 16;
-
-export type CompactFileHeader = {
-  readonly scnNum: bigint;
-  readonly rlcNum: bigint;
-  readonly exprNum: bigint;
-  readonly gpvalNum: bigint;
-  readonly scnOff: bigint;
-  readonly rlcOff: bigint;
-  readonly exprOff: bigint;
-  readonly gpvalOff: bigint;
-};
+/** The version, then `cmrlc_file_header`. */
+export const COMPACT_HEADER = cStruct({
+  versionMajor: 'u32',
+  versionMinor: 'u32',
+  scnNum: 'u64 section headers',
+  rlcNum: 'u64 compact records',
+  exprNum: 'u64 entries of expressions',
+  gpvalNum: 'u64 gp values',
+  scnOff: 'x64',
+  rlcOff: 'x64',
+  exprOff: 'x64',
+  gpvalOff: 'x64',
+});
 
 /** Counts and first indexes of one section's elements in the three tables. */
-export type CompactSection = {
+export const COMPACT_SECTION = cStruct({
+  name: 'char8',
+  rlcSnum: 'u64',
+  exprSnum: 'u64',
+  gpvalSnum: 'u64',
+  rlcIndx: 'u64',
+  exprIndx: 'u64',
+  gpvalIndx: 'u64',
+  /** Bit 0: the records are sorted. */
+  sorted: 'u64',
+});
+
+export type CompactSection = ValuesOf<typeof COMPACT_SECTION> & {
   readonly fileOffset: number;
   readonly name: string;
-  readonly rlcSnum: bigint;
-  readonly exprSnum: bigint;
-  readonly gpvalSnum: bigint;
-  readonly rlcIndx: bigint;
-  readonly exprIndx: bigint;
-  readonly gpvalIndx: bigint;
   readonly isSorted: boolean;
 };
 
-/** `cmrlc_file_rlc`, as columns; what `info` means is in `compact-records.ts`. */
-export type CompactRecordTable = {
-  readonly fileOffset: number;
-  readonly count: number;
-  /** Bytes from the start of the section. */
-  readonly vOffset: Uint32Array;
-  readonly info: Uint32Array;
-};
+/** `cmrlc_file_rlc`: bytes from the start of the section, and what `compact-records.ts` takes apart. */
+export const COMPACT_RECORD = cStruct({
+  vOffset: 'x32 bytes from the start of the section',
+  info: 'x32',
+});
 
-/** `cmrlc_file_expr`, as columns. */
-export type CompactExpressionTable = {
-  readonly fileOffset: number;
-  readonly count: number;
-  readonly vaddr: BigUint64Array;
-  readonly info: Uint32Array;
-  readonly reserved: Uint32Array;
-};
+/** `cmrlc_file_expr`. */
+export const COMPACT_EXPRESSION = cStruct({ vaddr: 'x64', info: 'x32', reserved: 'u32' });
 
-/** The GP value table, as columns. */
-export type CompactGpTable = {
-  readonly fileOffset: number;
-  readonly count: number;
-  readonly vaddr: BigUint64Array;
-  /** Added to the gp of the optional header. */
-  readonly gpOffset: Uint32Array;
-  readonly reserved: Uint32Array;
-};
+/** `gpOffset` is added to the gp of the optional header. */
+export const COMPACT_GP_VALUE = cStruct({ vaddr: 'x64', gpOffset: 'u32', reserved: 'u32' });
+
+type Table<S> = ColumnsOf<S> & { readonly fileOffset: number; readonly count: number };
+
+export type CompactRecordTable = Table<typeof COMPACT_RECORD>;
+
+export type CompactExpressionTable = Table<typeof COMPACT_EXPRESSION>;
 
 export type CompactRelocations = {
-  readonly versionMajor: number;
-  readonly versionMinor: number;
-  readonly header: CompactFileHeader;
+  readonly header: ValuesOf<typeof COMPACT_HEADER>;
   readonly sections: readonly CompactSection[];
   readonly records: CompactRecordTable;
   readonly expressions: CompactExpressionTable;
-  readonly gpValues: CompactGpTable;
+  readonly gpValues: Table<typeof COMPACT_GP_VALUE>;
 };
 
 /**
@@ -84,36 +83,23 @@ export type CompactRelocations = {
  * header; a table that is not in it becomes an issue and is empty.
  */
 export function readCompactRelocations(data: ByteReader, issues: Issue[]): CompactRelocations {
-  const header = readFileHeader(data);
-  const table = (num: bigint, off: bigint, size: number, what: string) =>
+  data.require(0, COMPACT_HEADER.size, 'the header of the compact relocations');
+  const header = COMPACT_HEADER.read(data);
+  const bytesOf = (num: bigint, off: bigint, { size }: { readonly size: number }, what: string) =>
     attempt(issues, () => tableOf(data, num, off, size, what)) ?? data.slice(0, 0);
+  const { scnNum, scnOff, rlcNum, rlcOff, exprNum, exprOff, gpvalNum, gpvalOff } = header;
   return {
-    versionMajor: data.u32(0),
-    versionMinor: data.u32(4),
     header,
-    sections: readSections(
-      table(header.scnNum, header.scnOff, SECTION_HEADER_SIZE, 'section headers'),
+    sections: readSections(bytesOf(scnNum, scnOff, COMPACT_SECTION, 'section headers')),
+    records: readTable(COMPACT_RECORD, bytesOf(rlcNum, rlcOff, COMPACT_RECORD, 'records')),
+    expressions: readTable(
+      COMPACT_EXPRESSION,
+      bytesOf(exprNum, exprOff, COMPACT_EXPRESSION, 'expressions'),
     ),
-    records: readRecords(table(header.rlcNum, header.rlcOff, RECORD_SIZE, 'records')),
-    expressions: readExpressions(
-      table(header.exprNum, header.exprOff, EXPRESSION_SIZE, 'expressions'),
+    gpValues: readTable(
+      COMPACT_GP_VALUE,
+      bytesOf(gpvalNum, gpvalOff, COMPACT_GP_VALUE, 'gp values'),
     ),
-    gpValues: readGpValues(table(header.gpvalNum, header.gpvalOff, GP_VALUE_SIZE, 'gp values')),
-  };
-}
-
-function readFileHeader(data: ByteReader): CompactFileHeader {
-  const field = (i: number) =>
-    data.u64(FILE_HEADER_OFFSET + i * 8, 'the header of the compact relocations');
-  return {
-    scnNum: field(0),
-    rlcNum: field(1),
-    exprNum: field(2),
-    gpvalNum: field(3),
-    scnOff: field(4),
-    rlcOff: field(5),
-    exprOff: field(6),
-    gpvalOff: field(7),
   };
 }
 
@@ -139,58 +125,24 @@ function tableOf(
 }
 
 function readSections(r: ByteReader): readonly CompactSection[] {
-  const sections: CompactSection[] = [];
-  for (let at = 0; at < r.length; at += SECTION_HEADER_SIZE) {
-    sections.push({
-      fileOffset: r.fileOffset + at,
-      name: decodeName(r.bytes.subarray(at, at + NAME_SIZE), 0),
-      rlcSnum: r.u64(at + 8),
-      exprSnum: r.u64(at + 16),
-      gpvalSnum: r.u64(at + 24),
-      rlcIndx: r.u64(at + 32),
-      exprIndx: r.u64(at + 40),
-      gpvalIndx: r.u64(at + 48),
-      isSorted: (r.u64(at + 56) & 1n) === 1n,
-    });
-  }
-  return sections;
+  const { size } = COMPACT_SECTION;
+  return Array.from({ length: r.length / size }, (_, i) => {
+    const header = COMPACT_SECTION.read(r, i * size);
+    return {
+      ...header,
+      fileOffset: r.fileOffset + i * size,
+      name: decodeName(r.bytes.subarray(i * size, i * size + SECTION_NAME_SIZE), 0),
+      isSorted: (header.sorted & 1n) === 1n,
+    };
+  });
 }
 
-function readRecords(r: ByteReader): CompactRecordTable {
-  const count = r.length / RECORD_SIZE;
-  const vOffset = new Uint32Array(count);
-  const info = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    vOffset[i] = r.u32(i * RECORD_SIZE);
-    info[i] = r.u32(i * RECORD_SIZE + 4);
-  }
-  return { fileOffset: r.fileOffset, count, vOffset, info };
-}
-
-function readExpressions(r: ByteReader): CompactExpressionTable {
-  const count = r.length / EXPRESSION_SIZE;
-  const vaddr = new BigUint64Array(count);
-  const info = new Uint32Array(count);
-  const reserved = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = i * EXPRESSION_SIZE;
-    vaddr[i] = r.u64(at);
-    info[i] = r.u32(at + 8);
-    reserved[i] = r.u32(at + 12);
-  }
-  return { fileOffset: r.fileOffset, count, vaddr, info, reserved };
-}
-
-function readGpValues(r: ByteReader): CompactGpTable {
-  const count = r.length / GP_VALUE_SIZE;
-  const vaddr = new BigUint64Array(count);
-  const gpOffset = new Uint32Array(count);
-  const reserved = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = i * GP_VALUE_SIZE;
-    vaddr[i] = r.u64(at);
-    gpOffset[i] = r.u32(at + 8);
-    reserved[i] = r.u32(at + 12);
-  }
-  return { fileOffset: r.fileOffset, count, vaddr, gpOffset, reserved };
+function readTable<
+  Fields extends Readonly<Record<string, 'x64' | 'x32' | 'u32' | `x32 ${string}`>>,
+>(
+  struct: CStruct<Fields>,
+  r: ByteReader,
+): CColumns<Fields> & { readonly fileOffset: number; readonly count: number } {
+  const count = r.length / struct.size;
+  return { ...readColumns(struct, r, count), fileOffset: r.fileOffset, count };
 }

@@ -6,12 +6,19 @@ import { ByteReader } from '#bytes/byte-reader.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
 import { type CommentSection, readComment } from './comment.ts';
 import { type ExternalTable, readExternals } from './external-symbols.ts';
-import { ECOFF_MAGIC, FILE_HEADER_SIZE, type FileHeader, readFileHeader } from './file-header.ts';
-import { type OptionalHeader, readOptionalHeader } from './optional-header.ts';
+import {
+  ECOFF_MAGIC,
+  FILE_HEADER,
+  type FileHeader,
+  type OptionalHeader,
+  readFileHeader,
+  readOptionalHeader,
+  readSymbolicHeader,
+  type SymbolicHeader,
+} from './headers.ts';
 import { regionAt } from './regions.ts';
 import { RELOCATION_SIZE, type RelocationTable, readRelocations } from './relocations.ts';
 import { hasRawData, readSectionHeaders, type SectionHeader } from './section-headers.ts';
-import { readSymbolicHeader, type SymbolicHeader } from './symbolic-header.ts';
 
 export type EcoffFile = {
   /** The object, unpacked where it was compressed: all file offsets count in it. */
@@ -153,7 +160,7 @@ function readCommentOf(
  */
 
 const TABLE_SIZE = 4096;
-const STREAM_OFFSET = FILE_HEADER_SIZE + 16;
+const STREAM_OFFSET = FILE_HEADER.size + 16;
 /** A control byte alone may stand for eight bytes. */
 const MOST_BYTES_PER_PACKED_BYTE = 8;
 
@@ -167,14 +174,14 @@ type CompressedHeader = {
 function readCompressedHeader(file: ByteReader): CompressedHeader {
   const r = file.slice(0, Math.min(STREAM_OFFSET, file.length), 'compressed object');
   r.require(0, STREAM_OFFSET, 'the header of a compressed object');
-  const uncompressedSize = r.u64(FILE_HEADER_SIZE);
+  const uncompressedSize = r.u64(FILE_HEADER.size);
   const most = (file.length - STREAM_OFFSET) * MOST_BYTES_PER_PACKED_BYTE;
   if (uncompressedSize > BigInt(most)) {
     throw new Malformed({
       code: 'ecoff.compressed-size',
       region: r.region,
       message: 'The compressed object says that it unpacks to more than its bytes can hold',
-      span: r.span(FILE_HEADER_SIZE, 8),
+      span: r.span(FILE_HEADER.size, 8),
       expected: `at most ${most} bytes`,
       found: `${uncompressedSize}`,
     });

@@ -6,25 +6,30 @@
  * 5; layout as GNU BFD reads it. As columns: an archive's object may have many.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName } from '#bytes/text.ts';
+import type { SymbolicHeader } from './headers.ts';
 import { wholeRecordsAt } from './regions.ts';
-import type { SymbolicHeader } from './symbolic-header.ts';
 
-export const EXTERNAL_SIZE = 24;
+/** `EXTR`, as its bytes are. */
+const EXTERNAL = cStruct({
+  value: 'x64',
+  /** Offset of the name in the external strings. */
+  iss: 'i32',
+  /** Type, storage class, reserved bit and index, as they are packed. */
+  bits: 'x32',
+  /** jmptbl, cobol_main and weakext, from bit 0 on. */
+  flags: 'x32',
+  ifd: 'i32',
+});
 
-export type ExternalTable = {
+export const EXTERNAL_SIZE = EXTERNAL.size;
+
+export type ExternalTable = ColumnsOf<typeof EXTERNAL> & {
   /** File offset of the first symbol. */
   readonly fileOffset: number;
   readonly count: number;
-  readonly value: BigUint64Array;
-  /** Offset of the name in the external strings. */
-  readonly iss: Int32Array;
-  /** Type, storage class, reserved bit and index, as they are packed. */
-  readonly bits: Uint32Array;
-  /** jmptbl, cobol_main and weakext, from bit 0 on. */
-  readonly flags: Uint32Array;
-  readonly ifd: Int32Array;
   /** The external strings; empty where the file does not hold them. */
   readonly strings: Uint8Array;
 };
@@ -49,32 +54,16 @@ export function readExternals(
   symbolic: SymbolicHeader,
   issues: Issue[],
 ): ExternalTable {
-  const declared = symbolic.counts.iextMax;
-  const offset = symbolic.places.cbExtOffset;
+  const declared = symbolic.iextMax;
+  const offset = symbolic.cbExtOffset;
   const count = wholeRecordsAt(file, offset, BigInt(Math.max(0, declared)), EXTERNAL_SIZE);
   if (count !== declared) {
     issues.push(cutIssue(file, 'external symbols', offset, declared, count, EXTERNAL_SIZE));
   }
-  const table: ExternalTable = {
-    fileOffset: count > 0 ? Number(offset) : 0,
-    count,
-    value: new BigUint64Array(count),
-    iss: new Int32Array(count),
-    bits: new Uint32Array(count),
-    flags: new Uint32Array(count),
-    ifd: new Int32Array(count),
-    strings: readStrings(file, symbolic, issues),
-  };
-  const r = file.slice(table.fileOffset, count * EXTERNAL_SIZE, 'external symbols');
-  for (let i = 0; i < count; i++) {
-    const at = i * EXTERNAL_SIZE;
-    table.value[i] = r.u64(at);
-    table.iss[i] = r.i32(at + 8);
-    table.bits[i] = r.u32(at + 12);
-    table.flags[i] = r.u32(at + 16);
-    table.ifd[i] = r.i32(at + 20);
-  }
-  return table;
+  const fileOffset = count > 0 ? Number(offset) : 0;
+  const r = file.slice(fileOffset, count * EXTERNAL_SIZE, 'external symbols');
+  const strings = readStrings(file, symbolic, issues);
+  return { ...readColumns(EXTERNAL, r, count), fileOffset, count, strings };
 }
 
 /** The symbol `index`; null where there is none. */
@@ -98,8 +87,8 @@ export function externalAt(table: ExternalTable, index: number): ExternalSymbol 
 }
 
 function readStrings(file: ByteReader, symbolic: SymbolicHeader, issues: Issue[]): Uint8Array {
-  const declared = symbolic.counts.issExtMax;
-  const offset = symbolic.places.cbSsExtOffset;
+  const declared = symbolic.issExtMax;
+  const offset = symbolic.cbSsExtOffset;
   const length = wholeRecordsAt(file, offset, BigInt(Math.max(0, declared)), 1);
   if (length !== declared) {
     issues.push(cutIssue(file, 'external strings', offset, declared, length, 1));

@@ -7,14 +7,18 @@
  * r_symndx; 4.3.4.1, its example and real files have it in r_vaddr.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { wholeRecordsAt } from './regions.ts';
 import { R } from './relocation-types.ts';
 import { NRELOC_OVERFLOW, type SectionHeader } from './section-headers.ts';
 
-export const RELOCATION_SIZE = 16;
+/** `struct reloc`; `bits` holds type, extern, offset, reserved and size. */
+const RELOCATION = cStruct({ rVaddr: 'x64', rSymndx: 'u32', bits: 'x32' });
 
-export type RelocationTable = {
+export const RELOCATION_SIZE = RELOCATION.size;
+
+export type RelocationTable = ColumnsOf<typeof RELOCATION> & {
   /** Index of the section that the entries patch. */
   readonly section: number;
   /** File offset of the first entry. */
@@ -23,10 +27,6 @@ export type RelocationTable = {
   readonly count: number;
   /** Whether the count came from the first entry, which counts itself. */
   readonly overflow: boolean;
-  readonly rVaddr: BigUint64Array;
-  readonly rSymndx: Uint32Array;
-  /** Type, extern, offset, reserved and size, as they are packed in the entry. */
-  readonly bits: Uint32Array;
 };
 
 /** One entry of a table, all fields as stored. */
@@ -59,17 +59,9 @@ export function readRelocations(
   if (count > most) throw overlap(file, section, count, most);
 
   const fileOffset = count > 0 ? Number(section.sRelptr) : 0;
-  const rVaddr = new BigUint64Array(count);
-  const rSymndx = new Uint32Array(count);
-  const bits = new Uint32Array(count);
   const r = file.slice(fileOffset, count * RELOCATION_SIZE, regionName(section));
-  for (let n = 0; n < count; n++) {
-    const at = n * RELOCATION_SIZE;
-    rVaddr[n] = r.u64(at);
-    rSymndx[n] = r.u32(at + 8);
-    bits[n] = r.u32(at + 12);
-  }
-  return { section: section.index, fileOffset, count, overflow, rVaddr, rSymndx, bits };
+  const columns = readColumns(RELOCATION, r, count);
+  return { ...columns, section: section.index, fileOffset, count, overflow };
 }
 
 /** The entry `n` of a table; all fields 0 where there is none. */

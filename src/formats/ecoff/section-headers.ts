@@ -6,34 +6,36 @@
  * relocation tables lie in no common order: only the pointers say where.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { decodeName } from '#bytes/text.ts';
-import { FILE_HEADER_SIZE, type FileHeader } from './file-header.ts';
+import { FILE_HEADER, type FileHeader } from './headers.ts';
 
-const SECTION_HEADER_SIZE = 64;
-const NAME_SIZE = 8;
+/** `s_name` ends at its first NUL. */
+export const SECTION_HEADER = cStruct({
+  sName: 'char8',
+  sPaddr: 'x64',
+  sVaddr: 'x64 address',
+  sSize: 'x64 bytes',
+  sScnptr: 'x64 file offset of its data',
+  sRelptr: 'x64 file offset of its relocation entries',
+  sLnnoptr: 'x64',
+  sNreloc: 'u16 relocation entries',
+  sNlnno: 'u16',
+  sFlags: 'x32',
+});
 
-/** `S_NRELOC_OVFL`: the first relocation entry holds the number of entries. */
-export const NRELOC_OVERFLOW = 0x20000000;
-
-export type SectionHeader = {
+export type SectionHeader = ValuesOf<typeof SECTION_HEADER> & {
   readonly index: number;
   /** Of the header itself. */
   readonly fileOffset: number;
-  /** `s_name` up to its first NUL. */
   readonly name: string;
-  readonly sPaddr: bigint;
-  readonly sVaddr: bigint;
-  readonly sSize: bigint;
-  /** File offset of the raw data. */
-  readonly sScnptr: bigint;
-  /** File offset of the relocation entries. */
-  readonly sRelptr: bigint;
-  readonly sLnnoptr: bigint;
-  readonly sNreloc: number;
-  readonly sNlnno: number;
-  readonly sFlags: number;
 };
+
+export const SECTION_NAME_SIZE = 8;
+
+/** `S_NRELOC_OVFL`: the first relocation entry holds the number of entries. */
+export const NRELOC_OVERFLOW = 0x20000000;
 
 const LOW_FLAGS: readonly (readonly [number, string])[] = [
   [0x00000020, 'STYP_TEXT'],
@@ -88,11 +90,11 @@ export function readSectionHeaders(
   header: FileHeader,
   issues: Issue[],
 ): readonly SectionHeader[] {
-  const start = FILE_HEADER_SIZE + header.fOpthdr;
+  const start = FILE_HEADER.size + header.fOpthdr;
   const headers: SectionHeader[] = [];
   for (let index = 0; index < header.fNscns; index++) {
-    const fileOffset = start + index * SECTION_HEADER_SIZE;
-    if (fileOffset + SECTION_HEADER_SIZE > file.length) {
+    const fileOffset = start + index * SECTION_HEADER.size;
+    if (fileOffset + SECTION_HEADER.size > file.length) {
       issues.push(cutIssue(file, header.fNscns, index, Math.min(fileOffset, file.length)));
       break;
     }
@@ -102,21 +104,9 @@ export function readSectionHeaders(
 }
 
 function readSectionHeader(file: ByteReader, index: number, fileOffset: number): SectionHeader {
-  const r = file.slice(fileOffset, SECTION_HEADER_SIZE, 'section header');
-  return {
-    index,
-    fileOffset,
-    name: decodeName(r.bytes.subarray(0, NAME_SIZE), 0),
-    sPaddr: r.u64(8),
-    sVaddr: r.u64(16),
-    sSize: r.u64(24),
-    sScnptr: r.u64(32),
-    sRelptr: r.u64(40),
-    sLnnoptr: r.u64(48),
-    sNreloc: r.u16(56),
-    sNlnno: r.u16(58),
-    sFlags: r.u32(60),
-  };
+  const r = file.slice(fileOffset, SECTION_HEADER.size, 'section header');
+  const name = decodeName(r.bytes.subarray(0, SECTION_NAME_SIZE), 0);
+  return { ...SECTION_HEADER.read(r), index, fileOffset, name };
 }
 
 function cutIssue(file: ByteReader, count: number, read: number, start: number): Issue {

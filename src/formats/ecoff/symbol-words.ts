@@ -4,71 +4,22 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
  * 5, and GNU BFD's reading of it.
  */
+import { numberedNames } from '#formats/numbered-names.ts';
 
-const TYPES = new Map<number, string>([
-  [0, 'stNil'],
-  [1, 'stGlobal'],
-  [2, 'stStatic'],
-  [3, 'stParam'],
-  [4, 'stLocal'],
-  [5, 'stLabel'],
-  [6, 'stProc'],
-  [7, 'stBlock'],
-  [8, 'stEnd'],
-  [9, 'stMember'],
-  [10, 'stTypedef'],
-  [11, 'stFile'],
-  [14, 'stStaticProc'],
-  [15, 'stConstant'],
-]);
+const TYPES = numberedNames(`st*
+  Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
+`);
 
-const CLASSES = new Map<number, string>([
-  [0, 'scNil'],
-  [1, 'scText'],
-  [2, 'scData'],
-  [3, 'scBss'],
-  [4, 'scRegister'],
-  [5, 'scAbs'],
-  [6, 'scUndefined'],
-  [7, 'scUnallocated'],
-  [8, 'scBits'],
-  [9, 'scTlsUndefined'],
-  [11, 'scInfo'],
-  [13, 'scSData'],
-  [14, 'scSBss'],
-  [15, 'scRData'],
-  [16, 'scVar'],
-  [17, 'scCommon'],
-  [18, 'scSCommon'],
-  [19, 'scVarRegister'],
-  [20, 'scVariant'],
-  [21, 'scSUndefined'],
-  [22, 'scInit'],
-  [24, 'scXData'],
-  [25, 'scPData'],
-  [26, 'scFini'],
-  [27, 'scRConst'],
-  [29, 'scTlsCommon'],
-  [30, 'scTlsData'],
-  [31, 'scTlsBss'],
-]);
+const CLASSES = numberedNames(`sc*
+  Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss
+  RData Var Common SCommon VarRegister Variant SUndefined Init 24: XData PData Fini RConst 29:
+  TlsCommon TlsData TlsBss
+`);
 
 /** Storage classes of symbols that the object itself places: their value is an address. */
-const PLACED = new Map<number, string>([
-  [1, '.text'],
-  [2, '.data'],
-  [3, '.bss'],
-  [13, '.sdata'],
-  [14, '.sbss'],
-  [15, '.rdata'],
-  [22, '.init'],
-  [24, '.xdata'],
-  [25, '.pdata'],
-  [26, '.fini'],
-  [27, '.rconst'],
-  [30, '.tlsdata'],
-  [31, '.tlsbss'],
-]);
+const PLACED = numberedNames(`.*
+  1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
+`);
 
 /** `stProc` and the like; null for a number without a name. */
 export function symbolTypeName(st: number): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileFlagNames, objectType } from './file-header.ts';
+import { fileFlagNames, objectType } from './headers.ts';
 import { immedName, lituseName, relocationTypeName } from './relocation-types.ts';
 import { sectionFlagNames } from './section-headers.ts';
 import { sectionNumberName, sectionNumberOf } from './section-numbers.ts';

@@ -5,87 +5,52 @@
  * Reads what is there; whether the numbers make sense together is not its matter.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import type { Endian, Span } from '#bytes/span.ts';
 
 /** `EI_CLASS` in bits. */
 export type ElfClass = 32 | 64;
 
-export type ElfHeader = {
+/** Bytes of the identification that opens the header, whatever the class. */
+export const EI_NIDENT = 16;
+
+const HEADER = inBothClasses({
+  eIdent: 'char16',
+  eType: 'u16',
+  eMachine: 'u16',
+  eVersion: 'u32',
+  eEntry: 'word',
+  ePhoff: 'word',
+  eShoff: 'word',
+  eFlags: 'u32',
+  eEhsize: 'u16',
+  ePhentsize: 'u16',
+  ePhnum: 'u16',
+  eShentsize: 'u16',
+  eShnum: 'u16',
+  eShstrndx: 'u16',
+});
+
+type Values = ValuesOf<(typeof HEADER)[64]>;
+
+export type ElfHeader = Values & {
   readonly elfClass: ElfClass;
   readonly endian: Endian;
   /** The 16 bytes of `e_ident`. */
   readonly eIdent: Uint8Array;
-  readonly eType: number;
-  readonly eMachine: number;
-  readonly eVersion: number;
-  readonly eEntry: bigint;
-  readonly ePhoff: bigint;
-  readonly eShoff: bigint;
-  readonly eFlags: number;
-  readonly eEhsize: number;
-  readonly ePhentsize: number;
-  readonly ePhnum: number;
-  readonly eShentsize: number;
-  readonly eShnum: number;
-  readonly eShstrndx: number;
 };
 
-/** Bytes of the identification that opens the header, whatever the class. */
-export const EI_NIDENT = 16;
-
-export type ElfHeaderFieldName =
-  | 'e_type'
-  | 'e_machine'
-  | 'e_version'
-  | 'e_entry'
-  | 'e_phoff'
-  | 'e_shoff'
-  | 'e_flags'
-  | 'e_ehsize'
-  | 'e_phentsize'
-  | 'e_phnum'
-  | 'e_shentsize'
-  | 'e_shnum'
-  | 'e_shstrndx';
+export type ElfHeaderFieldName = CName<keyof Values>;
 
 /** Bytes of the whole header. */
 export function elfHeaderSize(elfClass: ElfClass): number {
-  return elfClass === 64 ? 64 : 52;
+  return HEADER[elfClass].size;
 }
 
 /** Where a field of the header lies in the file. */
 export function elfHeaderSpan(elfClass: ElfClass, field: ElfHeaderFieldName): Span {
-  const word = elfClass / 8;
-  const tail = 24 + 3 * word;
-  switch (field) {
-    case 'e_type':
-      return spanOf(16, 2);
-    case 'e_machine':
-      return spanOf(18, 2);
-    case 'e_version':
-      return spanOf(20, 4);
-    case 'e_entry':
-      return spanOf(24, word);
-    case 'e_phoff':
-      return spanOf(24 + word, word);
-    case 'e_shoff':
-      return spanOf(24 + 2 * word, word);
-    case 'e_flags':
-      return spanOf(tail, 4);
-    case 'e_ehsize':
-      return spanOf(tail + 4, 2);
-    case 'e_phentsize':
-      return spanOf(tail + 6, 2);
-    case 'e_phnum':
-      return spanOf(tail + 8, 2);
-    case 'e_shentsize':
-      return spanOf(tail + 10, 2);
-    case 'e_shnum':
-      return spanOf(tail + 12, 2);
-    case 'e_shstrndx':
-      return spanOf(tail + 14, 2);
-  }
+  return fieldSpan(HEADER[elfClass], field);
 }
 
 /**
@@ -99,28 +64,8 @@ export function readElfHeader(file: ByteReader): ElfHeader {
   const elfClass = readClass(file);
   const endian = readEndian(file);
   requireHeader(file, elfHeaderSize(elfClass));
-  const r = file.as(endian);
-  const at = (field: ElfHeaderFieldName) => elfHeaderSpan(elfClass, field).start;
-  const word = (field: ElfHeaderFieldName) =>
-    elfClass === 64 ? r.u64(at(field), field) : BigInt(r.u32(at(field), field));
-  return {
-    elfClass,
-    endian,
-    eIdent: r.bytes.slice(0, EI_NIDENT),
-    eType: r.u16(at('e_type')),
-    eMachine: r.u16(at('e_machine')),
-    eVersion: r.u32(at('e_version')),
-    eEntry: word('e_entry'),
-    ePhoff: word('e_phoff'),
-    eShoff: word('e_shoff'),
-    eFlags: r.u32(at('e_flags')),
-    eEhsize: r.u16(at('e_ehsize')),
-    ePhentsize: r.u16(at('e_phentsize')),
-    ePhnum: r.u16(at('e_phnum')),
-    eShentsize: r.u16(at('e_shentsize')),
-    eShnum: r.u16(at('e_shnum')),
-    eShstrndx: r.u16(at('e_shstrndx')),
-  };
+  const values = HEADER[elfClass].read(file.as(endian));
+  return { ...values, elfClass, endian, eIdent: file.bytes.slice(0, EI_NIDENT) };
 }
 
 function checkMagic(file: ByteReader): void {

@@ -4,48 +4,20 @@
  * Source: System V gABI chapter 4 "Sections"; the processors' own types from
  * their supplements, as llvm-readelf 19 prints them.
  */
+
+import { numberedNames } from '#formats/numbered-names.ts';
 import { EM } from './constants.ts';
 
 const TYPES: ReadonlyMap<number, string> = new Map([
-  [0, 'NULL'],
-  [1, 'PROGBITS'],
-  [2, 'SYMTAB'],
-  [3, 'STRTAB'],
-  [4, 'RELA'],
-  [5, 'HASH'],
-  [6, 'DYNAMIC'],
-  [7, 'NOTE'],
-  [8, 'NOBITS'],
-  [9, 'REL'],
-  [10, 'SHLIB'],
-  [11, 'DYNSYM'],
-  [14, 'INIT_ARRAY'],
-  [15, 'FINI_ARRAY'],
-  [16, 'PREINIT_ARRAY'],
-  [17, 'GROUP'],
   [18, 'SYMTAB SECTION INDICES'],
-  [19, 'RELR'],
-  [0x40000014, 'CREL'],
-  [0x60000001, 'ANDROID_REL'],
-  [0x60000002, 'ANDROID_RELA'],
-  [0x6fff4c00, 'LLVM_ODRTAB'],
-  [0x6fff4c01, 'LLVM_LINKER_OPTIONS'],
-  [0x6fff4c03, 'LLVM_ADDRSIG'],
-  [0x6fff4c04, 'LLVM_DEPENDENT_LIBRARIES'],
-  [0x6fff4c05, 'LLVM_SYMPART'],
-  [0x6fff4c06, 'LLVM_PART_EHDR'],
-  [0x6fff4c07, 'LLVM_PART_PHDR'],
-  [0x6fff4c08, 'LLVM_BB_ADDR_MAP_V0'],
-  [0x6fff4c09, 'LLVM_CALL_GRAPH_PROFILE'],
-  [0x6fff4c0a, 'LLVM_BB_ADDR_MAP'],
-  [0x6fff4c0b, 'LLVM_OFFLOADING'],
-  [0x6fff4c0c, 'LLVM_LTO'],
-  [0x6fffff00, 'ANDROID_RELR'],
-  [0x6ffffff5, 'ATTRIBUTES'],
-  [0x6ffffff6, 'GNU_HASH'],
-  [0x6ffffffd, 'VERDEF'],
-  [0x6ffffffe, 'VERNEED'],
-  [0x6fffffff, 'VERSYM'],
+  ...numberedNames(`
+    NULL PROGBITS SYMTAB STRTAB RELA HASH DYNAMIC NOTE NOBITS REL SHLIB DYNSYM 14: INIT_ARRAY
+    FINI_ARRAY PREINIT_ARRAY GROUP 19: RELR 0x40000014: CREL 0x60000001: ANDROID_REL
+    ANDROID_RELA 0x6fff4c00: LLVM_ODRTAB LLVM_LINKER_OPTIONS 0x6fff4c03: LLVM_ADDRSIG
+    LLVM_DEPENDENT_LIBRARIES LLVM_SYMPART LLVM_PART_EHDR LLVM_PART_PHDR LLVM_BB_ADDR_MAP_V0
+    LLVM_CALL_GRAPH_PROFILE LLVM_BB_ADDR_MAP LLVM_OFFLOADING LLVM_LTO 0x6fffff00: ANDROID_RELR
+    0x6ffffff5: ATTRIBUTES GNU_HASH 0x6ffffffd: VERDEF VERNEED VERSYM
+  `),
 ]);
 
 const MIPS_TYPES: ReadonlyMap<number, string> = new Map([

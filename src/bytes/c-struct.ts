@@ -1,0 +1,171 @@
+/**
+ * A C struct as a table of its fields, one behind the other. The one table says how it
+ * is read, how its fields are shown, and what they are called in C.
+ */
+import type { ByteReader } from './byte-reader.ts';
+import { type Span, spanOf } from './span.ts';
+
+/** `x`: shown in hexadecimal; `word`: as wide as an address; `char`: bytes that are no number. */
+type Width =
+  | 'u8'
+  | 'u16'
+  | 'u32'
+  | 'i32'
+  | 'u64'
+  | 'x16'
+  | 'x32'
+  | 'x64'
+  | 'word'
+  | `char${8 | 16}`;
+
+/** A width, and behind it what the field means where that is always the same. */
+type FieldSpec = Width | `${Width} ${string}`;
+
+type FieldSpecs = Readonly<Record<string, FieldSpec>>;
+
+/** The values of a struct by the keys of its table. */
+type CValues<Fields> = {
+  readonly [Key in keyof Fields as Fields[Key] extends `char${string}`
+    ? never
+    : Key]: Fields[Key] extends `${'u64' | 'x64' | 'word'}${string}` ? bigint : number;
+};
+
+type CField<Key extends string = string> = {
+  readonly key: Key;
+  /** As the C header spells it. */
+  readonly name: string;
+  /** Bytes from the start of the struct. */
+  readonly offset: number;
+  readonly size: number;
+  readonly isHex: boolean;
+  readonly isSigned: boolean;
+  /** The number is a bigint whatever its width. */
+  readonly isWord: boolean;
+  readonly isNumber: boolean;
+  readonly meaning: string;
+};
+
+export type CStruct<Fields extends FieldSpecs> = {
+  readonly fields: readonly CField<keyof Fields & string>[];
+  /** Bytes of all fields. */
+  readonly size: number;
+  /** Reads the struct at `offset` of `reader`. Throws `Malformed` where it does not fit. */
+  readonly read: (reader: ByteReader, offset?: number) => CValues<Fields>;
+};
+
+/** What `CStruct.read` gives. */
+export type ValuesOf<S> = S extends CStruct<infer Fields> ? CValues<Fields> : never;
+
+const snakeCase = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+
+/** The struct with `specs` in their order; `nameOf` gives the C name of a key. */
+export function cStruct<const Fields extends FieldSpecs>(
+  specs: Fields,
+  nameOf: (key: string) => string = snakeCase,
+  wordBits: 32 | 64 = 64,
+): CStruct<Fields> {
+  let size = 0;
+  const fields = Object.entries(specs).map(([key, spec]): CField<keyof Fields & string> => {
+    const [, sort = '', digits = '', meaning = ''] = /^([a-z]+)(\d*) ?(.*)$/.exec(spec) ?? [];
+    const isNumber = sort !== 'char';
+    const isWord = sort === 'word';
+    const offset = size;
+    const bytes = Number(isWord ? wordBits : digits) / (isNumber ? 8 : 1);
+    size += bytes;
+    const notation = { isHex: sort === 'x', isSigned: sort === 'i', isWord, isNumber };
+    return { key, name: nameOf(key), offset, size: bytes, ...notation, meaning };
+  });
+  const numbers = fields.filter(({ isNumber }) => isNumber);
+  const read = (reader: ByteReader, start = 0) => {
+    const values: Record<string, number | bigint> = {};
+    for (const field of numbers) values[field.key] = readField(reader, start + field.offset, field);
+    return values as CValues<Fields>;
+  };
+  return { fields, size, read };
+}
+
+function readField(reader: ByteReader, at: number, field: CField): number | bigint {
+  switch (field.size) {
+    case 8:
+      return reader.u64(at);
+    case 2:
+      return reader.u16(at);
+    case 1:
+      return reader.u8(at);
+  }
+  if (field.isWord) return BigInt(reader.u32(at));
+  return field.isSigned ? reader.i32(at) : reader.u32(at);
+}
+
+/** A struct of a format whose files are of 32 or of 64 bits. */
+export function inBothClasses<const Fields extends FieldSpecs>(
+  specs: Fields,
+): Readonly<Record<32 | 64, CStruct<Fields>>> {
+  return { 32: cStruct(specs, snakeCase, 32), 64: cStruct(specs, snakeCase, 64) };
+}
+
+/** Where the field with this C name lies, counted from the start of the struct. */
+export function fieldSpan({ fields }: Pick<CStruct<never>, 'fields'>, name: string): Span {
+  const field = fields.find((each) => each.name === name);
+  return spanOf(field?.offset ?? 0, field?.size ?? 0);
+}
+
+/** The C names of fields. */
+export type CName<Key extends string> = Key extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${CName<Rest>}`
+  : Key;
+
+/** A field as a person reads it. */
+type ShownField = {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning: string;
+  readonly span: Span;
+};
+
+/** The fields of the struct that begins at `fileOffset`; `meanings` adds to those of the table. */
+export function shownFields<Fields extends FieldSpecs>(
+  { fields }: CStruct<Fields>,
+  fileOffset: number,
+  values: Readonly<Partial<Record<keyof Fields, number | bigint | string>>>,
+  meanings?: Readonly<Partial<Record<keyof Fields, string>>>,
+): readonly ShownField[] {
+  return fields.map(({ key, name, offset, size, isHex, meaning }) => {
+    const value = values[key] ?? '';
+    const text = isHex ? `0x${value.toString(16)}` : `${value}`;
+    const span = spanOf(fileOffset + offset, size);
+    return { name, value: text, meaning: meanings?.[key] ?? meaning, span };
+  });
+}
+
+/** One array for each number of a struct. */
+export type CColumns<Fields> = {
+  readonly [Key in keyof CValues<Fields>]: CValues<Fields>[Key] extends bigint
+    ? BigUint64Array
+    : Key extends keyof Fields
+      ? Fields[Key] extends `i32${string}`
+        ? Int32Array
+        : Uint32Array
+      : never;
+};
+
+/** What `readColumns` gives. */
+export type ColumnsOf<S> = S extends CStruct<infer Fields> ? CColumns<Fields> : never;
+
+/** The `count` structs that `reader` begins with, field by field. Throws `Malformed` where they do not fit. */
+export function readColumns<Fields extends FieldSpecs>(
+  { fields, size }: CStruct<Fields>,
+  reader: ByteReader,
+  count: number,
+): CColumns<Fields> {
+  const columns = fields.map((field) => {
+    const { key, offset } = field;
+    if (field.size === 8) {
+      return [key, BigUint64Array.from({ length: count }, (_, i) => reader.u64(i * size + offset))];
+    }
+    const column = field.isSigned ? new Int32Array(count) : new Uint32Array(count);
+    for (let i = 0; i < count; i++) column[i] = Number(readField(reader, i * size + offset, field));
+    return [key, column];
+  });
+  return Object.fromEntries(columns) as CColumns<Fields>;
+}

@@ -1,0 +1,178 @@
+/**
+ * The headers of an Alpha eCOFF object: the file header (`struct filehdr`) at offset 0, the
+ * optional header (`struct aouthdr`) behind it, and the symbolic header (`HDRR`), which says
+ * where the parts of the symbol table lie.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters 2 and 5;
+ * magic numbers and the symbolic header also as GNU BFD reads them.
+ */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
+import { Malformed } from '#bytes/issue.ts';
+import { regionAt } from './regions.ts';
+
+/** `f_magic`. */
+export const ECOFF_MAGIC = {
+  /** An object or an executable. */
+  alpha: 0x183,
+  /** The same as BSD systems write it. */
+  alphaBsd: 0x185,
+  /** A compressed object: a header, then the packed bytes. */
+  alphaZ: 0x188,
+} as const;
+
+export const FILE_HEADER = cStruct({
+  fMagic: 'x16',
+  fNscns: 'u16 sections',
+  fTimdat: 'u32',
+  fSymptr: 'x64 symbolic header',
+  fNsyms: 'u32 bytes of the symbolic header',
+  fOpthdr: 'u16 bytes of the optional header',
+  fFlags: 'x16',
+});
+
+export type FileHeader = ValuesOf<typeof FILE_HEADER>;
+
+const MAGIC_NAMES = new Map<number, string>([
+  [ECOFF_MAGIC.alpha, 'ALPHAMAGIC'],
+  [ECOFF_MAGIC.alphaBsd, 'ALPHAMAGICBSD'],
+  [ECOFF_MAGIC.alphaZ, 'ALPHAMAGICZ'],
+]);
+
+const FLAG_NAMES: readonly (readonly [number, string])[] = [
+  [0x0001, 'F_RELFLG'],
+  [0x0002, 'F_EXEC'],
+  [0x0004, 'F_LNNO'],
+  [0x0008, 'F_LSYMS'],
+  [0x0080, 'F_AR16WR'],
+  [0x0100, 'F_AR32WR'],
+  [0x0200, 'F_AR32W'],
+  [0x4000, 'F_NO_REORG'],
+  [0x8000, 'F_NO_REMOVE'],
+];
+
+/** Two bits of the flags that are a number: what may be shared. */
+const OBJECT_TYPES = ['none', 'F_NO_SHARED', 'F_SHARABLE', 'F_CALL_SHARED'] as const;
+
+/** Reads the header at the start of the file. Throws `Malformed` where it is cut short or the magic is another. */
+export function readFileHeader(file: ByteReader): FileHeader {
+  const r = file.slice(0, FILE_HEADER.size, 'file header');
+  const header = FILE_HEADER.read(r);
+  if (!MAGIC_NAMES.has(header.fMagic)) {
+    throw new Malformed({
+      code: 'ecoff.bad-magic',
+      region: r.region,
+      message: 'This is not an Alpha eCOFF object: its magic is another',
+      span: r.span(0, 2),
+      expected: '0x183, 0x185 or 0x188',
+      found: `0x${header.fMagic.toString(16)}`,
+    });
+  }
+  return header;
+}
+
+/** The name of a magic number; null for one that is not of Alpha eCOFF. */
+export function magicName(fMagic: number): string | null {
+  return MAGIC_NAMES.get(fMagic) ?? null;
+}
+
+/** Names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
+export function fileFlagNames(fFlags: number): readonly string[] {
+  return FLAG_NAMES.flatMap(([bit, name]) => ((fFlags & bit) === 0 ? [] : [name]));
+}
+
+/** What bits 12 and 13 of the flags say of sharing; `none` in a relocatable object. */
+export function objectType(fFlags: number): (typeof OBJECT_TYPES)[number] {
+  return OBJECT_TYPES[(fFlags >> 12) & 3] ?? 'none';
+}
+
+export const OPTIONAL_HEADER = cStruct({
+  magic: 'x16',
+  /** High byte: major version; low byte: minor. */
+  vstamp: 'x16',
+  bldrev: 'u16',
+  padcell: 'u16',
+  tsize: 'x64 bytes of text',
+  dsize: 'x64 bytes of data',
+  bsize: 'x64 bytes of bss',
+  entry: 'x64 where it starts to run',
+  textStart: 'x64',
+  dataStart: 'x64',
+  bssStart: 'x64',
+  gprmask: 'x32 integer registers in use',
+  fprmask: 'x32 floating registers in use',
+  gpValue: 'x64 the gp that displacements count from',
+});
+
+export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
+
+const OPTIONAL_MAGIC_NAMES = new Map<number, string>([
+  [0o407, 'OMAGIC'],
+  [0o410, 'NMAGIC'],
+  [0o413, 'ZMAGIC'],
+]);
+
+/** Reads the header. Throws `Malformed` where the file or `f_opthdr` (its declared size) leaves no room for it. */
+export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {
+  const r = file.slice(FILE_HEADER.size, fOpthdr, 'optional header');
+  r.require(0, OPTIONAL_HEADER.size, 'the optional header');
+  return OPTIONAL_HEADER.read(r);
+}
+
+/** `OMAGIC` (relocatable), `NMAGIC` or `ZMAGIC`; null for another. */
+export function optionalMagicName(magic: number): string | null {
+  return OPTIONAL_MAGIC_NAMES.get(magic) ?? null;
+}
+
+const SYMBOLIC_MAGIC = 0x1992;
+
+/** All `cb…Offset` are absolute file offsets. */
+export const SYMBOLIC_HEADER = cStruct(
+  {
+    magic: 'x16',
+    vstamp: 'x16',
+    ilineMax: 'i32',
+    idnMax: 'i32',
+    ipdMax: 'i32',
+    isymMax: 'i32 local symbols',
+    ioptMax: 'i32',
+    iauxMax: 'i32',
+    issMax: 'i32 bytes of local strings',
+    issExtMax: 'i32 bytes of external strings',
+    ifdMax: 'i32 file descriptors',
+    crfd: 'i32',
+    iextMax: 'i32 external symbols',
+    cbLine: 'x64 bytes',
+    cbLineOffset: 'x64 file offset',
+    cbDnOffset: 'x64 file offset',
+    cbPdOffset: 'x64 file offset',
+    cbSymOffset: 'x64 file offset',
+    cbOptOffset: 'x64 file offset',
+    cbAuxOffset: 'x64 file offset',
+    cbSsOffset: 'x64 file offset',
+    cbSsExtOffset: 'x64 file offset',
+    cbFdOffset: 'x64 file offset',
+    cbRfdOffset: 'x64 file offset',
+    cbExtOffset: 'x64 file offset',
+  },
+  (key) => key,
+);
+
+export type SymbolicHeader = ValuesOf<typeof SYMBOLIC_HEADER> & { readonly fileOffset: number };
+
+/** Reads the header that `f_symptr` points to. Throws `Malformed` where it is not in the file, or is another thing. */
+export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): SymbolicHeader {
+  const r = regionAt(file, fSymptr, BigInt(SYMBOLIC_HEADER.size), 'symbolic header');
+  const header = SYMBOLIC_HEADER.read(r);
+  if (header.magic !== SYMBOLIC_MAGIC) {
+    throw new Malformed({
+      code: 'ecoff.bad-symbolic-magic',
+      region: r.region,
+      message: 'The symbolic header has another magic number',
+      span: r.span(0, 2),
+      expected: '0x1992',
+      found: `0x${header.magic.toString(16)}`,
+    });
+  }
+  return { ...header, fileOffset: r.fileOffset };
+}
