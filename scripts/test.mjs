@@ -54,6 +54,11 @@ const builds = {
   ],
   hint: 'npm run build && node scripts/check-size.mjs && npm run build:single',
 };
+const without = {
+  title: 'Builds: the page without each module of src/app/modules.ts',
+  commands: [['node', 'scripts/build-without.mjs']],
+  hint: 'node scripts/build-without.mjs',
+};
 const units = {
   title: 'Unit tests',
   commands: [
@@ -88,7 +93,7 @@ const fuzz = {
 
 /** The steps of a stage run side by side, one per core. Tests use all cores themselves. */
 const stages = isLong
-  ? [[builds], [longUnits], [longE2e], [fuzz]]
+  ? [[builds, without], [longUnits], [longE2e], [fuzz]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();

@@ -1,14 +1,14 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { ErrorBoundary } from 'react-error-boundary';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import { useGlossary } from '#store/glossary.ts';
 import { startRecentPlaces } from '#store/history.ts';
-import { stepLesson } from '#store/lesson/start-lesson.ts';
-import { takeFiles } from '#store/lesson/take-files.ts';
 import { showView } from '#store/navigation.ts';
+import { pageExtension } from '#store/page-extension.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { useKeys } from '#ui/keys.ts';
+import { LazyPart } from '#ui/LazyPart.tsx';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
 import { AskDialog } from '#views/share/AskDialog.tsx';
 import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
@@ -26,8 +26,6 @@ import {
   ThemeButton,
 } from './HeaderButtons.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
-import { GlossaryHost, PresenterHost } from './LazyHosts.tsx';
-import { LessonFrame } from './LessonFrame.tsx';
 import { Stage } from './Stage.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { UpdateNote } from './UpdateNote.tsx';
@@ -35,6 +33,9 @@ import { useCommands } from './use-commands.tsx';
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const GlossaryDialog = lazy(async () => ({
+  default: (await import('#views/glossary/GlossaryDialog.tsx')).GlossaryDialog,
+}));
 
 /** Binds the keys that work in every view. */
 function usePageKeys(on: {
@@ -48,8 +49,8 @@ function usePageKeys(on: {
     if (action === 'find') on.onFind();
     else if (action === 'open') on.onOpen();
     else if (action === 'help') on.onHelp();
-    else if (action === 'back' && !stepLesson(-1)) history.back();
-    else if (action === 'forward' && !stepLesson(1)) history.forward();
+    else if (action === 'back' && !pageExtension().step(-1)) history.back();
+    else if (action === 'forward' && !pageExtension().step(1)) history.forward();
     return true;
   });
 }
@@ -71,15 +72,16 @@ function focusFilter(): boolean {
 
 /** The whole page: a bar with the open files, the view of one of them, and the status. */
 export function App() {
+  const { Stage: Around, Overlay, openFiles } = pageExtension();
   const input = useRef<HTMLInputElement>(null);
   const [helpOpen, setHelpOpen] = useState(false);
-  // Null until it is opened for the first time: its part of the program is fetched when the page is idle.
-  const [isFinding, setFinding] = useState<boolean | null>(null);
+  const [isFinding, setFinding] = useState(false);
+  const isGlossaryOpen = useGlossary(({ isOpen }) => isOpen);
   const pick = useCallback(() => input.current?.click(), []);
   const help = useCallback(() => setHelpOpen(true), []);
   const find = () => setFinding(true);
   const commands = useCommands({ onOpen: pick, onHelp: help });
-  const isDragging = useDrop((files) => void takeFiles(files));
+  const isDragging = useDrop((files) => void openFiles(files));
   usePageKeys({ onFind: find, onOpen: pick, onHelp: help });
   useTitle();
   useEffect(() => startRecentPlaces(), []);
@@ -95,7 +97,7 @@ export function App() {
         <FileStrip />
         <div className="row gap-1 rigid at-end">
           <FindButton onClick={find} />
-          <OpenButton input={input} onFiles={(files) => void takeFiles(files)} />
+          <OpenButton input={input} onFiles={(files) => void openFiles(files)} />
           <CopyLinkButton />
           <ThemeButton />
           <HelpButton onClick={help} />
@@ -104,23 +106,21 @@ export function App() {
       <UpdateNote />
       <LinkBar />
       <main className={styles.main}>
-        <LessonFrame>
+        <Around>
           <Stage onOpen={pick} />
-        </LessonFrame>
+        </Around>
       </main>
-      <PresenterHost />
+      <Overlay />
       <StatusBar />
       <DropOverlay isShown={isDragging} />
       <AskDialog />
       <HelpDialog isOpen={helpOpen} onClose={() => setHelpOpen(false)} />
-      <GlossaryHost />
-      {isFinding === null ? null : (
-        <ErrorBoundary fallback={null} onError={() => announce('The palette could not be loaded')}>
-          <Suspense fallback={null}>
-            <Palette isOpen={isFinding} onClose={() => setFinding(false)} commands={commands} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      <LazyPart isOpen={isGlossaryOpen} onError={() => announce("Couldn't load the glossary")}>
+        <GlossaryDialog />
+      </LazyPart>
+      <LazyPart isOpen={isFinding} onError={() => announce("Couldn't load the palette")}>
+        <Palette isOpen={isFinding} onClose={() => setFinding(false)} commands={commands} />
+      </LazyPart>
     </div>
   );
 }

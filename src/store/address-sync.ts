@@ -2,8 +2,9 @@
  * Keeps the address bar and the session in step. Each place a person goes to is
  * an entry in the history; a burst of moves (arrow keys down a list) is one.
  */
-import { followAddress, resumeLink } from './follow-link.ts';
-import { addressExtension, currentAddress } from './navigation.ts';
+import { resumeLink } from './follow-link.ts';
+import { currentAddress } from './navigation.ts';
+import { pageExtension } from './page-extension.ts';
 import { activeFile, type OpenFile, session, type Wanted } from './session.ts';
 
 /** Moves inside a view that are closer together than this, in milliseconds, share one history entry. */
@@ -60,7 +61,7 @@ export function startAddressSync(window: Window): () => void {
   };
 
   const write = () => {
-    if (following > 0 || addressExtension()?.isBusy()) return;
+    if (following > 0 || pageExtension().isBusy()) return;
     const address = addressNow();
     if (address === null) return;
     if (isPlace(address)) window.history.pushState(null, '', address);
@@ -92,7 +93,7 @@ export function startAddressSync(window: Window): () => void {
   const follow = async () => {
     following++;
     try {
-      await (addressExtension()?.follow ?? followAddress)(window.location.hash);
+      await pageExtension().follow(window.location.hash);
     } finally {
       following--;
     }
@@ -103,10 +104,10 @@ export function startAddressSync(window: Window): () => void {
 
   const onPopState = () => void follow();
   window.addEventListener('popstate', onPopState);
-  const stops = [session.subscribe(writeIfMoved), addressExtension()?.watch(write)];
+  const stops = [session.subscribe(writeIfMoved), pageExtension().watch(write)];
   if (window.location.hash.length > 2) void follow();
   return () => {
     window.removeEventListener('popstate', onPopState);
-    for (const stop of stops) stop?.();
+    for (const stop of stops) stop();
   };
 }

@@ -4,17 +4,15 @@ import type { TermId } from '#glossary/term-names.ts';
 
 type Glossary = {
   readonly isOpen: boolean;
-  /** Once it was opened it stays loaded, so that closing it gives the focus back. */
-  readonly wasOpen: boolean;
   /** The card to begin at; null for the whole list. */
   readonly term: TermId | null;
 };
 
-export const useGlossary = create<Glossary>(() => ({ isOpen: false, wasOpen: false, term: null }));
+export const useGlossary = create<Glossary>(() => ({ isOpen: false, term: null }));
 
 /** Opens the glossary, at a term where one is given. */
 export function showGlossary(term: TermId | null = null): void {
-  useGlossary.setState({ isOpen: true, wasOpen: true, term });
+  useGlossary.setState({ isOpen: true, term });
 }
 
 export function closeGlossary(): void {

@@ -4,6 +4,7 @@ import { coreTargetId } from './core-view.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
 import { originOf, useLinks } from './link-state.ts';
 import { type AddressContext, formatAddress, lessonAddress } from './location.ts';
+import { pageExtension } from './page-extension.ts';
 import {
   activeFile,
   baseChoice,
@@ -46,35 +47,11 @@ function possible({ status }: OpenFile, view: ViewName): ViewName {
   return status.step === 'ready' ? viewFor(status.model, view) : view;
 }
 
-/** What a module above the store adds to the address: the step of a lesson. */
-export type AddressExtension = {
-  /** null: nothing is added. */
-  readonly place: () => NonNullable<AddressContext['lesson']> | null;
-  /** Is the page on its way to a place? The address then waits. */
-  readonly isBusy: () => boolean;
-  /** Goes to an address that may name such a place. */
-  readonly follow: (hash: string) => Promise<void>;
-  /** Calls `listener` when `place` has changed. Gives back what stops it. */
-  readonly watch: (listener: () => void) => () => void;
-};
-
-let extension: AddressExtension | null = null;
-
-/** Registers the module; the page has one at most. */
-export function extendAddress(added: AddressExtension): void {
-  extension = added;
-}
-
-/** The registered module, or null. */
-export function addressExtension(): AddressExtension | null {
-  return extension;
-}
-
 /** The address of what is shown now. */
 export function currentAddress(state: Session): string {
   const file = activeFile(state);
   const { embed } = useLinks.getState();
-  const place = extension?.place() ?? null;
+  const place = pageExtension().place();
   const lesson = place === null ? {} : { lesson: place };
   if (file === null) return place === null ? '#/' : lessonAddress(place);
   const key = keyOf(file);

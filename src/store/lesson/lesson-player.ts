@@ -18,6 +18,7 @@ import { isDraft } from './drafts.ts';
 import { textOfKey } from './lesson-source.ts';
 import { type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
 import { openRead } from './open-read.ts';
+import { keepPins } from './pins.ts';
 import { noteProgress, progressOf, useProgress } from './progress.ts';
 import {
   fileOfKey,
@@ -30,6 +31,8 @@ import {
 
 /** Wrong answers to a question before the answer can be had. */
 export const MISSES_BEFORE_SHOWN = 3;
+
+keepPins();
 
 /** Counts what was gone to and asked for, so that what takes long does not end where something later led. */
 let latest = 0;

@@ -1,7 +1,9 @@
 /** The ways into lessons for the first script: what plays them is fetched when the first one is opened. */
+import { isLessonText } from '#lessons/compose.ts';
+import { openFiles } from '#store/files.ts';
 import { followAddress } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
-import { extendAddress } from '#store/navigation.ts';
+import { extendPage } from '#store/page-extension.ts';
 import { announce } from '#store/session.ts';
 import { closeLesson, lessonPlace, useLesson, watchLesson } from './lesson-state.ts';
 
@@ -13,16 +15,15 @@ export async function startLesson(key: string): Promise<void> {
   try {
     await (await player()).openLesson(key, null);
   } catch {
-    announce('The lesson could not be loaded');
+    announce("Couldn't load the lesson");
   }
 }
 
-/** Opens a lesson that was dropped. */
-export async function openDropped(file: File): Promise<void> {
+async function openDropped(file: File): Promise<void> {
   try {
     await (await editor()).openDropped(file);
   } catch {
-    announce('The lesson could not be opened');
+    announce("Couldn't open the lesson");
   }
 }
 
@@ -32,17 +33,19 @@ export async function startWriting(draft: string | null): Promise<void> {
     const { continueDraft, writeNewLesson } = await editor();
     await (draft === null ? writeNewLesson() : continueDraft(draft));
   } catch {
-    announce('What writes lessons could not be loaded');
+    announce("Couldn't load the lesson editor");
   }
 }
 
-/** Lets the address name the step of the lesson that is open. */
+/** Lets the address name the step of the open lesson, [ and ] step, and dropped lessons open. */
 export function registerLessons(): void {
-  extendAddress({
+  extendPage({
     place: () => lessonPlace(useLesson.getState()),
     isBusy: () => useLesson.getState().isGoing,
     follow: followPlace,
     watch: watchLesson,
+    step: stepLesson,
+    openFiles: openLessonsAndFiles,
   });
 }
 
@@ -57,8 +60,31 @@ export async function followPlace(hash: string): Promise<void> {
   await followLesson(hash);
 }
 
+/** Characters that tell a lesson from everything else. */
+const HEAD = 64;
+
+/** Opens files that were dropped or chosen, objects before lessons: a lesson may be about what was dropped with it. */
+async function openLessonsAndFiles(files: readonly File[]): Promise<void> {
+  const heads = await Promise.all(files.map(headOf));
+  const lessons = files.filter((_, i) => isLessonText(heads[i] ?? ''));
+  await openFiles(files.filter((file) => !lessons.includes(file)));
+  const last = lessons.at(-1);
+  if (last === undefined) return;
+  if (lessons.length > 1) announce('One lesson is shown at a time: the last one');
+  await openDropped(last);
+}
+
+async function headOf(file: File): Promise<string> {
+  try {
+    return await file.slice(0, HEAD).text();
+  } catch {
+    // It cannot be read: opening it says so.
+    return '';
+  }
+}
+
 /** Steps on or back by a key; false where no lesson is open. */
-export function stepLesson(by: 1 | -1): boolean {
+function stepLesson(by: 1 | -1): boolean {
   if (useLesson.getState().open === null) return false;
   void player().then(({ goToNext, goToPrevious }) => (by === 1 ? goToNext() : goToPrevious()));
   return true;

@@ -8,7 +8,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { usePins } from '#store/lesson/pins.ts';
+import { usePins } from '#store/pins.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fileField } from '#analysis/structure/structure.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleObject } from '#testing/samples.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';

@@ -23,7 +23,7 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { kindOf, recordSpan } from '#model/type-table.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import { pinLabel } from '#views/parts/PinMark.tsx';

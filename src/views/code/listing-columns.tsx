@@ -1,7 +1,7 @@
 import type { CodeListing } from '#analysis/code/code-listing.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { formatName, insnSlot, type ObjectModel } from '#model/object-model.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { hexBytes, InsnBytes } from '#views/parts/InsnText.tsx';
 import { hexText } from '#views/parts/number-text.ts';

@@ -3,7 +3,7 @@ import { codeListing } from '#analysis/code/code-listing.ts';
 import { sectionSpan } from '#analysis/code/selection.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { selectedInsn } from './code-sections.ts';
 import { litRow, rowPins, selectionOfRow } from './listing-rows.ts';

@@ -4,6 +4,7 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { notePlace } from '#store/history.ts';
 import { select } from '#store/navigation.ts';
+import type { PageCommand } from '#store/page-extension.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Kbd } from '#ui/Kbd.tsx';
@@ -11,13 +12,7 @@ import { completion, viewFor } from './go.ts';
 import { GRAMMAR } from './grammar.ts';
 import styles from './Palette.module.css';
 import { NothingFound, PaletteList, type PaletteListHandle } from './PaletteList.tsx';
-import {
-  hasHeadings,
-  isCommandText,
-  type PaletteAction,
-  type PaletteItem,
-  paletteItems,
-} from './palette-items.ts';
+import { hasHeadings, isCommandText, type PaletteItem, paletteItems } from './palette-items.ts';
 import { type Found, useFind } from './use-find.ts';
 import { usePlaces } from './use-places.tsx';
 
@@ -25,7 +20,7 @@ type PaletteProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** What the page can do beside going to things in the file. */
-  readonly commands: readonly PaletteAction[];
+  readonly commands: readonly PageCommand[];
 };
 
 /** Finds anything by a few letters and goes there: things in the file, files, views, commands. */
@@ -46,7 +41,7 @@ export function Palette({ isOpen, onClose, commands }: PaletteProps) {
 }
 
 type PaletteBodyProps = {
-  readonly commands: readonly PaletteAction[];
+  readonly commands: readonly PageCommand[];
   readonly onClose: () => void;
 };
 

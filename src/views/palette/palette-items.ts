@@ -2,24 +2,16 @@
  * The lines of the palette in order: what the file's worker found, and what the
  * page itself has to offer: recent places, files, views, commands.
  */
-import type { ReactNode } from 'react';
 import type { FindHit } from '#analysis/find/hit.ts';
 import { Match, matchName, needleOf } from '#analysis/find/match-name.ts';
+import type { PageCommand } from '#store/page-extension.ts';
 import type { Example } from './grammar.ts';
 
-/** Something that the page can do. */
-export type PaletteAction = {
-  readonly id: string;
+/** A line of the page's own. */
+export type PaletteAction = PageCommand & {
   readonly group: 'Recent' | 'Go to' | 'File' | 'Command';
-  /** Raw text. */
-  readonly title: string;
   /** Beside the title, quietly. */
   readonly about?: string;
-  /** More words that it answers to. */
-  readonly also?: string;
-  readonly keys?: readonly string[];
-  readonly icon: ReactNode;
-  readonly run: () => void;
 };
 
 export type PaletteItem =

@@ -14,6 +14,7 @@ import { openRemembered } from '#store/file-keys.ts';
 import { showGlossary } from '#store/glossary.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { activate, showView } from '#store/navigation.ts';
+import type { PageCommand } from '#store/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
 import { activeFile, type OpenFile, session, useSession, VIEW_TITLES } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
@@ -39,7 +40,7 @@ const TERMS = TERM_IDS.map((id): PaletteAction => {
 });
 
 /** The page's own lines: places of before, views, files that are open or kept, and `commands`. */
-export function usePlaces(commands: readonly PaletteAction[]): {
+export function usePlaces(commands: readonly PageCommand[]): {
   readonly recent: readonly PaletteAction[];
   readonly actions: readonly PaletteAction[];
   readonly terms: readonly PaletteAction[];
@@ -51,7 +52,7 @@ export function usePlaces(commands: readonly PaletteAction[]): {
   const recent = useMemo(() => recentActions(places), [places]);
   const actions = useMemo(
     () => [
-      ...commands,
+      ...commands.map((command): PaletteAction => ({ ...command, group: 'Command' })),
       ...(active?.status.step === 'ready' ? viewActions(active.status.model) : []),
       ...fileActions(files, active?.id ?? null),
       ...keptActions(kept, files),

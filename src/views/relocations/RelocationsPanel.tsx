@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
-import { usePins } from '#store/lesson/pins.ts';
 import { select } from '#store/navigation.ts';
+import { usePins } from '#store/pins.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';

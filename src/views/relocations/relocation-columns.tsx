@@ -14,7 +14,7 @@ import { drawnName } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';

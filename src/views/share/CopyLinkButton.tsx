@@ -1,8 +1,9 @@
 import { Link2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { showCopyLink, useCopyLink } from '#store/link-state.ts';
-import { activeFile, useSession } from '#store/session.ts';
+import { activeFile, announce, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { LazyPart } from '#ui/LazyPart.tsx';
 
 // Fetched when it is first opened: the QR code and all about links are not needed before.
 const CopyLinkDialog = lazy(async () => ({
@@ -12,7 +13,7 @@ const CopyLinkDialog = lazy(async () => ({
 /** Leads to the links to what is shown; nothing while no file is shown. */
 export function CopyLinkButton() {
   const file = useSession(activeFile);
-  const { isOpen, wasOpen } = useCopyLink();
+  const isOpen = useCopyLink((state) => state.isOpen);
   if (file?.status.step !== 'ready') return null;
   return (
     <>
@@ -21,11 +22,14 @@ export function CopyLinkButton() {
         icon={<Link2 size={16} aria-hidden />}
         onClick={() => showCopyLink(true)}
       />
-      <Suspense fallback={null}>
-        {wasOpen ? (
-          <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => showCopyLink(false)} />
-        ) : null}
-      </Suspense>
+      <LazyPart isOpen={isOpen} onError={failed}>
+        <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => showCopyLink(false)} />
+      </LazyPart>
     </>
   );
+}
+
+function failed(): void {
+  showCopyLink(false);
+  announce("Couldn't load the link dialog");
 }

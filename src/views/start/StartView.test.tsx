@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
+import { extendPage } from '#store/page-extension.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
 import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
 import { ArchiveView } from './ArchiveView.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { RefusedView } from './RefusedView.tsx';
+import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
 import { WantedView } from './WantedView.tsx';
 
@@ -105,7 +107,8 @@ describe('StartView', () => {
     await vi.waitFor(() => expect(host.textContent).not.toContain('old.o'));
   });
 
-  it('has a heading of the first level, and the others below it', async () => {
+  it('has a heading of the first level, and the others below it, also those that a module adds', async () => {
+    extendPage({ StartSection: () => <StartSection title="Added">{null}</StartSection> });
     const host = await mount(<StartView onOpen={() => {}} />);
     const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H2', 'H2']);

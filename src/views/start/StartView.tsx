@@ -1,13 +1,14 @@
+import { pageExtension } from '#store/page-extension.ts';
 import { Examples } from './Examples.tsx';
 import { Hero } from './Hero.tsx';
-import { Lessons } from './Lessons.tsx';
 import { RememberedFiles } from './RememberedFiles.tsx';
 import styles from './StartView.module.css';
 import { Vignettes } from './Vignettes.tsx';
 import { WorkbenchInvite } from './WorkbenchInvite.tsx';
 
-/** The first page: what this is, how to open a file, lessons, examples, files that were open before. */
+/** The first page: what this is, how to open a file, recent files, examples, and what an extension adds. */
 export function StartView({ onOpen }: { readonly onOpen: () => void }) {
+  const { StartSection: Added } = pageExtension();
   return (
     <div className="tall scroll-y">
       <div className={styles.page}>
@@ -15,7 +16,7 @@ export function StartView({ onOpen }: { readonly onOpen: () => void }) {
         <WorkbenchInvite />
         <RememberedFiles />
         <Vignettes />
-        <Lessons />
+        <Added />
         <Examples />
       </div>
     </div>

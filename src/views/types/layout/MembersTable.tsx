@@ -4,7 +4,7 @@ import type { MemberPage } from '#analysis/layout/member-rows.ts';
 import { type MemberRow, memberNear, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { Pin } from '#store/lesson/pins.ts';
+import type { Pin } from '#store/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';

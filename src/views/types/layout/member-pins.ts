@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { pathKey } from '#analysis/layout/member-rows.ts';
 import type { TypeId } from '#model/ids.ts';
-import { type Pin, usePins } from '#store/lesson/pins.ts';
+import { type Pin, usePins } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 
 export type MemberPins = ReadonlyMap<string, readonly Pin[]>;

@@ -3,8 +3,8 @@ import { CATALOGUE, type CatalogueEntry } from '#lessons/catalogue.ts';
 import { lastLesson, progressOf, useProgress } from '#store/lesson/progress.ts';
 import { startLesson } from '#store/lesson/start-lesson.ts';
 import { Button } from '#ui/Button.tsx';
+import { StartSection } from '#views/start/StartSection.tsx';
 import styles from './Lessons.module.css';
-import { StartSection } from './StartSection.tsx';
 
 /** The lessons that come with the page, with what somebody has done of them. */
 export function Lessons() {
