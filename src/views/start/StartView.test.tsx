@@ -76,6 +76,10 @@ function file(status: FileStatus): OpenFile {
   };
 }
 
+function Added() {
+  return <StartSection title="Added">{null}</StartSection>;
+}
+
 describe('StartView', () => {
   it('opens a file and an example', async () => {
     const onOpen = vi.fn();
@@ -108,7 +112,7 @@ describe('StartView', () => {
   });
 
   it('has a heading of the first level, and the others below it, also those that a module adds', async () => {
-    extendPage({ StartSection: () => <StartSection title="Added">{null}</StartSection> });
+    extendPage({ StartSection: Added });
     const host = await mount(<StartView onOpen={() => {}} />);
     const levels = [...host.querySelectorAll('h1,h2,h3,h4')].map(({ tagName }) => tagName);
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3', 'H2', 'H2']);
