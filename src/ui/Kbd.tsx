@@ -6,12 +6,12 @@ export function Kbd({ children }: { readonly children: string }) {
   return <kbd className={styles.kbd}>{children}</kbd>;
 }
 
-/** Keys and what they do, a row for each. */
-export function KeyTable({
-  rows,
-}: {
+type KeyTableProps = {
   readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
-}) {
+};
+
+/** Keys and what they do, a row for each. */
+export function KeyTable({ rows }: KeyTableProps) {
   return (
     <dl className="grid gap-2">
       {rows.map(({ keys, does }) => (

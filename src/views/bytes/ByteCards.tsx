@@ -117,14 +117,13 @@ function insnOf(model: ObjectModel, reloc: RelocIndex) {
   } as const;
 }
 
-/** The CO-RE record that changes the instruction. */
-export function CoreOnByte({
-  model,
-  core,
-}: {
+type CoreOnByteProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
-}) {
+};
+
+/** The CO-RE record that changes the instruction. */
+export function CoreOnByte({ model, core }: CoreOnByteProps) {
   const { kind, kindName, root, accessStr } = coreRecord(model, core);
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
   return (

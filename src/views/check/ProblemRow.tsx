@@ -41,15 +41,13 @@ export function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   );
 }
 
-function GroupLine({
-  row: { grouping, first, count },
-  check,
-  types,
-}: {
+type GroupLineProps = {
   readonly row: GroupRow;
   readonly check: FileCheck;
   readonly types: TypeTable | null;
-}) {
+};
+
+function GroupLine({ row: { grouping, first, count }, check, types }: GroupLineProps) {
   return (
     <span className={styles.group}>
       {grouping === 'rule' ? (
@@ -62,15 +60,13 @@ function GroupLine({
   );
 }
 
-function TypeTitle({
-  check,
-  types,
-  id,
-}: {
+type TypeTitleProps = {
   readonly check: FileCheck;
   readonly types: TypeTable | null;
   readonly id: number | null;
-}) {
+};
+
+function TypeTitle({ check, types, id }: TypeTitleProps) {
   if (id === null) return <span className={styles.rule}>The blob as a whole</span>;
   const type = checkedType(check, types, id);
   return (

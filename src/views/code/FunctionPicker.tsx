@@ -107,14 +107,13 @@ export function FunctionDrawer(props: Omit<FunctionPickerProps, 'onPicked'>) {
   );
 }
 
-/** A row of the function picker: a section, or a function with its number of instruction slots. */
-function FunctionRowText({
-  model,
-  row,
-}: {
+type FunctionRowTextProps = {
   readonly model: ObjectModel;
   readonly row: FunctionRow;
-}) {
+};
+
+/** A row of the function picker: a section, or a function with its number of instruction slots. */
+function FunctionRowText({ model, row }: FunctionRowTextProps) {
   if (row.kind === 'section') {
     return (
       <span className={styles.section}>

@@ -11,18 +11,15 @@ import { WordText } from '#views/parts/WordText.tsx';
 import styles from './InsnCell.module.css';
 import { type JumpLink, jumpLink, wordTarget } from './jump-link.ts';
 
-/** An instruction in the listing: its text, and where it leads or whom it calls. */
-export function InsnCell({
-  model,
-  section,
-  insn,
-  codeLength,
-}: {
+type InsnCellProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly insn: Insn;
   readonly codeLength: number;
-}) {
+};
+
+/** An instruction in the listing: its text, and where it leads or whom it calls. */
+export function InsnCell({ model, section, insn, codeLength }: InsnCellProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const helper = isCall(insn) && insn.srcReg === CALL_SOURCE.helper ? helperName(insn.imm) : null;
   return (
@@ -60,16 +57,14 @@ export function WordCell({ model, section, insnOff, word, isInRow = false }: Wor
   );
 }
 
-/** `→ 14`: goes to the target of a jump or call. In a row of a table it is no tab stop, Enter on the row does the same. */
-export function JumpButton({
-  section,
-  link,
-  isInRow = false,
-}: {
+type JumpButtonProps = {
   readonly section: SectionIndex;
   readonly link: JumpLink;
   readonly isInRow?: boolean;
-}) {
+};
+
+/** `→ 14`: goes to the target of a jump or call. In a row of a table it is no tab stop, Enter on the row does the same. */
+export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) {
   const name = link.name === '' ? '' : ` ${drawnName(link.name)}`;
   return (
     <button

@@ -30,14 +30,13 @@ import { jumpLink } from './jump-link.ts';
 import styles from './layers.module.css';
 import { relocationText } from './listing-rows.ts';
 
-/** A relocation of the instruction: what is written into it, and the numbers. */
-export function ElfLayer({
-  model,
-  reloc,
-}: {
+type ElfLayerProps = {
   readonly model: ObjectModel;
   readonly reloc: RelocIndex;
-}) {
+};
+
+/** A relocation of the instruction: what is written into it, and the numbers. */
+export function ElfLayer({ model, reloc }: ElfLayerProps) {
   const meaning = relocationMeaning(model, reloc);
   return (
     <DetailSection
@@ -60,14 +59,13 @@ export function ElfLayer({
   );
 }
 
-/** A CO-RE record of the instruction: which field or type of the running kernel it asks about. */
-export function CoreLayer({
-  model,
-  core,
-}: {
+type CoreLayerProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
-}) {
+};
+
+/** A CO-RE record of the instruction: which field or type of the running kernel it asks about. */
+export function CoreLayer({ model, core }: CoreLayerProps) {
   const { types } = model;
   const record = coreRecord(model, core);
   const path = types && walkAccess(types, record.root, record.accessStr, record.kind);
@@ -111,18 +109,15 @@ export function SourceLayer({ line }: { readonly line: SourceLine & { readonly e
   );
 }
 
-/** The text of the instruction, where it leads, and what a number in it is known to mean. */
-export function MeaningLayer({
-  model,
-  section,
-  insn,
-  codeLength,
-}: {
+type MeaningLayerProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
   readonly insn: Insn;
   readonly codeLength: number;
-}) {
+};
+
+/** The text of the instruction, where it leads, and what a number in it is known to mean. */
+export function MeaningLayer({ model, section, insn, codeLength }: MeaningLayerProps) {
   const link = jumpLink(model, section, insn, codeLength);
   const target = jumpTarget(insn);
   const leaves = target !== null && (target < 0 || target >= codeLength);
@@ -146,17 +141,15 @@ export function MeaningLayer({
   );
 }
 
-/** The function that the instruction is in. */
-export function FunctionLayer({
-  model,
-  func,
-  insnOff,
-}: {
+type FunctionLayerProps = {
   readonly model: ObjectModel;
   readonly func: FunctionRange;
   /** Bytes from the start of the section. */
   readonly insnOff: number;
-}) {
+};
+
+/** The function that the instruction is in. */
+export function FunctionLayer({ model, func, insnOff }: FunctionLayerProps) {
   const slot = Math.floor((insnOff - func.start) / 8);
   const slots = Math.floor((func.end - func.start) / 8);
   const items = [
@@ -181,16 +174,14 @@ export function FunctionLayer({
   );
 }
 
-/** The bytes of an instruction, its opcode bit by bit, and its other fields as numbers. */
-export function EncodingLayer({
-  model,
-  insn,
-  bytes,
-}: {
+type EncodingLayerProps = {
   readonly model: ObjectModel;
   readonly insn: Insn;
   readonly bytes: Uint8Array;
-}) {
+};
+
+/** The bytes of an instruction, its opcode bit by bit, and its other fields as numbers. */
+export function EncodingLayer({ model, insn, bytes }: EncodingLayerProps) {
   return (
     <DetailSection title="Encoding" aside={`${bytes.length} bytes, ${model.endian}-endian`}>
       <p className={styles.bytes}>

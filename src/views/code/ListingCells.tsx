@@ -12,14 +12,13 @@ import styles from './ListingCells.module.css';
 import columns from './listing-columns.module.css';
 import { relocationText } from './listing-rows.ts';
 
-/** The heading of a function. */
-export function FunctionCell({
-  model,
-  func,
-}: {
+type FunctionCellProps = {
   readonly model: ObjectModel;
   readonly func: FunctionRange;
-}) {
+};
+
+/** The heading of a function. */
+export function FunctionCell({ model, func }: FunctionCellProps) {
   const slots = Math.floor((func.end - func.start) / insnSlot(model));
   return (
     <span className={styles.function}>
@@ -45,14 +44,13 @@ export function SourcePlace({ line }: { readonly line: SourceLine }) {
   );
 }
 
-/** A line of the source, as line_info holds it. */
-export function SourceCell({
-  line,
-  hasPlace,
-}: {
+type SourceCellProps = {
   readonly line: SourceLine;
   readonly hasPlace: boolean;
-}) {
+};
+
+/** A line of the source, as line_info holds it. */
+export function SourceCell({ line, hasPlace }: SourceCellProps) {
   return (
     <span className={styles.source}>
       {hasPlace ? <span className="muted">{line.line} </span> : null}
@@ -61,16 +59,14 @@ export function SourceCell({
   );
 }
 
-/** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
-export function ElfCell({
-  model,
-  reloc,
-  hasWord,
-}: {
+type ElfCellProps = {
   readonly model: ObjectModel;
   readonly reloc: RelocIndex;
   readonly hasWord: boolean;
-}) {
+};
+
+/** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
+export function ElfCell({ model, reloc, hasWord }: ElfCellProps) {
   const meaning = relocationMeaning(model, reloc);
   return (
     <span className={styles.elf}>
@@ -80,16 +76,14 @@ export function ElfCell({
   );
 }
 
-/** A CO-RE record under its instruction, as llvm-objdump writes it. */
-export function CoreCell({
-  model,
-  core,
-  hasWord,
-}: {
+type CoreCellProps = {
   readonly model: ObjectModel;
   readonly core: CoreIndex;
   readonly hasWord: boolean;
-}) {
+};
+
+/** A CO-RE record under its instruction, as llvm-objdump writes it. */
+export function CoreCell({ model, core, hasWord }: CoreCellProps) {
   return (
     <span className={styles.core}>
       {hasWord ? <span className={columns.core}>CO-RE</span> : null}

@@ -73,16 +73,14 @@ function Comparison({ active, types }: { readonly active: Active; readonly types
   );
 }
 
-/** What is compared, and with what. */
-function CompareToolbar({
-  active,
-  mode,
-  other,
-}: {
+type CompareToolbarProps = {
   readonly active: Active;
   readonly mode: CompareMode;
   readonly other: OpenFile | null;
-}) {
+};
+
+/** What is compared, and with what. */
+function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
   const { id, model, selection } = active;
   return (
     <Toolbar label="Comparison">

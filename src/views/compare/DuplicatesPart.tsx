@@ -42,13 +42,12 @@ export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
   );
 }
 
-function Groups({
-  side,
-  groups,
-}: {
+type GroupsProps = {
   readonly side: CompareSide;
   readonly groups: readonly DuplicateGroup[];
-}) {
+};
+
+function Groups({ side, groups }: GroupsProps) {
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);
   const [text, setText] = useState('');

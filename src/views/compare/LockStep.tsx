@@ -176,21 +176,17 @@ function stopWords(number: number, count: number, isLone: boolean): string {
   return `${count} ${count === 1 ? 'difference' : 'differences'}`;
 }
 
-/** What is compared, and what it comes to as a whole. */
-function LockStepHead({
-  before,
-  after,
-  pair,
-  comparison,
-  isTitled,
-}: {
+type LockStepHeadProps = {
   readonly before: CompareSide;
   readonly after: CompareSide;
   readonly pair: ComparedPair;
   readonly comparison: TypeComparison;
   /** Both types stand above already: then the title is for screen readers. */
   readonly isTitled: boolean;
-}) {
+};
+
+/** What is compared, and what it comes to as a whole. */
+function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHeadProps) {
   const { a, b } = pair;
   const isOneName = a !== null && b !== null && nameOf(before.types, a) === nameOf(after.types, b);
   return (

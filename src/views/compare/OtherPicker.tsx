@@ -9,14 +9,13 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './OtherPicker.module.css';
 
-/** Which open file stands after, and a way to open one more. */
-export function OtherPicker({
-  id,
-  other,
-}: {
+type OtherPickerProps = {
   readonly id: FileId;
   readonly other: OpenFile | null;
-}) {
+};
+
+/** Which open file stands after, and a way to open one more. */
+export function OtherPicker({ id, other }: OtherPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const files = useSession((state) => state.files);

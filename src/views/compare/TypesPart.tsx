@@ -18,16 +18,14 @@ import { type CompareSide, comparedPair, showPair } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
 import styles from './TypesPart.module.css';
 
-/** The selected type in lock-step with its counterpart, or with any type that is chosen. */
-export function TypesPart({
-  active,
-  before,
-  after,
-}: {
+type TypesPartProps = {
   readonly active: Active;
   readonly before: CompareSide;
   readonly after: CompareSide;
-}) {
+};
+
+/** The selected type in lock-step with its counterpart, or with any type that is chosen. */
+export function TypesPart({ active, before, after }: TypesPartProps) {
   const { id, model, selection } = active;
   const a = useViewParam(id, 'compare', 'a');
   const b = useViewParam(id, 'compare', 'b');
@@ -81,19 +79,16 @@ export function TypesPart({
   );
 }
 
-/** The type of one side, as a button that opens a dialog to choose another. */
-function ComparedTypeButton({
-  term,
-  side,
-  type,
-  onChoose,
-}: {
+type ComparedTypeButtonProps = {
   /** `Type before` or `Type after`. */
   readonly term: string;
   readonly side: CompareSide;
   readonly type: TypeId | null;
   readonly onChoose: (type: TypeId) => void;
-}) {
+};
+
+/** The type of one side, as a button that opens a dialog to choose another. */
+function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

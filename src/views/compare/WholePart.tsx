@@ -203,18 +203,15 @@ function sortBy(
   );
 }
 
-/** How many types became what, each a filter; and which kinds of changes to list. */
-function WholeFilters({
-  id,
-  whole,
-  tables,
-  settings,
-}: {
+type WholeFiltersProps = {
   readonly id: FileId;
   readonly whole: WholeComparison;
   readonly tables: ComparedTables;
   readonly settings: CompareSettings;
-}) {
+};
+
+/** How many types became what, each a filter; and which kinds of changes to list. */
+function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
   const { states, facets, kind } = settings;
   const counts = stateCounts(whole);
   return (
@@ -268,14 +265,13 @@ function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
   return next;
 }
 
-/** The rows that are listed, in their order, as a file. */
-function WholeExport({
-  named,
-  rows,
-}: {
+type WholeExportProps = {
   readonly named: NamedComparison;
   readonly rows: Uint32Array;
-}) {
+};
+
+/** The rows that are listed, in their order, as a file. */
+function WholeExport({ named, rows }: WholeExportProps) {
   const save = (ending: string, text: string) =>
     saveFile(`${named.before}-to-${named.after}.${ending}`, text);
   return (

@@ -9,18 +9,15 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { type CompareSide, graphOf } from './compared-pair.ts';
 import styles from './WorkState.module.css';
 
-/** How far the work is, that it was stopped, or why it failed. */
-export function WorkState({
-  label,
-  outcome,
-  onCancel,
-  onRetry,
-}: {
+type WorkStateProps = {
   readonly label: string;
   readonly outcome: TaskState<unknown> | null;
   readonly onCancel: () => void;
   readonly onRetry: () => void;
-}) {
+};
+
+/** How far the work is, that it was stopped, or why it failed. */
+export function WorkState({ label, outcome, onCancel, onRetry }: WorkStateProps) {
   if (outcome?.step === 'stopped') {
     return (
       <EmptyState

@@ -133,16 +133,14 @@ function stacked(lines: readonly ComparedLine[], before: TypeTable, after: TypeT
   };
 }
 
-function Words({
-  line,
-  place = '',
-  isBesidePlaces = false,
-}: {
+type WordsProps = {
   readonly line: ComparedLine;
   readonly place?: string;
   /** Both places are in sight: then only how far it moved is told. */
   readonly isBesidePlaces?: boolean;
-}) {
+};
+
+function Words({ line, place = '', isBesidePlaces = false }: WordsProps) {
   const mark = markOf(line);
   const words = line.changes
     .map((change) =>
@@ -173,17 +171,15 @@ function movedWords({ a, b }: ComparedLine): string {
     : `moved by ${sign}${countOf(size, 'bit')}`;
 }
 
-/** One side of a line: its declaration, as deep as it stands. Hatched where the side has no such line. */
-function LineCell({
-  types,
-  line,
-  tone,
-}: {
+type LineCellProps = {
   readonly types: TypeTable;
   readonly line: TypeLine | null;
   /** null for a line that is not marked. */
   readonly tone: StatusTone | null;
-}) {
+};
+
+/** One side of a line: its declaration, as deep as it stands. Hatched where the side has no such line. */
+function LineCell({ types, line, tone }: LineCellProps) {
   if (line === null) return <div className={styles.line} data-none="" />;
   const { before, name, after } = declaredLine(types, line);
   const text = drawnName(`${before}${name}${after}`);

@@ -95,17 +95,15 @@ function FreshSwitch() {
   );
 }
 
-/** The open file that the object is relocated against, and a button to open another. */
-function TargetPicker({
-  object,
-  chosen,
-  onOpen,
-}: {
+type TargetPickerProps = {
   readonly object: FileId;
   readonly chosen: ChosenTarget | null;
   /** Opens a file and makes it the target. */
   readonly onOpen: (file: File) => void;
-}) {
+};
+
+/** The open file that the object is relocated against, and a button to open another. */
+function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const files = useSession((state) => state.files);
   const targets = files.flatMap((file) => targetItem(object, file, chosen));

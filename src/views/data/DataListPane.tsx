@@ -196,14 +196,13 @@ function EntryLine({ model, entry }: { readonly model: ObjectModel; readonly ent
   );
 }
 
-/** The letter of what a variable is; maps have one of their own. */
-export function EntryBadge({
-  model,
-  entry,
-}: {
+type EntryBadgeProps = {
   readonly model: ObjectModel;
   readonly entry: DataEntry;
-}) {
+};
+
+/** The letter of what a variable is; maps have one of their own. */
+export function EntryBadge({ model, entry }: EntryBadgeProps) {
   const { types } = model;
   const kind = badgeKind(entry, (type) =>
     types === null ? 0 : kindOf(types, stripped(types, typeId(type))),

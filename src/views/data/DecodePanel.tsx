@@ -240,16 +240,14 @@ function DecodeText({ state, input, onText, onFile }: DecodeTextProps) {
   );
 }
 
-/** What is wrong, and the line it is in with a mark under the place. */
-function Fault({
-  id,
-  text,
-  fault,
-}: {
+type FaultProps = {
   readonly id: string;
   readonly text: string;
   readonly fault: InputFault;
-}) {
+};
+
+/** What is wrong, and the line it is in with a mark under the place. */
+function Fault({ id, text, fault }: FaultProps) {
   const at = fault.at === null ? null : faultLine(text, fault.at);
   return (
     <div id={id} className={styles.fault} data-tone="danger">

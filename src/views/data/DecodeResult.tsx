@@ -277,15 +277,13 @@ function titleOf({ entry, cpu }: DumpRow): string {
   return cpu === null ? `Value of entry ${entry}` : `Value of entry ${entry}, CPU ${cpu}`;
 }
 
-function Entry({
-  decoder,
-  type,
-  bytes,
-}: {
+type EntryProps = {
   readonly decoder: Decoder;
   readonly type: TypeId;
   readonly bytes: Uint8Array | null;
-}) {
+};
+
+function Entry({ decoder, type, bytes }: EntryProps) {
   const value = useMemo(() => decoded(decoder, type, bytes), [decoder, type, bytes]);
   if (value === null || bytes === null) {
     return <p className="small muted">The kernel gave no value for this key.</p>;

@@ -194,13 +194,12 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
   );
 }
 
-function SlotLink({
-  model,
-  slot,
-}: {
+type SlotLinkProps = {
   readonly model: ObjectModel;
   readonly slot: MapDefinition['slots'][number];
-}) {
+};
+
+function SlotLink({ model, slot }: SlotLinkProps) {
   const { target } = relocationMeaning(model, slot.reloc);
   const go = () => {
     if (target === null || target.section === null) return;

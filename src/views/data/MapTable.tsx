@@ -13,14 +13,13 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { type DataEntry, selectionOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
 
-/** All maps with what their definitions say; a row leads to its map. */
-export function MapTable({
-  model,
-  entries,
-}: {
+type MapTableProps = {
   readonly model: ObjectModel;
   readonly entries: readonly DataEntry[];
-}) {
+};
+
+/** All maps with what their definitions say; a row leads to its map. */
+export function MapTable({ model, entries }: MapTableProps) {
   const maps = useMemo(
     () => entries.flatMap((entry) => (entry.kind === 'map' ? [entry.map] : [])),
     [entries],

@@ -122,18 +122,15 @@ function ValueCell({ part, row, places }: ValueCellProps) {
   );
 }
 
-/** What it points at, as a link there, and unless told otherwise a link to the relocation that says so. */
-export function Pointer({
-  part,
-  target,
-  places,
-  hasRelocation = true,
-}: {
+type PointerProps = {
   readonly part: Value;
   readonly target: PointerTarget;
   readonly places: ValuePlaces;
   readonly hasRelocation?: boolean;
-}) {
+};
+
+/** What it points at, as a link there, and unless told otherwise a link to the relocation that says so. */
+export function Pointer({ part, target, places, hasRelocation = true }: PointerProps) {
   const place = places.placeOf(target);
   const reloc = hasRelocation ? places.relocationOf(part) : null;
   const text = drawnName(targetText(target));

@@ -9,14 +9,13 @@ import { issueReport } from '#views/parts/issue-text.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './IssueDetail.module.css';
 
-/** One issue in full: where it is, what was expected there, what was found, what can be done. */
-export function IssueDetail({
-  issue,
-  fileName,
-}: {
+type IssueDetailProps = {
   readonly issue: Issue;
   readonly fileName: string;
-}) {
+};
+
+/** One issue in full: where it is, what was expected there, what was found, what can be done. */
+export function IssueDetail({ issue, fileName }: IssueDetailProps) {
   const { span } = issue;
   return (
     <article className={styles.detail} aria-labelledby="issue-message">

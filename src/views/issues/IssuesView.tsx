@@ -112,15 +112,14 @@ function filterOptions(counts: IssueCounts) {
   ];
 }
 
-/** States that there are no issues, and what was checked. */
-function NoIssues({
-  model,
-  isLooking,
-}: {
+type NoIssuesProps = {
   readonly model: ObjectModel;
   /** The closer look is not done. */
   readonly isLooking: boolean;
-}) {
+};
+
+/** States that there are no issues, and what was checked. */
+function NoIssues({ model, isLooking }: NoIssuesProps) {
   return (
     <div className={styles.page}>
       <CircleCheck size={32} aria-hidden className={styles.icon} />

@@ -3,14 +3,7 @@ import type { Tone } from '#ui/tone.ts';
 import styles from './DetailSection.module.css';
 import { TermText } from './Term.tsx';
 
-/** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
-export function DetailSection({
-  title,
-  aside,
-  actions,
-  tone,
-  children,
-}: {
+type DetailSectionProps = {
   readonly title: string;
   /** Beside the title. */
   readonly aside?: ReactNode;
@@ -18,7 +11,10 @@ export function DetailSection({
   readonly actions?: ReactNode;
   readonly tone?: Tone;
   readonly children: ReactNode;
-}) {
+};
+
+/** A part of a detail panel under a small heading. A tone draws a line in its colour beside it. */
+export function DetailSection({ title, aside, actions, tone, children }: DetailSectionProps) {
   const titleId = useId();
   return (
     <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>

@@ -45,17 +45,16 @@ function kindOf(groups: { readonly [name: string]: string | undefined }): InsnTo
   return KINDS.find((kind) => groups[kind] !== undefined) ?? 'plain';
 }
 
+type InsnBytesProps = {
+  readonly bytes: Uint8Array;
+  readonly boxed?: readonly InsnField['name'][];
+};
+
 /**
  * The 8 or 16 bytes of an instruction in hex, its fields told apart. Those in
  * `boxed` have a frame: what a relocation patches.
  */
-export function InsnBytes({
-  bytes,
-  boxed = [],
-}: {
-  readonly bytes: Uint8Array;
-  readonly boxed?: readonly InsnField['name'][];
-}) {
+export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
   return (
     <code className={styles.bytes}>
       {insnFields(bytes.length).map(({ name, start, end }) => (

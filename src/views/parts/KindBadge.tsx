@@ -1,14 +1,13 @@
 import styles from './KindBadge.module.css';
 import { kindStyle } from './kind-style.ts';
 
-/** The letter of a BTF kind on its colour. The kind's word is its accessible name unless `decorative`. */
-export function KindBadge({
-  kind,
-  decorative = false,
-}: {
+type KindBadgeProps = {
   readonly kind: number;
   readonly decorative?: boolean;
-}) {
+};
+
+/** The letter of a BTF kind on its colour. The kind's word is its accessible name unless `decorative`. */
+export function KindBadge({ kind, decorative = false }: KindBadgeProps) {
   const { letter, tone, name } = kindStyle(kind);
   return decorative ? (
     <span className={styles.badge} data-tone={tone} title={name} aria-hidden="true">

@@ -8,16 +8,14 @@ import { BaseMark } from './BaseMark.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
 
-/** A type as C spells it; a click selects it and shows it under Types. void is told, not linked. */
-export function TypeLink({
-  types,
-  type,
-  badge = false,
-}: {
+type TypeLinkProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
   readonly badge?: boolean;
-}) {
+};
+
+/** A type as C spells it; a click selects it and shows it under Types. void is told, not linked. */
+export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span className="mono ellipsis">{text}</span>;
   return (

@@ -28,13 +28,12 @@ export function Variants({ detail }: { readonly detail: RelocationDetail }) {
   );
 }
 
-function VariantBlock({
-  variant,
-  isAlone,
-}: {
+type VariantBlockProps = {
   readonly variant: Variant;
   readonly isAlone: boolean;
-}) {
+};
+
+function VariantBlock({ variant, isAlone }: VariantBlockProps) {
   const { by, formula, numbers, value, isMeant } = variant;
   return (
     <div className={styles.variant}>

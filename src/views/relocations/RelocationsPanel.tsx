@@ -34,14 +34,13 @@ const NARROW = 899;
 /** Under this width the table has no room for the numbers. */
 const TIGHT = 719;
 
-/** The entries of one file: which to list, the list, and one of them in full. */
-export function RelocationsPanel({
-  active,
-  families,
-}: {
+type RelocationsPanelProps = {
   readonly active: Active;
   readonly families: readonly FamilyGroup[];
-}) {
+};
+
+/** The entries of one file: which to list, the list, and one of them in full. */
+export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   const { id, model, selection } = active;
   const isNarrow = useNarrow(NARROW);
   const isTight = useNarrow(TIGHT);

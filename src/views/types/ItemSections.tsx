@@ -24,14 +24,13 @@ import { DetailSection } from './DetailSection.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
 
-/** Names and values of an enum. */
-export function EnumeratorsSection({
-  types,
-  type,
-}: {
+type EnumeratorsSectionProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
-}) {
+};
+
+/** Names and values of an enum. */
+export function EnumeratorsSection({ types, type }: EnumeratorsSectionProps) {
   const columns = useMemo(() => columnsOf(types, type), [types, type]);
   const count = vlenOf(types, type);
   return (
@@ -77,14 +76,13 @@ function columnsOf(types: TypeTable, type: TypeId): TableColumn[] {
   ];
 }
 
-/** What a function takes, in order, and what it returns. */
-export function ParamsSection({
-  types,
-  proto,
-}: {
+type ParamsSectionProps = {
   readonly types: TypeTable;
   readonly proto: TypeId;
-}) {
+};
+
+/** What a function takes, in order, and what it returns. */
+export function ParamsSection({ types, proto }: ParamsSectionProps) {
   const params = useMemo(() => paramsOf(types, proto), [types, proto]);
   const returns = refOf(types, proto);
   const columns = useMemo(
@@ -196,13 +194,7 @@ function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTablePr
 }
 
 /** The variables of a section, as stored. */
-export function VariablesSection({
-  types,
-  type,
-}: {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-}) {
+export function VariablesSection({ types, type }: EnumeratorsSectionProps) {
   const count = vlenOf(types, type);
   const columns = useMemo(() => variableColumns(types, type), [types, type]);
   const isUnset = useMemo(() => hasNoOffsets(types, type), [types, type]);

@@ -19,14 +19,13 @@ import styles from './RawRecordSection.module.css';
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
 
-/** The bytes of a type's record word by word, and the line that bpftool prints for it. */
-export function RawRecordSection({
-  types,
-  type,
-}: {
+type RawRecordSectionProps = {
   readonly types: TypeTable;
   readonly type: TypeId;
-}) {
+};
+
+/** The bytes of a type's record word by word, and the line that bpftool prints for it. */
+export function RawRecordSection({ types, type }: RawRecordSectionProps) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
   const text = useMemo(
     () => (hasHugeNames(types, type) ? '' : rawRecord(types, type)),

@@ -44,14 +44,13 @@ const NOUNS: readonly (readonly [kind: number, singular: string, plural: string]
   [BtfKind.FUNC, 'function', 'functions'],
 ];
 
-/** What stands beside the list until a type is chosen. */
-export function NoTypeSelected({
-  model,
-  types,
-}: {
+type NoTypeSelectedProps = {
   readonly model: ObjectModel;
   readonly types: TypeTable;
-}) {
+};
+
+/** What stands beside the list until a type is chosen. */
+export function NoTypeSelected({ model, types }: NoTypeSelectedProps) {
   const text = useMemo(() => sentence(types), [types]);
   return (
     <EmptyState

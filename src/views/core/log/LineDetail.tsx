@@ -21,20 +21,16 @@ import styles from './LineDetail.module.css';
 import { follow, LineText } from './LineText.tsx';
 import { lineParts, type TargetTypes } from './log-parts.ts';
 
-/** One line in full: what it says, and where the names in it lead, here and in each kernel. */
-export function LineDetail({
-  id,
-  model,
-  line,
-  link,
-  target,
-}: {
+type LineDetailProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly line: LogLine;
   readonly link: LineLink | null;
   readonly target: TargetTypes | null;
-}) {
+};
+
+/** One line in full: what it says, and where the names in it lead, here and in each kernel. */
+export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   const targets = useOpenKernels(id);
   const parts = lineParts(model, line, link, target);
   const asked = askedWay(line);
@@ -88,14 +84,13 @@ export function LineDetail({
 
 const MOST = 24;
 
-/** Records that a line may speak of, where it does not say which. */
-function OtherRecords({
-  model,
-  records,
-}: {
+type OtherRecordsProps = {
   readonly model: ObjectModel;
   readonly records: readonly CoreIndex[];
-}) {
+};
+
+/** Records that a line may speak of, where it does not say which. */
+function OtherRecords({ model, records }: OtherRecordsProps) {
   return (
     <DetailSection
       title="One of these relocations"

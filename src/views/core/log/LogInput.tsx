@@ -14,20 +14,16 @@ const MOST_IN_BOX = 100_000;
 /** Bytes of a file that are read: far more lines than are kept. */
 const MOST_OF_FILE = 1 << 27;
 
-/** Where a log comes in: pasted, typed, dropped, or chosen. */
-export function LogInput({
-  id,
-  model,
-  text,
-  lineCount,
-  onText,
-}: {
+type LogInputProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly text: string;
   readonly lineCount: number;
   readonly onText: (text: string) => void;
-}) {
+};
+
+/** Where a log comes in: pasted, typed, dropped, or chosen. */
+export function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const readFile = async (file: File) => onText(await file.slice(0, MOST_OF_FILE).text());

@@ -20,17 +20,7 @@ const FILTERS = [
   { value: 'failures', label: 'Failures' },
 ] as const;
 
-/** The lines of a log: who says them, and what they lead to. One is chosen. */
-export function LogLines({
-  model,
-  read,
-  link,
-  target,
-  filter,
-  onFilter,
-  chosen,
-  onChoose,
-}: {
+type LogLinesProps = {
   readonly model: ObjectModel;
   readonly read: ReadLog;
   readonly link: (line: LogLine) => LineLink | null;
@@ -40,7 +30,11 @@ export function LogLines({
   /** Number of the line. */
   readonly chosen: number | null;
   readonly onChoose: (lineNumber: number) => void;
-}) {
+};
+
+/** The lines of a log: who says them, and what they lead to. One is chosen. */
+export function LogLines(props: LogLinesProps) {
+  const { model, read, link, target, filter, onFilter, chosen, onChoose } = props;
   const { lines } = read;
   const counts = useMemo(() => countsOf(lines), [lines]);
   const passing = useMemo(() => linesThatPass(lines, filter), [lines, filter]);

@@ -47,15 +47,13 @@ export function LogWriter({ id, model }: { readonly id: FileId; readonly model: 
   );
 }
 
-function Written({
-  name,
-  chosen,
-  results,
-}: {
+type WrittenProps = {
   readonly name: string;
   readonly chosen: ChosenTarget;
   readonly results: readonly CoreResult[];
-}) {
+};
+
+function Written({ name, chosen, results }: WrittenProps) {
   const [selected, setSelected] = useState<number | null>(null);
   const lines = useMemo(() => writtenLines(results), [results]);
   const fileName = `${name} on ${chosen.name}.log`;

@@ -65,14 +65,13 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps) {
   );
 });
 
-/** `loads on 5 of 8`, with all that it means behind it. */
-function Loads({
-  matrix,
-  rows,
-}: {
+type LoadsProps = {
   readonly matrix: CoreMatrix;
   readonly rows: readonly number[];
-}) {
+};
+
+/** `loads on 5 of 8`, with all that it means behind it. */
+function Loads({ matrix, rows }: LoadsProps) {
   const count = useMemo(() => loadCount(matrix, rows), [matrix, rows]);
   const { loads, poisoned, answered } = count;
   if (answered === 0) return null;

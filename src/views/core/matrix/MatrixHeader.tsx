@@ -87,21 +87,17 @@ const TargetHead = memo(function TargetHead({
   );
 });
 
-/** Under the name of a target: its summary, its progress, or its failure. */
-function ColumnState({
-  object,
-  target,
-  name,
-  outcome,
-  counts,
-}: {
+type ColumnStateProps = {
   readonly object: FileId;
   readonly target: FileId;
   /** Of the target. Raw text. */
   readonly name: string;
   readonly outcome: CoreTask | null;
   readonly counts: readonly number[];
-}) {
+};
+
+/** Under the name of a target: its summary, its progress, or its failure. */
+function ColumnState({ object, target, name, outcome, counts }: ColumnStateProps) {
   const fresh = useFreshCandidates();
   switch (outcome?.step) {
     case undefined:

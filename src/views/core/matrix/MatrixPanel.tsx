@@ -59,15 +59,13 @@ function Matrix({ id, model, selection }: Active) {
   );
 }
 
-function NoTarget({
-  hasChoices,
-  onAll,
-  open,
-}: {
+type NoTargetProps = {
   readonly hasChoices: boolean;
   readonly onAll: () => void;
   readonly open: React.ReactNode;
-}) {
+};
+
+function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
   const icon = <Table2 size={28} aria-hidden />;
   return hasChoices ? (
     <EmptyState

@@ -133,16 +133,14 @@ function foldKey(by: string, key: string): string {
   return `${by} ${key}`;
 }
 
-/** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
-function MatrixProgress({
-  object,
-  columns,
-  isStopped,
-}: {
+type MatrixProgressProps = {
   readonly object: FileId;
   readonly columns: readonly TargetColumn[];
   readonly isStopped: boolean;
-}) {
+};
+
+/** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
+function MatrixProgress({ object, columns, isStopped }: MatrixProgressProps) {
   const ended = columns.filter(({ outcome }) => isEnded(outcome?.step)).length;
   if (ended === columns.length) return null;
   const detail = `${ended} of ${countOf(columns.length, 'target')}`;
@@ -175,19 +173,16 @@ function isEnded(step: string | undefined): boolean {
   return step === 'ready' || step === 'failed';
 }
 
-/** How large the table is, and a button for all groups. */
-function TableSize({
-  relocations,
-  targets,
-  isFolded,
-  onFold,
-}: {
+type TableSizeProps = {
   readonly relocations: number;
   readonly targets: number;
   /** Whether all groups are. */
   readonly isFolded: boolean;
   readonly onFold: (isFolded: boolean) => void;
-}) {
+};
+
+/** How large the table is, and a button for all groups. */
+function TableSize({ relocations, targets, isFolded, onFold }: TableSizeProps) {
   const Icon = isFolded ? ChevronsUpDown : ChevronsDownUp;
   return (
     <div className={styles.line}>

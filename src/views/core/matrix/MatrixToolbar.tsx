@@ -96,13 +96,12 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
   );
 }
 
-function Labelled({
-  text,
-  children,
-}: {
+type LabelledProps = {
   readonly text: string;
   readonly children: React.ReactNode;
-}) {
+};
+
+function Labelled({ text, children }: LabelledProps) {
   return (
     <div className={styles.labelled}>
       <span className={styles.label} aria-hidden>
@@ -113,17 +112,15 @@ function Labelled({
   );
 }
 
-/** The whole table as a file, all rows and all chosen targets. */
-function ExportMenu({
-  matrix,
-  name,
-  isDisabled,
-}: {
+type ExportMenuProps = {
   readonly matrix: CoreMatrix;
   /** Of the object. Raw text. */
   readonly name: string;
   readonly isDisabled: boolean;
-}) {
+};
+
+/** The whole table as a file, all rows and all chosen targets. */
+function ExportMenu({ matrix, name, isDisabled }: ExportMenuProps) {
   const save = (ending: string, text: string) => saveFile(`${name}.matrix.${ending}`, text);
   return (
     <Menu
@@ -155,14 +152,13 @@ function ExportMenu({
   );
 }
 
-/** Which of the other open files are columns: a box for each. */
-function TargetChooser({
-  object,
-  choices,
-}: {
+type TargetChooserProps = {
   readonly object: FileId;
   readonly choices: readonly TargetChoice[];
-}) {
+};
+
+/** Which of the other open files are columns: a box for each. */
+function TargetChooser({ object, choices }: TargetChooserProps) {
   const chosen = choices.filter(({ isChosen }) => isChosen).length;
   return (
     <Popover.Root>

@@ -3,14 +3,13 @@ import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import { worstState } from './matrix-text.ts';
 import styles from './StateBar.module.css';
 
-/** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */
-export function StateBar({
-  counts,
-  title,
-}: {
+type StateBarProps = {
   readonly counts: readonly number[];
   readonly title: string;
-}) {
+};
+
+/** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */
+export function StateBar({ counts, title }: StateBarProps) {
   const worst = worstState(counts);
   if (worst === null) return null;
   const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;

@@ -21,16 +21,14 @@ import {
   rowOfSelection,
 } from './need-rows.ts';
 
-/** Each type with what is asked of it: how, how often, and by whom. */
-export function NeedsList({
-  types,
-  needs,
-  selection,
-}: {
+type NeedsListProps = {
   readonly types: TypeTable;
   readonly needs: CoreNeeds;
   readonly selection: Selection;
-}) {
+};
+
+/** Each type with what is asked of it: how, how often, and by whom. */
+export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const [filter, setFilter] = useState('');
   const rows = useMemo(() => needRows(needs, filter), [needs, filter]);
   const columns = useMemo(() => needColumns(types, (index) => rows[index]), [types, rows]);

@@ -47,16 +47,14 @@ export function NeedsPanel() {
   );
 }
 
-/** A C header with just the types and members that are named. */
-function HeaderSection({
-  name,
-  types,
-  needs,
-}: {
+type HeaderSectionProps = {
   readonly name: string;
   readonly types: TypeTable;
   readonly needs: CoreNeeds;
-}) {
+};
+
+/** A C header with just the types and members that are named. */
+function HeaderSection({ name, types, needs }: HeaderSectionProps) {
   const header = useMemo(() => needsHeader(types, needs), [types, needs]);
   const fileName = `${name.replace(/(\.bpf)?\.o$/, '')}.core.h`;
   const { text, isCut } = shownText(header);

@@ -25,16 +25,14 @@ export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTas
   return outcome;
 }
 
-/** Progress of resolving the records on the target, with a cancel button; nothing once they are resolved. */
-export function OutcomeNote({
-  object,
-  chosen,
-  outcome,
-}: {
+type OutcomeNoteProps = {
   readonly object: FileId;
   readonly chosen: ChosenTarget;
   readonly outcome: CoreTask | null;
-}) {
+};
+
+/** Progress of resolving the records on the target, with a cancel button; nothing once they are resolved. */
+export function OutcomeNote({ object, chosen, outcome }: OutcomeNoteProps) {
   const fresh = useFreshCandidates();
   const again = () => void resolveCore({ object, target: chosen.id, fresh });
   if (outcome === null || outcome.step === 'stopped') {

@@ -6,16 +6,14 @@ import styles from './KindFilter.module.css';
 import { groupTone } from './kind-group.ts';
 import { CORE_STATES, STATE_TONES, StateMark } from './StateMark.tsx';
 
-/** One chip for each state that a record is in; those that are on are shown, none means all. */
-export function StateFilter({
-  counts,
-  chosen,
-  onChange,
-}: {
+type StateFilterProps = {
   readonly counts: ReadonlyMap<CoreState, number>;
   readonly chosen: ReadonlySet<CoreState>;
   readonly onChange: (chosen: ReadonlySet<CoreState>) => void;
-}) {
+};
+
+/** One chip for each state that a record is in; those that are on are shown, none means all. */
+export function StateFilter({ counts, chosen, onChange }: StateFilterProps) {
   const toggle = (state: CoreState) => {
     const next = new Set(chosen);
     if (!next.delete(state)) next.add(state);
@@ -40,16 +38,14 @@ export function StateFilter({
   );
 }
 
-/** One chip for each kind that the file has; those that are on are shown, none means all. */
-export function KindFilter({
-  counts,
-  chosen,
-  onChange,
-}: {
+type KindFilterProps = {
   readonly counts: readonly { readonly kind: number; readonly count: number }[];
   readonly chosen: ReadonlySet<number>;
   readonly onChange: (chosen: ReadonlySet<number>) => void;
-}) {
+};
+
+/** One chip for each kind that the file has; those that are on are shown, none means all. */
+export function KindFilter({ counts, chosen, onChange }: KindFilterProps) {
   const toggle = (kind: number) => {
     const next = new Set(chosen);
     if (!next.delete(kind)) next.add(kind);

@@ -10,21 +10,17 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessCard.module.css';
 import { faultOf, namedFault, type TextFault } from './access-input-text.ts';
 
-/** One access: its root, its access string to read and to write, and what each index means. */
-export function AccessCard({
-  types,
-  path,
-  number,
-  count,
-  onWrite,
-}: {
+type AccessCardProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** Which of the accesses, from 0. */
   readonly number: number;
   readonly count: number;
   readonly onWrite: (accessStr: string) => void;
-}) {
+};
+
+/** One access: its root, its access string to read and to write, and what each index means. */
+export function AccessCard({ types, path, number, count, onWrite }: AccessCardProps) {
   const id = useId();
   // Names while they are written, and as long as they lead nowhere; else the string itself.
   const [names, setNames] = useState<string | null>(null);
@@ -85,16 +81,14 @@ export function AccessCard({
 /** More do not fit beside what is drawn of a text. */
 const MOST_CARETS = 1000;
 
-/** The text once more with a caret under what is wrong, and why. */
-function Fault({
-  id,
-  text,
-  fault,
-}: {
+type FaultProps = {
   readonly id: string;
   readonly text: string;
   readonly fault: TextFault;
-}) {
+};
+
+/** The text once more with a caret under what is wrong, and why. */
+function Fault({ id, text, fault }: FaultProps) {
   const before = drawnName(text.slice(0, fault.start)).length;
   return (
     <div id={id} className="grid gap-1 break" data-tone="danger">
@@ -109,17 +103,15 @@ function Fault({
   );
 }
 
-/** What each index of an access string means, one under the other. A click goes back to it. */
-function StepList({
-  types,
-  path,
-  onStep,
-}: {
+type StepListProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** The access string up to the step. */
   readonly onStep: (accessStr: string) => void;
-}) {
+};
+
+/** What each index of an access string means, one under the other. A click goes back to it. */
+function StepList({ types, path, onStep }: StepListProps) {
   const { steps } = path;
   if (steps.length === 0) return null;
   const rows = steps.map((step, at) => ({ at, step }));

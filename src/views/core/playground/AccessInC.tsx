@@ -20,16 +20,14 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './AccessInC.module.css';
 
-/** The C for the chain of accesses, and the macros for each kind of relocation of the last one. */
-export function AccessInC({
-  types,
-  paths,
-  endian,
-}: {
+type AccessInCProps = {
   readonly types: TypeTable;
   readonly paths: readonly AccessPath[];
   readonly endian: Endian;
-}) {
+};
+
+/** The C for the chain of accesses, and the macros for each kind of relocation of the last one. */
+export function AccessInC({ types, paths, endian }: AccessInCProps) {
   const last = paths.at(-1);
   const first = paths[0];
   if (last === undefined || first === undefined) return null;
@@ -57,17 +55,14 @@ export function AccessInC({
   );
 }
 
-function CText({
-  types,
-  paths,
-  first,
-  last,
-}: {
+type CTextProps = {
   readonly types: TypeTable;
   readonly paths: readonly AccessPath[];
   readonly first: AccessPath;
   readonly last: AccessPath;
-}) {
+};
+
+function CText({ types, paths, first, last }: CTextProps) {
   const expression = expressionOf(paths);
   if (expression === null) {
     return (
@@ -89,16 +84,14 @@ function CText({
   );
 }
 
-/** The macros for relocations of the root type; nothing where C cannot name it. */
-export function TypeRelocations({
-  types,
-  path,
-  endian,
-}: {
+type TypeRelocationsProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   readonly endian: Endian;
-}) {
+};
+
+/** The macros for relocations of the root type; nothing where C cannot name it. */
+export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
   const texts = kindTexts(types, path, 'type');
   if (texts.length === 0) return null;
   return (
@@ -108,18 +101,15 @@ export function TypeRelocations({
   );
 }
 
-/** For each kind of relocation what to write, and what the compiler puts there from these types. */
-function KindTable({
-  types,
-  path,
-  texts,
-  endian,
-}: {
+type KindTableProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   readonly texts: readonly KindText[];
   readonly endian: Endian;
-}) {
+};
+
+/** For each kind of relocation what to write, and what the compiler puts there from these types. */
+function KindTable({ types, path, texts, endian }: KindTableProps) {
   return (
     <ul className={styles.list}>
       {texts.map(({ kind, macro, builtin }) => {

@@ -18,18 +18,15 @@ import styles from './KernelResults.module.css';
 /** The id here is the same for every kernel. */
 const LOCAL_TYPE_ID = 6;
 
-/** The results of the last access on each open kernel, one column per kind. */
-export function KernelResults({
-  id,
-  types,
-  path,
-  endian,
-}: {
+type KernelResultsProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly path: AccessPath;
   readonly endian: Endian;
-}) {
+};
+
+/** The results of the last access on each open kernel, one column per kind. */
+export function KernelResults({ id, types, path, endian }: KernelResultsProps) {
   const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
   const asked = askedOf(types, path);
   const tried = useTried(
@@ -83,13 +80,12 @@ export function KernelResults({
   );
 }
 
-function Results({
-  results,
-  count,
-}: {
+type ResultsProps = {
   readonly results: readonly CoreResult[] | null;
   readonly count: number;
-}) {
+};
+
+function Results({ results, count }: ResultsProps) {
   if (results === null) return <td colSpan={count + 1}>…</td>;
   const leads = results[0]?.targetSpec ?? null;
   return (

@@ -17,16 +17,14 @@ const MOST_ROWS = 9;
 
 const NOUNS = { members: 'member', elements: 'element', enumerators: 'enumerator' } as const;
 
-/** The possible next steps of the access: a click or Enter takes one. */
-export function NextStepTable({
-  types,
-  place,
-  onTake,
-}: {
+type NextStepTableProps = {
   readonly types: TypeTable;
   readonly place: NextSteps;
   readonly onTake: (index: number) => void;
-}) {
+};
+
+/** The possible next steps of the access: a click or Enter takes one. */
+export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const [row, setRow] = useRowChoice(place);
   const columns = useMemo(() => placeColumns(types, place), [types, place]);
   const title = place.taken === null ? `Next ${NOUNS[place.what]}` : `Other ${place.what}`;

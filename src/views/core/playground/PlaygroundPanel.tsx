@@ -40,17 +40,14 @@ export function PlaygroundPanel() {
   return <Playground id={id} model={model} types={types} selection={selection} />;
 }
 
-function Playground({
-  id,
-  model,
-  types,
-  selection,
-}: {
+type PlaygroundProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly types: TypeTable;
   readonly selection: Selection;
-}) {
+};
+
+function Playground({ id, model, types, selection }: PlaygroundProps) {
   const [kept, setKept] = useState(() => playgroundViewState(model));
   const walk = walkOf(model, selection, kept);
   const go = (next: Walk) => {
@@ -94,20 +91,16 @@ function Playground({
   );
 }
 
-/** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
-function AccessPane({
-  id,
-  model,
-  types,
-  hops,
-  onHops,
-}: {
+type AccessPaneProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly types: TypeTable;
   readonly hops: readonly Hop[];
   readonly onHops: (hops: readonly Hop[]) => void;
-}) {
+};
+
+/** A chain of accesses through one or more types: its steps, the possible next steps, and the C for it. */
+function AccessPane({ id, model, types, hops, onHops }: AccessPaneProps) {
   const paths = useMemo(() => hops.map((hop) => walkHop(types, hop)), [types, hops]);
   // A hop is known by its place: two of them may be alike.
   const numbered = paths.map((one, number) => ({ one, number }));
@@ -154,15 +147,13 @@ function AccessPane({
   );
 }
 
-function FollowPointer({
-  types,
-  path,
-  onFollow,
-}: {
+type FollowPointerProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   readonly onFollow: (hop: Hop) => void;
-}) {
+};
+
+function FollowPointer({ types, path, onFollow }: FollowPointerProps) {
   const next = onward(types, path);
   if (next?.kind !== 'pointer') return null;
   return (

@@ -11,18 +11,15 @@ const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.ENUM, BtfKind.ENUM64, BtfK
   0,
 );
 
-/** A search over the types that an access can start from. */
-export function TypeChooser({
-  id,
-  types,
-  chosen,
-  onChoose,
-}: {
+type TypeChooserProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly chosen: TypeId | null;
   readonly onChoose: (type: TypeId) => void;
-}) {
+};
+
+/** A search over the types that an access can start from. */
+export function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
   return (
     <section className={styles.chooser} aria-labelledby="chooser-title">
       <h2 id="chooser-title" className={styles.title}>

@@ -51,17 +51,14 @@ export function AccessSection({ types, core, path, step, compared }: AccessProps
   );
 }
 
-function LocalStep({
-  types,
-  path,
-  shown,
-  isCompared,
-}: {
+type LocalStepProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   readonly shown: number;
   readonly isCompared: boolean;
-}) {
+};
+
+function LocalStep({ types, path, shown, isCompared }: LocalStepProps) {
   if (shown < path.steps.length) {
     return (
       <StepSide
@@ -83,19 +80,16 @@ function LocalStep({
   );
 }
 
-/** The indices of an access string as buttons: one tab stop, the arrow keys move between them. */
-function AccessChips({
-  core,
-  path,
-  indices,
-  shown,
-}: {
+type AccessChipsProps = {
   readonly core: CoreIndex;
   readonly path: AccessPath;
   readonly indices: readonly AccessIndex[];
   /** The selected index. */
   readonly shown: number;
-}) {
+};
+
+/** The indices of an access string as buttons: one tab stop, the arrow keys move between them. */
+function AccessChips({ core, path, indices, shown }: AccessChipsProps) {
   const row = useRef<HTMLDivElement>(null);
   const show = (step: number) => select({ kind: 'core', core, step });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -134,17 +128,15 @@ function AccessChips({
   );
 }
 
-/** The target's path under the local one: muted up to the first difference, with the local index's counterpart lit. */
-function TargetChips({
-  local,
-  target,
-  shown,
-}: {
+type TargetChipsProps = {
   readonly local: AccessPath;
   readonly target: AccessPath;
   /** Number of the selected local step. */
   readonly shown: number;
-}) {
+};
+
+/** The target's path under the local one: muted up to the first difference, with the local index's counterpart lit. */
+function TargetChips({ local, target, shown }: TargetChipsProps) {
   const departs = departsAt(local, target) ?? target.steps.length;
   const lit = targetStepOf(local, target, shown);
   const chips = target.steps.map((step, at) => ({ at, step }));

@@ -19,21 +19,17 @@ import { valueText } from './record-rows.ts';
 import { SideHeading } from './StepSide.tsx';
 import type { Compared } from './target-side.ts';
 
-/** Computed values, with the numbers put in: on the local types, and on the target's beside them. */
-export function NumbersSection({
-  types,
-  path,
-  kind,
-  endian,
-  compared,
-}: {
+type NumbersSectionProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** `enum bpf_core_relo_kind` of the record. */
   readonly kind: number;
   readonly endian: Endian;
   readonly compared: Compared | null;
-}) {
+};
+
+/** Computed values, with the numbers put in: on the local types, and on the target's beside them. */
+export function NumbersSection({ types, path, kind, endian, compared }: NumbersSectionProps) {
   const local = coreNumbers(types, path, kind, endian);
   if (local.length === 0) return null;
   const side = matchedSide(compared);
@@ -77,13 +73,12 @@ export function NumbersSection({
   );
 }
 
-function NumberCell({
-  number,
-  differs = false,
-}: {
+type NumberCellProps = {
   readonly number: CoreNumber | null;
   readonly differs?: boolean;
-}) {
+};
+
+function NumberCell({ number, differs = false }: NumberCellProps) {
   if (number === null) {
     return (
       <td>
@@ -117,15 +112,14 @@ function answerOf(compared: Compared | null): bigint | null {
   return decision === null || decision.poison ? null : decision.newVal;
 }
 
-/** A bit-field as it is loaded and shifted in a 64-bit register, bit 63 at the left; null where it is none. */
-function Register({
-  picture,
-  title,
-}: {
+type RegisterProps = {
   readonly picture: RegisterPicture | null;
   /** Whose it is, where there are two. */
   readonly title: string | null;
-}) {
+};
+
+/** A bit-field as it is loaded and shifted in a 64-bit register, bit 63 at the left; null where it is none. */
+function Register({ picture, title }: RegisterProps) {
   return (
     <div className={styles.side}>
       {title === null ? null : <SideHeading text={title} />}

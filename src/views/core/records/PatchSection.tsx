@@ -110,14 +110,13 @@ function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | 
   return { start, end: Math.min(code.end, start + 16) };
 }
 
-/** The instruction before and after, the fields that differ boxed in both. */
-function InsnChangeView({
-  change,
-  endian,
-}: {
+type InsnChangeViewProps = {
   readonly change: InsnChange;
   readonly endian: Endian;
-}) {
+};
+
+/** The instruction before and after, the fields that differ boxed in both. */
+function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   const { before, after, changed } = change;
   if (changed.length === 0) {
     return (
@@ -134,17 +133,14 @@ function InsnChangeView({
   );
 }
 
-function Insn({
-  term,
-  bytes,
-  boxed,
-  endian,
-}: {
+type InsnProps = {
   readonly term: string;
   readonly bytes: Uint8Array;
   readonly boxed: readonly InsnField['name'][];
   readonly endian: Endian;
-}) {
+};
+
+function Insn({ term, bytes, boxed, endian }: InsnProps) {
   return (
     <div className={styles.row}>
       <dt className="small muted">{term}</dt>

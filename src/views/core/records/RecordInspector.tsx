@@ -35,15 +35,7 @@ import { TraceSection } from './TraceSection.tsx';
 import { type Compared, compare } from './target-side.ts';
 import { VerdictSection } from './VerdictSection.tsx';
 
-/** One record: its access string, the patched bytes, and its result on the target. */
-export function RecordInspector({
-  id,
-  model,
-  row,
-  step,
-  chosen,
-  outcome,
-}: {
+type RecordInspectorProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly row: CoreRow;
@@ -51,7 +43,10 @@ export function RecordInspector({
   readonly step: number | null;
   readonly chosen: ChosenTarget | null;
   readonly outcome: CoreTask | null;
-}) {
+};
+
+/** One record: its access string, the patched bytes, and its result on the target. */
+export function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspectorProps) {
   const { record, path, local } = row;
   const fresh = useFreshCandidates();
   const results = outcome?.step === 'ready' ? outcome.value : null;
@@ -134,13 +129,7 @@ export function RecordInspector({
   );
 }
 
-/** The record as libbpf's log writes it, where it is, and its kind in words. */
-function Headline({
-  spec,
-  record,
-  kind,
-  actions,
-}: {
+type HeadlineProps = {
   /** Raw text. */
   readonly spec: string;
   readonly record: CoreRecord;
@@ -148,7 +137,10 @@ function Headline({
   readonly kind: CoreKind | null;
   /** Links to other views. */
   readonly actions: ReactNode;
-}) {
+};
+
+/** The record as libbpf's log writes it, where it is, and its kind in words. */
+function Headline({ spec, record, kind, actions }: HeadlineProps) {
   const { func, insnIndex } = record;
   return (
     <div className={styles.headline}>

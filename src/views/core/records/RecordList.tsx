@@ -19,15 +19,7 @@ import { type CoreRowReader, filterRecords, kindCounts, stateCounts } from './re
 
 const NO_RESULTS: readonly CoreResult[] = [];
 
-/** All records with their filters and their results on the target. */
-export function RecordList({
-  id,
-  model,
-  read,
-  core,
-  chosen,
-  outcome,
-}: {
+type RecordListProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly read: CoreRowReader;
@@ -35,7 +27,10 @@ export function RecordList({
   readonly core: CoreIndex | null;
   readonly chosen: ChosenTarget | null;
   readonly outcome: CoreTask | null;
-}) {
+};
+
+/** All records with their filters and their results on the target. */
+export function RecordList({ id, model, read, core, chosen, outcome }: RecordListProps) {
   const [filter, setFilter] = useState('');
   const [kinds, setKinds] = useState<ReadonlySet<number>>(new Set());
   const [states, setStates] = useState<ReadonlySet<CoreState>>(new Set());

@@ -12,18 +12,15 @@ import { RecordInspector } from './RecordInspector.tsx';
 import { RecordList } from './RecordList.tsx';
 import { coreRowReader } from './record-rows.ts';
 
-/** All records with their results on the target, and one of them index by index. */
-export function RecordsPanel({
-  id,
-  model,
-  selection,
-  chosen,
-}: {
+type RecordsPanelProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly selection: Selection;
   readonly chosen: ChosenTarget | null;
-}) {
+};
+
+/** All records with their results on the target, and one of them index by index. */
+export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps) {
   const read = useMemo(() => coreRowReader(model), [model]);
   const outcome = useOutcome(id, chosen);
   const core = selectedCore(model, selection);

@@ -11,17 +11,15 @@ import { StructMap } from './StructMap.tsx';
 import { stripOf } from './strip-parts.ts';
 import { structMap } from './struct-map.ts';
 
-/** What a step of a path goes through, with the picked part lit; nothing where there is nothing to draw. */
-export function StepPicture({
-  types,
-  path,
-  at,
-}: {
+type StepPictureProps = {
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** Number of the step. */
   readonly at: number;
-}) {
+};
+
+/** What a step of a path goes through, with the picked part lit; nothing where there is nothing to draw. */
+export function StepPicture({ types, path, at }: StepPictureProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
   if (step.means === 'enumerator') return <EnumeratorList types={types} step={step} />;

@@ -20,15 +20,7 @@ import { StructMap } from './StructMap.tsx';
 import { structMap } from './struct-map.ts';
 import { type Compared, type TargetSide, targetStepOf } from './target-side.ts';
 
-/** One side's step of an access: what the index means there, where it comes to, and the picture. */
-export function StepSide({
-  heading,
-  types,
-  path,
-  at,
-  link,
-  note,
-}: {
+type StepSideProps = {
   /** Whose side it is; null where there is only one. */
   readonly heading: ReactNode;
   readonly types: TypeTable;
@@ -37,7 +29,10 @@ export function StepSide({
   readonly at: number;
   readonly link: (type: TypeId) => ReactNode;
   readonly note?: ReactNode;
-}) {
+};
+
+/** One side's step of an access: what the index means there, where it comes to, and the picture. */
+export function StepSide({ heading, types, path, at, link, note }: StepSideProps) {
   const step = path.steps[at];
   if (step === undefined) return null;
   const isField = step.means !== 'enumerator' && step.means !== 'type';
@@ -88,20 +83,17 @@ export function SideHeading({ text }: { readonly text: string }) {
   );
 }
 
-/** The target's side of the index that is looked at: where it goes there, or why it does not. */
-export function TargetStep({
-  compared,
-  local,
-  path,
-  shown,
-}: {
+type TargetStepProps = {
   readonly compared: Compared;
   /** The types of the object. */
   readonly local: TypeTable;
   /** The local path. */
   readonly path: AccessPath;
   readonly shown: number;
-}) {
+};
+
+/** The target's side of the index that is looked at: where it goes there, or why it does not. */
+export function TargetStep({ compared, local, path, shown }: TargetStepProps) {
   const { chosen, result, side } = compared;
   const heading = <SideHeading text={headingText(compared)} />;
   if (side === null) {
@@ -179,16 +171,14 @@ function Missed({ miss, local, side }: MissProps) {
   );
 }
 
-/** A type of another open file as C spells it; a click goes to that file and shows it there. */
-function TargetTypeLink({
-  file,
-  types,
-  type,
-}: {
+type TargetTypeLinkProps = {
   readonly file: FileId;
   readonly types: TypeTable;
   readonly type: TypeId;
-}) {
+};
+
+/** A type of another open file as C spells it; a click goes to that file and shows it there. */
+function TargetTypeLink({ file, types, type }: TargetTypeLinkProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span>{text}</span>;
   return (

@@ -21,21 +21,17 @@ const MEANINGS: Readonly<Record<StepMeaning, string>> = {
   type: 'the type itself',
 };
 
-/** All steps of the access under each other. */
-export function StepsSection({
-  types,
-  core,
-  path,
-  step,
-  target,
-}: {
+type StepsSectionProps = {
   readonly types: TypeTable;
   readonly core: CoreIndex;
   readonly path: AccessPath;
   readonly step: number | null;
   /** The path in the target; null without one. */
   readonly target: AccessPath | null;
-}) {
+};
+
+/** All steps of the access under each other. */
+export function StepsSection({ types, core, path, step, target }: StepsSectionProps) {
   if (path.steps.length < 2) return null;
   const shown = shownStep(path, step);
   const rows = path.steps.map((taken, at) => ({ at, taken }));
@@ -87,16 +83,14 @@ export function StepsSection({
   );
 }
 
-function TargetPlace({
-  own,
-  target,
-  at,
-}: {
+type TargetPlaceProps = {
   readonly own: AccessStep;
   readonly target: AccessPath;
   /** The target's step, null where it does not come so far. */
   readonly at: number | null;
-}) {
+};
+
+function TargetPlace({ own, target, at }: TargetPlaceProps) {
   const step = at === null ? undefined : target.steps[at];
   if (step === undefined) return <td className={styles.gone}>absent</td>;
   const isSame = step.bitOffset === own.bitOffset;

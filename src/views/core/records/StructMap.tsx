@@ -8,18 +8,16 @@ import { type StructMap as Drawing, LINE_BYTES } from './struct-map.ts';
 
 const BYTES = Array.from({ length: LINE_BYTES }, (_, byte) => byte);
 
-/** A struct byte by byte, eight to a line, the picked member lit. The words beside it say the same. */
-export function StructMap({
-  map,
-  title,
-  base,
-}: {
+type StructMapProps = {
   readonly map: Drawing;
   /** The struct as C spells it. Raw text. */
   readonly title: string;
   /** Bytes from the start of the access to this struct: the lines count from there. */
   readonly base: bigint;
-}) {
+};
+
+/** A struct byte by byte, eight to a line, the picked member lit. The words beside it say the same. */
+export function StructMap({ map, title, base }: StructMapProps) {
   return (
     <figure className={styles.figure}>
       <div role="img" aria-label={summary(map, title)} className="stack gap-hair">
@@ -42,15 +40,13 @@ export function StructMap({
   );
 }
 
-function Line({
-  map,
-  strip,
-  base,
-}: {
+type LineProps = {
   readonly map: Drawing;
   readonly strip: ScaleStrip;
   readonly base: bigint;
-}) {
+};
+
+function Line({ map, strip, base }: LineProps) {
   if (strip.kind === 'left-out') {
     return (
       <div className="row gap-2 shrink">
@@ -76,15 +72,13 @@ function Line({
   );
 }
 
-function Cell({
-  box,
-  row,
-  isPicked,
-}: {
+type CellProps = {
   readonly box: ScaleBox;
   readonly row: MemberRow;
   readonly isPicked: boolean;
-}) {
+};
+
+function Cell({ box, row, isPicked }: CellProps) {
   const { kind, isBitfield } = row;
   const share = box.bits / (8 * LINE_BYTES);
   return (

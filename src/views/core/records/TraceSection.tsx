@@ -19,15 +19,14 @@ const MARKS = {
   poison: { Icon: Skull, tone: 'warning', word: 'poisoned here: ' },
 } as const satisfies Record<StepMark, unknown>;
 
-/** The steps of libbpf for the record, up to its result or its failure. */
-export function TraceSection({
-  types,
-  compared,
-}: {
+type TraceSectionProps = {
   /** Of the object. */
   readonly types: TypeTable;
   readonly compared: Compared;
-}) {
+};
+
+/** The steps of libbpf for the record, up to its result or its failure. */
+export function TraceSection({ types, compared }: TraceSectionProps) {
   const groups = traceGroups(compared.result, types, compared.chosen.target);
   return (
     <DetailSection title="How libbpf resolved it" aside={countOf(groups.length, 'step')}>

@@ -16,18 +16,16 @@ import { countOf } from '#views/parts/number-text.ts';
 import type { Compared } from './target-side.ts';
 import styles from './VerdictSection.module.css';
 
-/** The result of the record on the target, and what it means for the program. */
-export function VerdictSection({
-  types,
-  compared,
-  results,
-}: {
+type VerdictSectionProps = {
   /** Of the object. */
   readonly types: TypeTable;
   readonly compared: Compared;
   /** Of all records of the object. */
   readonly results: readonly CoreResult[];
-}) {
+};
+
+/** The result of the record on the target, and what it means for the program. */
+export function VerdictSection({ types, compared, results }: VerdictSectionProps) {
   const { chosen, result } = compared;
   const state = coreState(result);
   const change = changeText(result);
@@ -56,17 +54,14 @@ function candidatesText({ candidates, candsIn, matched, decision }: CoreResult):
   return decision === null ? of : `${of}, ${matched.length} matching`;
 }
 
-function Consequence({
-  types,
-  state,
-  result,
-  results,
-}: {
+type ConsequenceProps = {
   readonly types: TypeTable;
   readonly state: CoreState;
   readonly result: CoreResult;
   readonly results: readonly CoreResult[];
-}) {
+};
+
+function Consequence({ types, state, result, results }: ConsequenceProps) {
   switch (state) {
     case 'poisoned':
       return (
@@ -94,16 +89,14 @@ function Consequence({
   }
 }
 
-/** The existence check in the same function that guards a poisoned instruction, or that there is none. */
-function GuardNote({
-  types,
-  results,
-  result,
-}: {
+type GuardNoteProps = {
   readonly types: TypeTable;
   readonly results: readonly CoreResult[];
   readonly result: CoreResult;
-}) {
+};
+
+/** The existence check in the same function that guards a poisoned instruction, or that there is none. */
+function GuardNote({ types, results, result }: GuardNoteProps) {
   const guard = useMemo(() => guardAmong(types, results, result), [types, results, result]);
   if (result.poisonReason === 'memsz') {
     return (

@@ -209,14 +209,13 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   );
 }
 
-/** Says that another order of the members saves bytes, where one does, and leads there. */
-function WhatIfHint({
-  types,
-  composite,
-}: {
+type WhatIfHintProps = {
   readonly types: TypeTable;
   readonly composite: TypeId;
-}) {
+};
+
+/** Says that another order of the members saves bytes, where one does, and leads there. */
+function WhatIfHint({ types, composite }: WhatIfHintProps) {
   const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
   if (proposal.kind !== 'smaller') return null;
   return (
