@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { HexGrid, type HexGridProps } from './HexGrid.tsx';
 import type { ByteMark, ByteRange } from './hex-marks.ts';
 import { find, fire, mount, press, scrollTo, unmountAll } from './mount-for-tests.tsx';
-import { MAX_SCROLL_HEIGHT } from './row-window.ts';
+import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 
 afterEach(unmountAll);
 

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { find, fire, mount, press, scrollTo, unmountAll } from './mount-for-tests.tsx';
-import { MAX_SCROLL_HEIGHT } from './row-window.ts';
 import type { TableColumn } from './table-columns.ts';
+import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 import { VirtualTable, type VirtualTableProps } from './VirtualTable.tsx';
 
 afterEach(unmountAll);

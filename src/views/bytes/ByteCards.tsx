@@ -192,8 +192,6 @@ function fieldOf(offset: number): string {
   return `${at < 4 ? 'off' : 'imm'}${half}`;
 }
 
-/** The BPF instruction that a byte of a code section belongs to. */
-
 const SLOT = 8;
 
 /** Bytes around an offset of a section that are enough to tell its instruction; clipped to the section. */

@@ -136,7 +136,6 @@ function OffsetBox({ space, onGo }: OffsetBoxProps) {
 }
 
 /** What a person types into the box that goes to an offset. */
-
 type OffsetSpace = {
   /** Offset that the first byte of the region is written with. */
   readonly base: number;

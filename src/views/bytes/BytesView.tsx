@@ -309,8 +309,6 @@ function usePointerRest(element: RefObject<HTMLElement | null>): () => boolean {
   return () => isResting.current;
 }
 
-/** How many bytes fit into a row of the hex view. */
-
 /** Width of a character of the hex view's font in CSS pixels, with a little to spare. */
 const CHAR = 7.9;
 

@@ -96,7 +96,6 @@ function MarkLegend({ entries }: { readonly entries: readonly LegendEntry[] }) {
 }
 
 /** What the colours of the hex view stand for in a region, and how many of each there are. */
-
 type LegendEntry = {
   readonly tone: RelocTone | 'muted';
   readonly word: string;

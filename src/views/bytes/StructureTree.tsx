@@ -276,7 +276,6 @@ function pathOfSelection(
 }
 
 /** An owner as one line of the tree: its name, and beside it what it says. */
-
 type FieldText = {
   /** Fit to be drawn, like `said`. */
   readonly name: string;
@@ -302,8 +301,6 @@ function disassembled(
   const insn = bytes === null ? null : decodeInsn(bytes, 0, endian);
   return insn === null ? null : insnText(insn, endian);
 }
-
-/** On which rows of the structure the pins of a lesson stand. */
 
 const NONE: readonly Pin[] = [];
 

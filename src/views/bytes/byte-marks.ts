@@ -229,7 +229,6 @@ function patchedBytes(insn: Insn): readonly Span[] {
  * Marks that are exact to the bit: the bytes of which all bits are marked as one
  * piece, those of which some are by themselves.
  */
-
 type BytePiece = {
   /** File offsets, end exclusive. */
   readonly start: number;
@@ -265,9 +264,7 @@ export function bitsText({ from, to }: NonNullable<BytePiece['bits']>): string {
   return to - from === 1 ? `bit ${from}` : `bits ${from}–${to - 1}`;
 }
 
-/** The marks of the hex view in the offsets that it writes. */
-
-/** `shift` is added to offsets in the file; `read` takes the shifted ones. */
+/** The marks in the offsets that the hex view writes. `shift` is added to offsets in the file; `read` takes the shifted ones. */
 export function shiftedMarks(
   model: ObjectModel,
   section: SectionIndex | null,
@@ -284,7 +281,6 @@ export function shiftedMarks(
 }
 
 /** The pins of a lesson as marks of the hex view. */
-
 type GetMarks = (start: number, end: number) => readonly ByteMark[];
 
 /** A mark for each pin that has bytes. `shift` is added to offsets in the file. */

@@ -43,7 +43,6 @@ export function base64Text(bytes: Uint8Array): string {
 }
 
 /** The bytes of a section as they stand in the file, or as they are once its relocations are applied. */
-
 export type Reading = 'stored' | 'relocated';
 
 /** File bytes from `fileOffset` on as they are to be shown. */

@@ -60,8 +60,6 @@ export function innermostLink(chain: readonly StructureField[]): FieldLink | nul
   return null;
 }
 
-/** Enter or a double click on a byte: on to what it is part of. */
-
 /** Goes to the relocation on the byte, else to its instruction, else to its owner; stays where there is none. */
 export function activate(
   model: ObjectModel,

@@ -163,8 +163,6 @@ export function isOpenAt(open: OpenParts, path: TreePath): boolean {
   return at !== undefined;
 }
 
-/** The keys of a tree, as the ARIA Authoring Practices have them for role "tree". */
-
 /** What a key does in a tree: go to a row, open or close the active one, or nothing. */
 type TreeMove =
   | { readonly kind: 'row'; readonly row: number }

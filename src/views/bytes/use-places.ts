@@ -140,7 +140,6 @@ function firstByte(model: ObjectModel, selection: Selection): number | null {
 }
 
 /** The structure of the file that is looked at, over its bytes as they arrive. */
-
 export type FileStructure = {
   readonly root: StructureField;
   /** Bytes of the file that are at hand; asks for the others. */
@@ -179,7 +178,6 @@ function holds(outer: Span, inner: Span): boolean {
 }
 
 /** Stepping from one relocation to the next through the bytes of a region. */
-
 export type Step = 'next' | 'previous';
 
 /**

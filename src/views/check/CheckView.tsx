@@ -1,14 +1,32 @@
-import { ShieldQuestion } from 'lucide-react';
+import {
+  ChevronRight,
+  CircleCheck,
+  CircleSlash,
+  CircleX,
+  PencilLine,
+  ShieldQuestion,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { CheckStage, FileCheck, LoadedStage } from '#analysis/check/file-check.ts';
+import { BLOB_RULES, META_RULES, REFERENCE_RULES } from '#analysis/check/kernel-rules.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive, useAnswer } from '#store/hooks.ts';
+import { Badge } from '#ui/Badge.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import type { StatusTone } from '#ui/tone.ts';
 import { countOf } from '#views/parts/number-text.ts';
-import { CheckPanel } from './CheckPanel.tsx';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './CheckView.module.css';
+import { CheckedTypeLink } from './Detail.tsx';
+import { FixupsPane } from './FixupsPane.tsx';
+import { ProblemsPane } from './ProblemsPane.tsx';
+import { finalStage, firstStage, isForeign, type StageName, shownProblems } from './stages.ts';
+import { type Headline, kernelHeadline, libbpfHeadline, shortVerdict } from './verdict-text.ts';
 
 /** Whether the kernel and libbpf accept this BTF, and its problems. */
 export function CheckView() {
@@ -37,8 +55,6 @@ function Checked({ active }: { readonly active: Active }) {
   return <CheckPanel active={active} check={answer.value} />;
 }
 
-/** The empty state of a file without BTF to check. */
-
 const WHAT =
   'clang -g --target=bpf writes BTF into a BPF object, and CONFIG_DEBUG_INFO_BTF into a kernel.';
 
@@ -61,4 +77,234 @@ function hasBtfSection({ sections }: ObjectModel): boolean {
     if (sectionName(sections, sectionIndex(i)) === '.BTF') return true;
   }
   return false;
+}
+
+type CheckPanelProps = { readonly active: Active; readonly check: FileCheck };
+
+/** Both verdicts, the stages from the compiler to the kernel, and the list of the chosen stage. */
+export function CheckPanel({ active, check }: CheckPanelProps) {
+  const [stage, setStage] = useState<StageName>(() => firstStage(check, active.selection));
+  return (
+    <div className={styles.panel}>
+      <div className={styles.summary}>
+        <div className={styles.verdicts}>
+          <VerdictCard
+            who="kernel"
+            headline={kernelHeadline(check)}
+            check={check}
+            types={active.model.types}
+          />
+          <VerdictCard
+            who="libbpf"
+            headline={libbpfHeadline(check)}
+            check={check}
+            types={active.model.types}
+          />
+        </div>
+        <CheckNotes check={check} model={active.model} />
+        {check.loaded === null ? null : (
+          <Pipeline stored={check.stored} loaded={check.loaded} value={stage} onChange={setStage} />
+        )}
+      </div>
+      <div className="shrink-y">
+        <StageList active={active} check={check} name={stage} />
+      </div>
+    </div>
+  );
+}
+
+function StageList({ active, check, name }: CheckPanelProps & { readonly name: StageName }) {
+  const { stored, loaded } = check;
+  if (name === 'rewrites' && loaded !== null) {
+    return <FixupsPane active={active} check={check} stage={loaded} />;
+  }
+  const stage = name === 'loaded' && loaded !== null ? loaded : stored;
+  const isStopped = name === 'loaded' && loaded !== null && loaded.stopped !== null;
+  return isStopped || shownProblems(stage).length === 0 ? (
+    <NoProblems check={check} name={name} typeCount={active.model.types?.count ?? 0} />
+  ) : (
+    <ProblemsPane key={name} active={active} check={check} stage={stage} />
+  );
+}
+
+/** Conditions of the verdicts: foreign byte order, missing base. */
+function CheckNotes({ check, model }: { readonly check: FileCheck; readonly model: ObjectModel }) {
+  const { kernel } = finalStage(check).verdict;
+  return (
+    <>
+      {isForeign(finalStage(check)) && kernel.verdict === 'refused' ? (
+        <Callout severity="note" title="Checked as on a big-endian machine">
+          A kernel reads BTF of its own <Term id="endianness">byte order</Term> only. A
+          little-endian kernel rejects every blob like this: {kernel.errno},{' '}
+          <code>{kernel.word}</code>.
+        </Callout>
+      ) : null}
+      {model.types?.split === true && !check.onBase ? (
+        <Callout severity="warning" title="Split BTF, checked without its base">
+          This is the verdict on loading it alone. Select its <Term id="base-btf">base</Term> to
+          check it as module BTF.
+        </Callout>
+      ) : null}
+    </>
+  );
+}
+
+type NoProblemsProps = {
+  readonly check: FileCheck;
+  readonly name: StageName;
+  readonly typeCount: number;
+};
+
+/** States that there are no problems, and what was checked. */
+function NoProblems({ check, name, typeCount }: NoProblemsProps) {
+  const stopped = name === 'loaded' ? (check.loaded?.stopped ?? null) : null;
+  if (stopped !== null) {
+    return (
+      <EmptyState
+        icon={<CircleSlash size={28} aria-hidden />}
+        title="Nothing to check"
+        text={`libbpf aborts before it loads the BTF. ${drawnName(stopped)}`}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<CircleCheck size={28} aria-hidden className={styles.ok} />}
+      title={name === 'loaded' ? 'No problems left' : 'No problems'}
+      text={coverageText(typeCount, check.onBase)}
+    />
+  );
+}
+
+const RULES = [BLOB_RULES, META_RULES, REFERENCE_RULES].reduce(
+  (sum, rules) => sum + Object.keys(rules).length,
+  0,
+);
+
+/** `types` were checked; on a base the kernel has fewer rules, since it does not resolve the types of a module. */
+export function coverageText(types: number, onBase: boolean): string {
+  const rules = onBase
+    ? 'the rules of Linux 6.18 for the BTF of a module'
+    : `the ${countOf(RULES, 'rule')} of Linux 6.18 for BTF`;
+  return `${countOf(types, 'type')}, the strings and the header were checked against ${rules}, and against the checks of libbpf 1.8.`;
+}
+
+const FACES = {
+  ok: { tone: 'ok', Icon: CircleCheck },
+  refused: { tone: 'danger', Icon: CircleX },
+  unseen: { tone: 'warning', Icon: CircleSlash },
+} as const;
+
+const LOGS = { kernel: 'Kernel log', libbpf: 'libbpf log' } as const;
+
+type VerdictCardProps = {
+  readonly who: keyof typeof LOGS;
+  readonly headline: Headline;
+  readonly check: FileCheck;
+  readonly types: TypeTable | null;
+};
+
+/** The verdict of the kernel or of libbpf, with the log line and the type of a rejection. */
+function VerdictCard({ who, headline, check, types }: VerdictCardProps) {
+  const { outcome, title, text, refusal } = headline;
+  const { tone, Icon } = FACES[outcome];
+  return (
+    <section className={styles.card} data-tone={tone} data-who={who}>
+      <Icon size={who === 'kernel' ? 22 : 18} aria-hidden className={styles.icon} />
+      <div className={styles.content}>
+        <h2 className={styles.title}>{title}</h2>
+        {refusal === null ? null : (
+          <p className={styles.refusal}>
+            <Badge text={refusal.errno} tone="danger" />
+            {refusal.line === '' ? null : (
+              <code className="shrink small mono-code medium break" title={LOGS[who]}>
+                {drawnName(refusal.line)}
+              </code>
+            )}
+            {refusal.typeId === null ? null : (
+              <CheckedTypeLink check={check} types={types} id={refusal.typeId} />
+            )}
+          </p>
+        )}
+        {text === '' ? null : <p className="soft break pretty">{drawnName(text)}</p>}
+      </div>
+    </section>
+  );
+}
+
+type PipelineProps = {
+  readonly stored: CheckStage;
+  readonly loaded: LoadedStage;
+  readonly value: StageName;
+  readonly onChange: (stage: StageName) => void;
+};
+
+type Step = {
+  readonly name: StageName;
+  readonly title: string;
+  readonly outcome: string;
+  readonly tone: StatusTone;
+  readonly icon: ReactNode;
+};
+
+/** From the compiler to the kernel, step by step; the one that is chosen is listed below. */
+function Pipeline({ stored, loaded, value, onChange }: PipelineProps) {
+  return (
+    <ol className={styles.steps} aria-label="From the compiler to the kernel">
+      {stepsOf(stored, loaded).map(({ name, title, outcome, tone, icon }, index) => (
+        <li key={name} className="row shrink">
+          {index === 0 ? null : <ChevronRight size={16} aria-hidden className={styles.arrow} />}
+          <button
+            type="button"
+            className={styles.button}
+            data-tone={tone}
+            aria-pressed={name === value}
+            onClick={() => onChange(name)}
+          >
+            <span aria-hidden className={styles.pipelineIcon}>
+              {icon}
+            </span>
+            <span className="medium">{title}</span> <span className="soft">{outcome}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function stepsOf(stored: CheckStage, loaded: LoadedStage): readonly Step[] {
+  const rewrites = loaded.rewrites.length + loaded.moreRewrites;
+  const last: Step =
+    loaded.stopped === null
+      ? { ...verdictStep(loaded), name: 'loaded', title: 'As loaded' }
+      : {
+          name: 'loaded',
+          title: 'Not loaded',
+          outcome: 'libbpf aborts',
+          tone: 'warning',
+          icon: <CircleSlash size={16} />,
+        };
+  return [
+    { ...verdictStep(stored), name: 'stored', title: 'As compiled' },
+    {
+      name: 'rewrites',
+      title: rewrites === 0 ? 'No libbpf fix-ups' : 'libbpf applies',
+      outcome: rewrites === 0 ? '' : countOf(rewrites, 'fix-up'),
+      tone: 'info',
+      icon: <PencilLine size={16} />,
+    },
+    last,
+  ];
+}
+
+function verdictStep(stage: CheckStage): Pick<Step, 'outcome' | 'tone' | 'icon'> {
+  const { native } = stage.verdict;
+  const count = shownProblems(stage).length + stage.verdict.moreProblems;
+  const problems = count === 0 ? '' : `, ${countOf(count, 'problem')}`;
+  const isAccepted = native.verdict === 'ok';
+  return {
+    outcome: `${shortVerdict(native)}${problems}`,
+    tone: isAccepted ? 'ok' : 'danger',
+    icon: isAccepted ? <CircleCheck size={16} /> : <CircleX size={16} />,
+  };
 }

@@ -67,9 +67,7 @@ function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
   return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
 }
 
-/** Which row of the problems is open: the one clicked, or the one that the selection is about. */
-
-/** Where a problem is in the file and in its types. */
+/** Which row of the problems is open: the one clicked, or the one that the selection is about. Where a problem is in the file and in its types. */
 type Places = {
   readonly spanOf: (problem: Problem) => Span | null;
   readonly typeOf: (problem: Problem) => TypeId | null;

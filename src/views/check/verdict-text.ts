@@ -86,9 +86,7 @@ export function shortVerdict(verdict: KernelVerdict | LibbpfVerdict): string {
   return verdict.verdict === 'ok' ? 'accepted' : `rejected: ${verdict.errno}`;
 }
 
-/** A problem as lines of text, for a report. */
-
-/** Names in it are escaped as on the page; `span` is null where the bytes are not in the file. */
+/** A problem as lines of text. Names in it are escaped as on the page; `span` is null where the bytes are not in the file. */
 export function problemReport(fileName: string, problem: Problem, span: Span | null): string {
   const { sentence, word, typeId, rule, where, by } = problem;
   return [

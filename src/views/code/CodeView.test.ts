@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { relocIndex, symbolIndex, typeId } from '#model/ids.ts';
+import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
+import { symbolName } from '#model/symbols.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
-import { sampleObject } from '#testing/samples.ts';
-import { noCode } from './CodeView.tsx';
+import { sampleObject, sectionCalled } from '#testing/samples.ts';
+import { firstCode, noCode, sectionToShow, selectedInsn } from './CodeView.tsx';
 
 describe('noCode', () => {
   it('is told of BTF blobs, other machines and objects without code', async () => {
@@ -17,5 +20,37 @@ describe('noCode', () => {
     expect(noCode({ ...empty.model, machine: model.machine })?.title).toBe(
       'This object has no code',
     );
+  });
+});
+
+describe('selectedInsn and sectionToShow', () => {
+  it('follow instructions, relocations, symbols and functions', async () => {
+    const { model } = await sampleObject('doc_call.bpf.o');
+    const text = sectionCalled(model, '.text');
+    const sec1 = sectionCalled(model, 'sec1');
+    const lfunc = Array.from({ length: model.symbols.count }, (_, i) => symbolIndex(i)).find(
+      (symbol) => symbolName(model.symbols, symbol) === 'lfunc',
+    );
+    if (lfunc === undefined) throw new Error('lfunc has a symbol');
+    expect(selectedInsn(model, { kind: 'symbol', symbol: lfunc })).toEqual({
+      section: sec1,
+      insnOff: 0x18,
+    });
+    const reloc: Selection = { kind: 'relocation', reloc: relocIndex(1) };
+    expect(selectedInsn(model, reloc)).toEqual({ section: text, insnOff: 0x30 });
+    expect(sectionToShow(model, reloc, sec1)).toBe(text);
+    expect(sectionToShow(model, { kind: 'section', section: sec1 }, text)).toBe(sec1);
+    expect(sectionToShow(model, NOTHING, sec1)).toBe(sec1);
+    expect(sectionToShow(model, NOTHING, null)).toBe(sec1);
+    expect(firstCode(model)).toBe(text);
+  });
+
+  it('leaves out what is no code', async () => {
+    const { model } = await sampleObject('doc_core.bpf.o');
+    const section = sectionCalled(model, '.BTF');
+    expect(selectedInsn(model, { kind: 'section', section })).toBeNull();
+    expect(selectedInsn(model, typeSelection(typeId(2)))).toBeNull();
+    const start = model.sections.fileOffset[section] ?? 0;
+    expect(selectedInsn(model, { kind: 'bytes', start, end: start + 1 })).toBeNull();
   });
 });

@@ -2,8 +2,12 @@ import { Cpu } from 'lucide-react';
 import { useState } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
 import { placesReady } from '#analysis/code/places-ready.ts';
-import type { SectionIndex } from '#model/ids.ts';
+import { type InsnPlace, selectionInsn } from '#analysis/code/selection.ts';
+import { functionsOf } from '#analysis/objects/functions.ts';
+import { symbolOffset } from '#analysis/objects/symbol-places.ts';
+import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { useActive } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
@@ -12,7 +16,6 @@ import { Split } from '#ui/Split.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
 import styles from './CodeView.module.css';
-import { firstCode, sectionToShow, selectedInsn } from './code-sections.ts';
 import { FunctionDrawer, FunctionPicker } from './FunctionPicker.tsx';
 import { InsnPanel } from './InsnPanel.tsx';
 import { Listing } from './Listing.tsx';
@@ -85,7 +88,6 @@ function CodePanes({ id, model, selection }: CodePanesProps) {
 }
 
 /** Why there are no instructions to show, in words; null where there are some. */
-
 type NoCode = { readonly title: string; readonly text: string };
 
 export function noCode(model: ObjectModel): NoCode | null {
@@ -109,4 +111,51 @@ export function noCode(model: ObjectModel): NoCode | null {
     };
   }
   return null;
+}
+
+/** The first section with instructions in it, in the order of the file; null where there is none. */
+export function firstCode({ sections }: ObjectModel): SectionIndex | null {
+  for (let i = 1; i < sections.count; i++) {
+    const section = sectionIndex(i);
+    if (isCode(sections, section) && (sections.byteLength[i] ?? 0) > 0) return section;
+  }
+  return null;
+}
+
+/**
+ * The instruction that the selection is about: its own, the one that is
+ * relocated, the first of a function that is selected as symbol or as type.
+ * Null for all that is not in a code section.
+ */
+export function selectedInsn(model: ObjectModel, selection: Selection): InsnPlace | null {
+  const place = selectionInsn(model, selection) ?? entryOf(model, selection);
+  return place !== null && isCode(model.sections, place.section) ? place : null;
+}
+
+function entryOf(model: ObjectModel, selection: Selection): InsnPlace | null {
+  if (selection.kind === 'symbol') {
+    const section = model.symbols.section[selection.symbol] ?? -1;
+    return section <= 0
+      ? null
+      : { section: sectionIndex(section), insnOff: symbolOffset(model, selection.symbol) };
+  }
+  if (selection.kind !== 'type' || selection.type === 0) return null;
+  const func = functionsOf(model).find((f) => f.typeId === selection.type);
+  return func === undefined ? null : { section: func.section, insnOff: func.start };
+}
+
+/** The section to show: that of the selection, else `shown` as long as the file has it, else the first with a program. */
+export function sectionToShow(
+  model: ObjectModel,
+  selection: Selection,
+  shown: SectionIndex | null,
+): SectionIndex | null {
+  const place = selectedInsn(model, selection);
+  if (place !== null) return place.section;
+  if (selection.kind === 'section' && isCode(model.sections, selection.section)) {
+    return selection.section;
+  }
+  if (shown !== null && isCode(model.sections, shown)) return shown;
+  const program = functionsOf(model).find((f) => f.isProgram);
+  return program?.section ?? firstCode(model);
 }

@@ -1,15 +1,16 @@
 import { helperName } from '#analysis/code/helpers.ts';
+import { functionAt } from '#analysis/objects/functions.ts';
+import { relocationAtInsn, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type Insn, isCall } from '#formats/bpf/insn.ts';
+import { type Insn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
 import { CALL_SOURCE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { alphaTextAt } from '#print/alpha-insn.ts';
+import { insnSlot, type ObjectModel } from '#model/object-model.ts';
+import { type AlphaTarget, alphaTargetAt, alphaTextAt } from '#print/alpha-insn.ts';
 import { select } from '#store/navigation.ts';
 import { InsnText } from '#views/parts/InsnText.tsx';
 import { WordText } from '#views/parts/WordText.tsx';
 import styles from './InsnCell.module.css';
-import { type JumpLink, jumpLink, wordTarget } from './jump-link.ts';
 
 type InsnCellProps = {
   readonly model: ObjectModel;
@@ -82,4 +83,43 @@ export function JumpButton({ section, link, isInRow = false }: JumpButtonProps) 
       {name === '' ? null : <bdi>{name}</bdi>}
     </button>
   );
+}
+
+/** Where a jump or call of an instruction leads, as a link in the listing. */
+type JumpLink = {
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+  /** Slots of eight bytes from the start of the section, as the listing counts. */
+  readonly insnIndex: number;
+  /** The function that a call goes to; empty for jumps. Raw text. */
+  readonly name: string;
+};
+
+/**
+ * `codeLength` in bytes. Null for what jumps nowhere, out of the section, and
+ * for a call with a relocation: its imm is no distance yet.
+ */
+export function jumpLink(
+  model: ObjectModel,
+  section: SectionIndex,
+  insn: Insn,
+  codeLength: number,
+): JumpLink | null {
+  const insnOff = jumpTarget(insn);
+  if (insnOff === null || insnOff < 0 || insnOff >= codeLength) return null;
+  if (isCall(insn) && relocationAtInsn(model, section, insn.offset) !== null) return null;
+  const func = isCall(insn) ? functionAt(model, section, insnOff) : null;
+  return { insnOff, insnIndex: insnOff / 8, name: func?.start === insnOff ? func.name : '' };
+}
+
+/** Null for what goes nowhere or out of the file, and where a relocation by a symbol is to fill in the distance: it is none yet. */
+export function wordTarget(
+  model: ObjectModel,
+  section: SectionIndex,
+  insnOff: number,
+  word: number,
+): AlphaTarget | null {
+  const relocs = relocationsInRange(model, section, insnOff, insnOff + insnSlot(model));
+  const isOpen = relocs.some((reloc) => (model.relocations.symbol[reloc] ?? -1) >= 0);
+  return isOpen ? null : alphaTargetAt(model, section, insnOff, word);
 }

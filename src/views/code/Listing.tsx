@@ -15,7 +15,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { wordTarget } from './jump-link.ts';
+import { wordTarget } from './InsnCell.tsx';
 import styles from './Listing.module.css';
 import { listingColumns } from './listing-columns.tsx';
 import { litRow, selectionOfRow } from './listing-rows.ts';

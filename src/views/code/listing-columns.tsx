@@ -1,15 +1,21 @@
 import type { CodeListing } from '#analysis/code/code-listing.ts';
-import type { SectionIndex } from '#model/ids.ts';
-import { formatName, insnSlot, type ObjectModel } from '#model/object-model.ts';
+import type { SourceLine } from '#analysis/code/source-lines.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import type { FunctionRange } from '#analysis/objects/functions.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
+import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
+import { coreRelocationText } from '#print/core-relocation.ts';
 import type { Pin } from '#store/pins.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { hexBytes, InsnBytes } from '#views/parts/InsnText.tsx';
-import { hexText } from '#views/parts/number-text.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { InsnCell, WordCell } from './InsnCell.tsx';
-import { CoreCell, ElfCell, FunctionCell, SourceCell, SourcePlace } from './ListingCells.tsx';
 import styles from './listing-columns.module.css';
-import { rowPins } from './listing-rows.ts';
+import { relocationText, rowPins } from './listing-rows.ts';
 
 export type Listed = {
   readonly model: ObjectModel;
@@ -126,4 +132,86 @@ function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: n
     default:
       return null;
   }
+}
+
+type FunctionCellProps = {
+  readonly model: ObjectModel;
+  readonly func: FunctionRange;
+};
+
+/** The heading of a function. */
+function FunctionCell({ model, func }: FunctionCellProps) {
+  const slots = Math.floor((func.end - func.start) / insnSlot(model));
+  return (
+    <span className={styles.function}>
+      <span className={styles.functionName}>
+        <Name text={func.name} otherwise="(no name)" />
+      </span>
+      <span className="muted">
+        {isBpf(model)
+          ? `${func.isProgram ? 'program' : 'subprogram'}, ${countOf(slots, 'slot')}`
+          : countOf(slots, 'instruction')}
+      </span>
+    </span>
+  );
+}
+
+/** `prog.bpf.c:42`. */
+function SourcePlace({ line }: { readonly line: SourceLine }) {
+  const file = drawnName(line.file);
+  return (
+    <span className="muted" title={`${file}:${line.line}`}>
+      {file.slice(file.lastIndexOf('/') + 1)}:{line.line}
+    </span>
+  );
+}
+
+type SourceCellProps = {
+  readonly line: SourceLine;
+  readonly hasPlace: boolean;
+};
+
+/** A line of the source, as line_info holds it. */
+function SourceCell({ line, hasPlace }: SourceCellProps) {
+  return (
+    <span className={styles.source}>
+      {hasPlace ? <span className="muted">{line.line} </span> : null}
+      {line.text === '' ? <span className="muted">(no text)</span> : drawnName(line.text.trim())}
+    </span>
+  );
+}
+
+type ElfCellProps = {
+  readonly model: ObjectModel;
+  readonly reloc: RelocIndex;
+  readonly hasWord: boolean;
+};
+
+/** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
+function ElfCell({ model, reloc, hasWord }: ElfCellProps) {
+  const meaning = relocationMeaning(model, reloc);
+  return (
+    <span className={styles.listingCellsElf}>
+      {hasWord ? <span className={styles.elf}>{formatName(model)}</span> : null}
+      {drawnName(relocationText(meaning))}
+    </span>
+  );
+}
+
+type CoreCellProps = {
+  readonly model: ObjectModel;
+  readonly core: CoreIndex;
+  readonly hasWord: boolean;
+};
+
+/** A CO-RE record under its instruction, as llvm-objdump writes it. */
+function CoreCell({ model, core, hasWord }: CoreCellProps) {
+  return (
+    <span className={styles.listingCellsCore}>
+      {hasWord ? <span className={styles.core}>CO-RE</span> : null}
+      {model.types === null
+        ? null
+        : drawnName(coreRelocationText(model.types, coreRecord(model, core)))}
+    </span>
+  );
 }

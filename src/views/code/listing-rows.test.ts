@@ -5,7 +5,7 @@ import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import type { Pin } from '#store/pins.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
-import { selectedInsn } from './code-sections.ts';
+import { selectedInsn } from './CodeView.tsx';
 import { litRow, rowPins, selectionOfRow } from './listing-rows.ts';
 
 async function listingOf(sample: string, name: string) {

@@ -1,23 +1,30 @@
-import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ArrowLeftRight, Check, ChevronDown, FolderOpen, GitCompareArrows } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { chooseOther, openWantedOther, swapSides, useOtherFile } from '#store/compare.ts';
+import {
+  chooseOther,
+  openOther,
+  openWantedOther,
+  swapSides,
+  useOtherFile,
+} from '#store/compare.ts';
 import { compareState } from '#store/compare-results.ts';
 import { typesOf } from '#store/core-target.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { activeFile, type OpenFile, session } from '#store/session.ts';
+import { activeFile, type FileId, type OpenFile, session, useSession } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './CompareView.module.css';
 import type { CompareSide } from './compared-pair.ts';
 import { DuplicatesPart } from './DuplicatesPart.tsx';
-import { OtherPicker } from './OtherPicker.tsx';
 import { TypesPart } from './TypesPart.tsx';
 import { WholePart } from './WholePart.tsx';
 
@@ -111,8 +118,6 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
   );
 }
 
-/** Which part of the comparison is shown. */
-
 const COMPARE_MODES = ['types', 'whole', 'duplicates'] as const;
 type CompareMode = (typeof COMPARE_MODES)[number];
 
@@ -180,4 +185,77 @@ function useWanted(wanted: string | null): boolean {
     });
   }, [wanted]);
   return missing === wanted;
+}
+
+type OtherPickerProps = {
+  readonly id: FileId;
+  readonly other: OpenFile | null;
+};
+
+/** Which open file stands after, and a way to open one more. */
+function OtherPicker({ id, other }: OtherPickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const files = useSession((state) => state.files);
+  const more: MenuItem = {
+    id: 'open',
+    label: 'Open another file…',
+    icon: <FolderOpen size={14} aria-hidden />,
+    onSelect: () => input.current?.click(),
+  };
+  const open = async (file: File) => {
+    const why = await openOther(file);
+    setProblem(why === null ? null : `${visible(file.name)} cannot be compared: ${why}.`);
+  };
+  return (
+    <div className={styles.picker}>
+      <Menu
+        trigger={
+          <Button className={styles.button}>
+            <span className={styles.term}>After</span>
+            <span className={styles.name}>
+              {other === null ? 'choose a file' : <bdi>{otherName(other, id)}</bdi>}
+            </span>
+            <ChevronDown size={14} aria-hidden />
+          </Button>
+        }
+        groups={[files.flatMap((file) => itemOf(file, id, other)), [more]]}
+      />
+      <input
+        ref={input}
+        type="file"
+        tabIndex={-1}
+        className="visually-hidden"
+        aria-label="File to compare with"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file !== undefined) void open(file);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+      {problem === null ? null : (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function itemOf(file: OpenFile, id: FileId, other: OpenFile | null): MenuItem[] {
+  const types = typesOf(file);
+  if (types === null) return [];
+  return [
+    {
+      id: `${file.id}`,
+      label: `${otherName(file, id)} · ${countOf(types.count, 'type')}`,
+      icon: file.id === other?.id ? <Check size={14} aria-hidden /> : null,
+      onSelect: () => chooseOther(file),
+    },
+  ];
+}
+
+function otherName(file: OpenFile, id: FileId): string {
+  return file.id === id ? `${visible(file.name)} (itself)` : visible(file.name);
 }

@@ -181,7 +181,6 @@ function columnsOf(
 }
 
 /** Copies of types of one file, a row for each with the first of its name. */
-
 type DuplicateRow = {
   readonly first: TypeId;
   /** How many types share the name. */

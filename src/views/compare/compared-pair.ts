@@ -75,8 +75,6 @@ function keyText(types: TypeTable, id: TypeId): string {
   return formatTypeKey(typeKeyOf(types, id));
 }
 
-/** The two files of a comparison, and the graph of their types. */
-
 /** One file of a comparison. */
 export type CompareSide = {
   readonly id: FileId;

@@ -58,7 +58,6 @@ export function facetSigns(counts: readonly number[]): readonly FacetSign[] {
 }
 
 /** How the state of a type in a whole comparison is called and coloured. */
-
 type StateLook = {
   readonly word: string;
   readonly tone: StatusTone;

@@ -60,8 +60,6 @@ const LATER: Readonly<Record<LaterMode, ComponentType>> = {
   needs: lazy(async () => ({ default: (await import('./needs/NeedsPanel.tsx')).NeedsPanel })),
 };
 
-/** Which parts of the tab a file can be looked at in. */
-
 const WITH_RECORDS: readonly CoreMode[] = ['records', 'matrix', 'log', 'playground', 'needs'];
 /** A kernel has no records of its own; logs and access strings can be tried on its types. */
 const TYPES_ONLY: readonly CoreMode[] = ['playground', 'log'];
@@ -76,8 +74,6 @@ export function modesOf(model: ObjectModel): readonly CoreMode[] {
 export function shownMode(modes: readonly CoreMode[], wanted: CoreMode): CoreMode | null {
   return modes.includes(wanted) ? wanted : (modes[0] ?? null);
 }
-
-/** The empty state of a file without CO-RE relocations. */
 
 const WHAT =
   'They tell libbpf which field, type or enumerator of the running kernel an instruction depends on. clang -g --target=bpf writes them into .BTF.ext for every access to a type with preserve_access_index, which all types of vmlinux.h have, and for BPF_CORE_READ and related macros. They are not ELF relocations: llvm-readelf -r does not show them.';

@@ -115,8 +115,6 @@ function ValuesPanel({ active, data }: { readonly active: Active; readonly data:
   );
 }
 
-/** The two parts of the tab. */
-
 const DATA_MODES = ['values', 'decode'] as const;
 type DataMode = (typeof DATA_MODES)[number];
 
@@ -135,9 +133,7 @@ function modeOf(model: ObjectModel, asked: string | null): DataMode {
   return asked === 'decode' && hasTypes(model) ? 'decode' : 'values';
 }
 
-/** Why a file has no data to show, in words. */
-
-/** A title, and what would stand here. */
+/** The title and the text of the empty view. */
 export function noData(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {

@@ -1,9 +1,12 @@
 import { useMemo, useState } from 'react';
 import { decodeValue, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
+import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type MapTypes, writeMapDump } from '#print/value-json.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -17,17 +20,6 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './DecodeResult.module.css';
 import { type ReadInput, sizeWords } from './decode-input.ts';
 import type { DecodeState, DecodeTypes } from './decode-state.ts';
-import {
-  type Decoder,
-  DUMP_FORMS,
-  type DumpForm,
-  type DumpRow,
-  decoded,
-  dumpRows,
-  dumpText,
-  hexLine,
-  SHOWN_ENTRIES,
-} from './dump-rows.ts';
 import { NO_PLACES, ValueTree } from './ValueTree.tsx';
 import {
   declarationOf,
@@ -302,4 +294,56 @@ function Entry({ decoder, type, bytes }: EntryProps) {
       />
     </>
   );
+}
+
+/** The values of a dump as rows: one for an entry, or one for each CPU of it. */
+type DumpRow = {
+  readonly entry: number;
+  readonly key: Uint8Array;
+  readonly cpu: number | null;
+  /** null where the kernel gave none. */
+  readonly bytes: Uint8Array | null;
+};
+
+/** All values in the order of the dump. */
+export function dumpRows(entries: readonly DumpEntry[]): DumpRow[] {
+  return entries.flatMap(({ key, values }, entry) =>
+    values.map(({ cpu, bytes }) => ({ entry, key, cpu, bytes })),
+  );
+}
+
+type Decoder = { readonly types: TypeTable; readonly endian: Endian };
+
+/** Bytes by a type; null where there is none. */
+function decoded(
+  { types, endian }: Decoder,
+  type: TypeId | null,
+  bytes: Uint8Array | null,
+): Value | null {
+  return type === null || bytes === null ? null : decodeValue(types, type, bytes, 0, { endian });
+}
+
+/** Bytes in hex, as far as a line of a table shows them. */
+export function hexLine(bytes: Uint8Array): string {
+  const shown = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
+  return `${shown.join(' ')}${bytes.length > 16 ? ' …' : ''}`;
+}
+
+/** A map's dump as bpftool prints it by its types. */
+const DUMP_FORMS = [
+  { value: 'plain', label: 'map dump' },
+  { value: 'pretty', label: '-p' },
+  { value: 'json', label: '-j' },
+] as const;
+
+type DumpForm = (typeof DUMP_FORMS)[number]['value'];
+
+/** More entries are shown in the table alone. */
+const SHOWN_ENTRIES = 200;
+
+/** The text of all of `entries`. */
+export function dumpText(entries: readonly DumpEntry[], map: MapTypes, form: DumpForm): string {
+  const pieces: string[] = [];
+  writeMapDump((piece) => pieces.push(piece), entries, map, form);
+  return pieces.join('').trimEnd();
 }

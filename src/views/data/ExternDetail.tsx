@@ -1,7 +1,12 @@
 import { Boxes } from 'lucide-react';
+import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
-import { refOf } from '#model/type-table.ts';
+import { symbolBinding, symbolName } from '#model/symbols.ts';
+import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { declarationText } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
@@ -13,7 +18,6 @@ import { DataHeading, type HeadingFact } from './DataHeading.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
-import { type Extern, externWords, isWeakSymbol, undefinedSymbol } from './extern-text.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
@@ -86,4 +90,111 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
 function marksOf({ section, isWeak }: Extern): string {
   const place = section === '.ksyms' ? ' __ksym' : section === '.kconfig' ? ' __kconfig' : '';
   return `${place}${isWeak ? ' __weak' : ''}`;
+}
+
+/**
+ * What libbpf does about a name that the file does not define.
+ * Source: libbpf's bpf_object__resolve_externs and what it calls.
+ */
+type Extern = {
+  /** Raw text. */
+  readonly name: string;
+  /** `.ksyms`, `.kconfig`, or that of a variable that another file defines. */
+  readonly section: string;
+  readonly isFunction: boolean;
+  readonly type: TypeId | null;
+  /** May it be missing? */
+  readonly isWeak: boolean;
+};
+
+/** The symbol without a section that has this name; null where there is none. */
+export function undefinedSymbol({ symbols }: ObjectModel, name: string): SymbolIndex | null {
+  for (let row = 1; row < symbols.count; row++) {
+    const symbol = symbolIndex(row);
+    if (symbols.section[row] === 0 && symbolName(symbols, symbol) === name) return symbol;
+  }
+  return null;
+}
+
+/** Is the symbol weak? */
+export function isWeakSymbol({ symbols }: ObjectModel, symbol: SymbolIndex | null): boolean {
+  return symbol !== null && symbolBinding(symbols, symbol) === 2;
+}
+
+/** Value source, and what happens where it is missing: a sentence or two each. */
+export function externWords(
+  types: TypeTable | null,
+  extern: Extern,
+): { readonly from: string; readonly missing: string } {
+  const { section, isFunction, isWeak } = extern;
+  const missing = isWeak
+    ? 'Weak: if it is missing, libbpf writes 0 and the object loads.'
+    : 'Strong: if it is missing, the object does not load.';
+  if (section === '.kconfig') return { from: kconfigWords(types, extern), missing };
+  if (section !== '.ksyms') {
+    return {
+      from: 'Another file defines it. bpftool gen object links both.',
+      missing: isWeak ? missing : 'Until then the object does not load.',
+    };
+  }
+  return {
+    from: isFunction ? FUNCTION : isTypeless(types, extern.type) ? TYPELESS : TYPED,
+    missing,
+  };
+}
+
+const FUNCTION =
+  'A kernel function that programs may call (kfunc). libbpf looks for it in the BTF of the kernel and of its modules and compares the prototypes; the BTF id goes into imm of each call.';
+const TYPED =
+  'A variable of the kernel with a type. libbpf looks for it in the BTF of the kernel and of its modules and compares the types; the verifier then knows what may be read behind it.';
+const TYPELESS =
+  'An address without a type. libbpf looks it up in /proc/kallsyms; the verifier takes it for a mere number.';
+
+function isTypeless(types: TypeTable | null, type: TypeId | null): boolean {
+  return types === null || type === null || kindOf(types, stripped(types, type)) === 0;
+}
+
+const OWN: ReadonlyMap<string, string> = new Map([
+  [
+    'LINUX_KERNEL_VERSION',
+    'libbpf asks the running kernel for its version and writes KERNEL_VERSION(a, b, c).',
+  ],
+  [
+    'LINUX_HAS_BPF_COOKIE',
+    'libbpf tries whether the kernel knows bpf_get_attach_cookie() and writes 1 or 0.',
+  ],
+  [
+    'LINUX_HAS_SYSCALL_WRAPPER',
+    'libbpf tries whether the kernel wraps its system calls and writes 1 or 0.',
+  ],
+]);
+
+function kconfigWords(types: TypeTable | null, { name, type }: Extern): string {
+  const own = OWN.get(name);
+  if (own !== undefined) return own;
+  const from = 'libbpf reads it from /proc/config.gz, or /boot/config- of the running kernel.';
+  return `${from} ${kconfigForm(types, type)}`.trimEnd();
+}
+
+const BOOL = 4;
+
+function kconfigForm(types: TypeTable | null, type: TypeId | null): string {
+  if (types === null || type === null) return '';
+  const bare = stripped(types, type);
+  switch (kindOf(types, bare)) {
+    case BtfKind.INT: {
+      const { encoding, bits } = intData(types, bare);
+      if ((encoding & BOOL) !== 0) return 'y comes out as true.';
+      if (bits === 8) return 'y, m and n come out as the character.';
+      return 'Its number must fit the type.';
+    }
+    case BtfKind.ENUM:
+      return nameOf(types, bare) === 'libbpf_tristate'
+        ? 'n, y and m come out as TRI_NO, TRI_YES and TRI_MODULE.'
+        : 'Only enum libbpf_tristate is allowed for it.';
+    case BtfKind.ARRAY:
+      return `A text of up to ${Math.max(0, arrayData(types, bare).nelems - 1)} bytes; a longer one is cut.`;
+    default:
+      return '';
+  }
 }

@@ -1,9 +1,17 @@
 import { Binary } from 'lucide-react';
+import { useMemo } from 'react';
 import { type LoadFacts, loadFacts } from '#analysis/values/load-facts.ts';
+import { type DataString, isZeros, stringsOf } from '#analysis/values/object-data.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName, visible } from '#bytes/text.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { stringLiteral } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { longSize, shortSize } from '#views/parts/type-size-text.ts';
@@ -12,10 +20,9 @@ import { DataHeading, type HeadingFact } from './DataHeading.tsx';
 import summary from './DataSummary.module.css';
 import type { DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
+import { fileSpan } from './found-data.ts';
 import { MapTable } from './MapTable.tsx';
 import { SectionLink } from './SectionLink.tsx';
-import { StringTable } from './StringTable.tsx';
-import { sectionAbout, sectionWords } from './section-text.ts';
 import { VariableTable } from './VariableTable.tsx';
 
 type SectionDetailProps = DetailProps & {
@@ -111,8 +118,6 @@ function LoadFactsText({ facts, only }: { readonly facts: LoadFacts; readonly on
   );
 }
 
-/** What the kernel makes of a licence and of a version. */
-
 const COMPATIBLE: ReadonlySet<string> = new Set([
   'GPL',
   'GPL v2',
@@ -196,4 +201,144 @@ function contentText({ role, entries }: DataGroup): string {
     default:
       return countOf(entries.length, 'variable');
   }
+}
+
+/**
+ * What a section of data is for, in words.
+ * Source: libbpf's bpf_object__elf_collect and bpf_object__init_global_data_maps.
+ */
+
+/** What it holds, for a list: the first sentence. */
+export function sectionAbout(model: ObjectModel, group: DataGroup): string {
+  const words = sectionWords(model, group);
+  return words.slice(0, words.search(/\. |\.$/) + 1);
+}
+
+/** Two or three plain sentences. */
+export function sectionWords(model: ObjectModel, { name, section, role }: DataGroup): string {
+  if (!isBpf(model)) {
+    return section === null
+      ? 'BTF lists these variables by their section. Their bytes are not in this file.'
+      : 'BTF lists these variables by their section.';
+  }
+  if (role === 'maps') return name === '.maps' ? MAPS : OLD_MAPS;
+  if (role === 'strings') return STRINGS;
+  const known = WORDS.get(name);
+  if (known !== undefined) return known;
+  if (/^\??\.struct_ops(\.link)?$/.test(name)) return STRUCT_OPS;
+  if (name.startsWith('.data.')) return `Variables under a name of their own. ${ONE_ELEMENT}`;
+  if (name.startsWith('.rodata.')) return `Constants under a name of their own. ${READ_ONLY}`;
+  if (section !== null && isZeros(model, section)) {
+    return 'Variables that begin as zeros, under a name of their own. libbpf makes a map of .bss alone: code that refers to this section does not load.';
+  }
+  return 'Variables in a section that libbpf does not know. It makes no map of it: code that refers to it does not load.';
+}
+
+const ONE_ELEMENT =
+  'libbpf makes an array map with one element of the section, and these bytes are its first content.';
+const READ_ONLY = `${ONE_ELEMENT} It is frozen before programs load, so that the verifier knows the values.`;
+
+const MAPS =
+  'Definitions of maps. libbpf reads them from the types alone: the bytes are zeros but for the slots that relocations fill.';
+const OLD_MAPS =
+  'Definitions of maps as before 2019, a struct bpf_map_def each. libbpf refuses them since version 1.0.';
+const STRINGS =
+  'String literals that the compiler has merged. Pointers lead into it; it has no variables.';
+const STRUCT_OPS =
+  'Tables of functions that programs stand in for. libbpf makes a STRUCT_OPS map of each variable; relocations fill the slots with programs.';
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['.data', `Variables that begin with a value. ${ONE_ELEMENT}`],
+  ['.rodata', `Constants. ${READ_ONLY}`],
+  [
+    '.bss',
+    'Variables that begin as zeros, which take no bytes in the file. libbpf makes an array map with one element of the section.',
+  ],
+  [
+    '.kconfig',
+    'Options of the kernel. Before it loads the object, libbpf reads the configuration of the running kernel and writes the values into a read-only map.',
+  ],
+  [
+    '.ksyms',
+    'What the kernel has and this file only names. libbpf looks for each of them when it loads the object.',
+  ],
+  ['license', 'The licence of the programs, which libbpf passes to the kernel.'],
+  ['version', 'The kernel version that programs are for. Kernels before 5.0 asked for it.'],
+  ['.addr_space.1', 'Variables in an arena: memory that programs and user space share by address.'],
+]);
+
+type StringTableProps = {
+  readonly model: ObjectModel;
+  readonly section: SectionIndex;
+  readonly bytes: Uint8Array | null;
+  /** In bytes of the section. */
+  readonly selected: Span | null;
+};
+
+/** The strings of a section that holds nothing else; a row selects the bytes of its string. */
+function StringTable({ model, section, bytes, selected }: StringTableProps) {
+  const strings = useMemo(() => (bytes === null ? null : [...stringsOf(bytes)]), [bytes]);
+  const columns = useMemo(() => columnsOf(strings ?? []), [strings]);
+  if (strings === null) return null;
+  const at = selected === null ? -1 : strings.findIndex((each) => holds(each, selected.start));
+  const spanAt = (index: number) => {
+    const string = strings[index];
+    return string === undefined
+      ? null
+      : fileSpan(model, section, string.byteOffset, string.bytes.length + 1);
+  };
+  const choose = (index: number, view?: 'bytes') => {
+    const span = spanAt(index);
+    if (span !== null) select({ kind: 'bytes', ...span }, view);
+  };
+  return (
+    <DetailSection title="Strings" aside={countOf(strings.length, 'string')}>
+      <div className={styles.frame} style={{ height: tableHeight(strings.length, 18) }}>
+        <VirtualTable
+          label="Strings"
+          columns={columns}
+          count={strings.length}
+          selectedIndex={at < 0 ? null : at}
+          onSelect={(index) => choose(index)}
+          onActivate={(index) => choose(index, 'bytes')}
+          scrollToIndex={at < 0 ? null : at}
+        />
+      </div>
+    </DetailSection>
+  );
+}
+
+function holds({ byteOffset, bytes }: DataString, at: number): boolean {
+  return at >= byteOffset && at <= byteOffset + bytes.length;
+}
+
+function columnsOf(strings: readonly DataString[]): TableColumn[] {
+  const none = new Uint8Array(0);
+  return [
+    {
+      id: 'offset',
+      header: 'Offset',
+      width: 80,
+      align: 'end',
+      mono: true,
+      cell: (index) => hexText(strings[index]?.byteOffset ?? 0),
+    },
+    {
+      id: 'text',
+      header: 'String',
+      width: 200,
+      grow: 1,
+      mono: true,
+      // Escaped in C already: no byte of it reaches the page as it is.
+      cell: (index) => stringLiteral(strings[index]?.bytes ?? none),
+    },
+    {
+      id: 'size',
+      header: 'Size',
+      width: 64,
+      align: 'end',
+      mono: true,
+      cell: (index) => grouped((strings[index]?.bytes.length ?? 0) + 1),
+    },
+  ];
 }

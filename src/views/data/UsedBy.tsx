@@ -81,7 +81,6 @@ function UseLink({ model, use }: { readonly model: ObjectModel; readonly use: Us
 }
 
 /** Which instructions and which data refer to a place, by their relocations. */
-
 type Use = {
   readonly reloc: RelocIndex;
   /** Where the reference stands: the section, and bytes from its start. */

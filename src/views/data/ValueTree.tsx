@@ -231,8 +231,6 @@ function placeText(part: Value, { base }: ValuePlaces): string {
   return `byte ${hexText(byte)}${within}${bit}; ${widthText(part.bitSize)}`;
 }
 
-/** A bit-field in the bytes that it touches, from the highest bit to the lowest, as a ruler draws it. */
-
 /** null for what is no bit-field, and where its bits are not there. */
 export function bitParts({
   scope,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { entryCalled, mapCalled, openData } from '#testing/sample-data.ts';
 import { noData } from './DataTab.tsx';
-import { externWords, isWeakSymbol, undefinedSymbol } from './extern-text.ts';
-import { mapSource, mapTypeAbout, pinningText } from './map-text.ts';
-import { isGplCompatible, versionText } from './SectionDetail.tsx';
-import { sectionAbout, sectionWords } from './section-text.ts';
+import { externWords, isWeakSymbol, undefinedSymbol } from './ExternDetail.tsx';
+import { mapSource, mapTypeAbout, pinningText } from './MapDetail.tsx';
+import { isGplCompatible, sectionAbout, sectionWords, versionText } from './SectionDetail.tsx';
 
 describe('maps', () => {
   it('tells how a map is pinned, and what a type is for', () => {

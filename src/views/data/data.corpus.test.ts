@@ -6,7 +6,7 @@ import { openModel } from '#testing/open-model.ts';
 import { dataGroups, placeOf } from './data-entries.ts';
 import { dataRows, entryCount, typeWord } from './data-rows.ts';
 import { fileSpan, foundData } from './found-data.ts';
-import { sectionWords } from './section-text.ts';
+import { sectionWords } from './SectionDetail.tsx';
 import { usesOfPlace } from './UsedBy.tsx';
 import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
 import { bytesOfValue, firstOpen, valueOfRow, valueRows, wayToBytes } from './value-tree.ts';

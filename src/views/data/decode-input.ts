@@ -93,9 +93,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Whether the bytes that were given are those of the type. */
-
-/** A sentence where they are too few or too many; null where they are just right. */
+/** A sentence where fewer or more bytes than the type has were given; null where it has as many. */
 export function sizeWords({ bitSize }: Value, given: number): string | null {
   const size = Math.ceil(bitSize / 8);
   if (size === given) return null;

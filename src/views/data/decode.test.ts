@@ -10,11 +10,11 @@ import { int, struct } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
 import { entryCalled, openData } from '#testing/sample-data.ts';
 import { sectionCalled } from '#testing/samples.ts';
+import { decodeExample } from './DecodePanel.tsx';
+import { dumpRows, dumpText, hexLine } from './DecodeResult.tsx';
 import { selectionOfEntry } from './data-entries.ts';
-import { decodeExample } from './decode-example.ts';
 import { faultLine, looksLikeDump, readGivenFile, readInput, sizeWords } from './decode-input.ts';
 import { decodeTypes, FIRST_STATE, typesOfSelection } from './decode-state.ts';
-import { dumpRows, dumpText, hexLine } from './dump-rows.ts';
 
 function structCalled({ types }: ObjectModel, name: string): TypeId {
   const id = types === null ? null : findTypeKey(types, { kind: 'struct', name, ordinal: 0 });

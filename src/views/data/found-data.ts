@@ -141,8 +141,6 @@ export function fileSpan(
   return { start, end: start + Math.min(byteSize, length - byteOffset) };
 }
 
-/** Going from a pointer to what it points at. */
-
 /** Variables, maps and strings are looked at here, functions under Code. Null for what is nowhere in the file. */
 export function placeOfPointer(
   model: ObjectModel,

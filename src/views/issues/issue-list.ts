@@ -21,8 +21,6 @@ export function issueOfSelection(issues: readonly Issue[], selection: Selection)
   return issues.find(({ span }) => span?.start === start && span.end === end) ?? null;
 }
 
-/** How many issues of which severity a file has: those of reading it and those of the closer look. */
-
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 export type IssueCounts = Readonly<Record<Severity, number>>;

@@ -19,7 +19,6 @@ export function InsnText({ insn, endian }: { readonly insn: Insn; readonly endia
 }
 
 /** The text of an instruction in parts that are coloured apart. */
-
 type InsnToken = {
   readonly kind: 'register' | 'number' | 'word' | 'type' | 'plain';
   readonly text: string;
@@ -69,7 +68,6 @@ export function InsnBytes({ bytes, boxed = [] }: InsnBytesProps) {
 }
 
 /** The fields of an instruction by their bytes (instruction-set.rst, "Instruction encoding"). */
-
 export type InsnField = {
   /** As the kernel headers spell it. */
   readonly name: 'code' | 'regs' | 'off' | 'imm' | 'reserved' | 'next_imm';

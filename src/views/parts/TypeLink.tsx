@@ -4,9 +4,10 @@ import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { BaseMark } from './BaseMark.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
+import { useBaseName } from './use-base-name.ts';
 
 type TypeLinkProps = {
   readonly types: TypeTable;
@@ -34,4 +35,10 @@ export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
       <BaseMark types={types} type={type} />
     </button>
   );
+}
+
+/** Says that a type is not of this file but of the base that its split BTF stands on; the name of that on hover. */
+function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
+  const name = useBaseName(types, type);
+  return name === null ? null : <Badge text="base" tone="muted" label={`from ${name}`} />;
 }

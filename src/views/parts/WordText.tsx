@@ -16,8 +16,6 @@ export function WordText({ text }: { readonly text: string }) {
   );
 }
 
-/** Words with marked bits, before and after their relocation. */
-
 /** The unsigned number that up to eight bytes hold. */
 export function wordOf(bytes: Uint8Array, endian: Endian): bigint {
   let word = 0n;

@@ -1,4 +1,4 @@
-import { downloadName } from './download-name.ts';
+import { visible } from '#bytes/text.ts';
 
 /** Gives the person bytes as a file, by the browser's own download. Nothing leaves the page. */
 export function saveFile(name: string, bytes: Uint8Array | string): void {
@@ -10,4 +10,22 @@ export function saveFile(name: string, bytes: Uint8Array | string): void {
   link.click();
   // The browser reads it after this function has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** File systems allow 255, and browsers put a number behind what is there already. */
+const MOST_BYTES = 240;
+/** Of the ends of a name that is longer, in characters of up to four bytes. */
+const KEPT_CHARACTERS = 29;
+
+/**
+ * `name` without what is invisible or turns the direction (`\u202egpj.exe` looks like
+ * another type of file) and without what file systems keep for themselves. A long one loses
+ * its middle, so that its ending stays.
+ */
+export function downloadName(name: string): string {
+  const plain = visible(name).replace(/[<>:"/\\|?*]/g, '_');
+  if (new TextEncoder().encode(plain).length <= MOST_BYTES) return plain;
+  const characters = Array.from(plain);
+  const [start, end] = [characters.slice(0, KEPT_CHARACTERS), characters.slice(-KEPT_CHARACTERS)];
+  return `${start.join('')}…${end.join('')}`;
 }

@@ -96,8 +96,6 @@ function StopLine({ stop, isCurrent }: { readonly stop: GroupStop; readonly isCu
   );
 }
 
-/** Walking the stops of a group: where one is, what is before and behind. */
-
 /** The stop that is selected itself, else the first of the entry; -1 where the group has none of it. */
 export function stopOfSelection(
   stops: readonly GroupStop[],

@@ -1,5 +1,11 @@
 import { canList } from '#analysis/code/code-listing.ts';
-import type { RelocationDetail, RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type {
+  RelocationDetail,
+  RelocationMeaning,
+  Rewriting,
+  StackState,
+  StackValue,
+} from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import type { RelocationLayout } from '#analysis/relocations/layout.ts';
@@ -11,6 +17,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import { alphaInsnText } from '#print/alpha-insn.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -27,9 +34,7 @@ import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
 import { MarkedWords } from './MarkedWords.tsx';
 import styles from './RelocationCard.module.css';
 import { RelocationSite } from './RelocationSite.tsx';
-import { RewritingTable } from './RewritingTable.tsx';
 import { SymbolText } from './relocation-columns.tsx';
-import { StackDrawing } from './StackDrawing.tsx';
 
 type RelocationCardProps = {
   readonly id: FileId;
@@ -200,7 +205,6 @@ function WordRuler({ word }: { readonly word: NonNullable<RelocationDetail['word
  * Source: System V gABI, "Relocation": ELF64_R_SYM and ELF64_R_TYPE split at bit
  * 32, ELF32_R_SYM and ELF32_R_TYPE at bit 8.
  */
-
 type InfoBits = {
   readonly info: bigint;
   readonly width: 32 | 64;
@@ -258,4 +262,86 @@ function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
       )}
     </div>
   );
+}
+
+/** What a linker may make of the instructions: before and after. */
+function RewritingTable({ rewriting }: { readonly rewriting: Rewriting }) {
+  const { words, insns } = rewriting;
+  return (
+    <section className={styles.rewriting} aria-labelledby="rewriting-title">
+      <h3 id="rewriting-title">Linker relaxation</h3>
+      <p className="soft pretty">{words}</p>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {insns.map(({ address, before, after }) => (
+            <tr key={address}>
+              <th scope="row">{hexText(address)}</th>
+              <td>{insnText(before, address)}</td>
+              <td data-changed={after !== null}>
+                {after === null ? 'unchanged' : insnText(after, address)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function insnText(word: number, address: bigint): string {
+  return alphaInsnText(word, address).replace('\t', ' ').trimEnd();
+}
+
+/** The stack of the expression behind this entry, its top above. */
+function StackDrawing({ state }: { readonly state: StackState }) {
+  const { does, stack, stored, problem } = state;
+  return (
+    <section className={styles.drawing} aria-labelledby="stack-title">
+      <h3 id="stack-title">Stack after this step</h3>
+      <p className={styles.does}>{drawnName(does)}</p>
+      {problem === null ? null : (
+        <p className={styles.problem} data-tone="danger">
+          Invalid: {problem}.
+        </p>
+      )}
+      {stored === null ? null : <Stored value={stored} />}
+      {stack.length === 0 ? (
+        <p className={styles.empty}>The stack is empty.</p>
+      ) : (
+        <ol className={styles.stack} aria-label="Values on the stack, the top first">
+          {slotsOf(stack).map(({ depth, value }) => (
+            <li key={depth} className={styles.slot}>
+              <span className={styles.text}>{drawnName(value.text)}</span>
+              <span className={styles.number}>{numberOf(value)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** From the top down, each value with its place from the bottom. */
+function slotsOf(stack: readonly StackValue[]) {
+  return stack.map((value, depth) => ({ value, depth })).reverse();
+}
+
+function Stored({ value }: { readonly value: StackValue }) {
+  return (
+    <div className={styles.stored}>
+      <p className={styles.text}>{drawnName(value.text)}</p>
+      <p className={styles.result}>{numberOf(value)}</p>
+    </div>
+  );
+}
+
+function numberOf({ value }: StackValue): string {
+  return value === null ? 'unknown: a symbol has no address set' : hexText(value);
 }

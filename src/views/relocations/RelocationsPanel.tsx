@@ -1,4 +1,9 @@
 import { useDeferredValue, useMemo, useState } from 'react';
+import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionAt, sectionName } from '#model/sections.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
@@ -11,22 +16,24 @@ import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { LayoutBar } from '#views/parts/LayoutBar.tsx';
-import { relocTone } from '#views/parts/relocation-look.ts';
+import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { useStatedLayout } from '#views/parts/use-layout.ts';
 import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsPanel.module.css';
 import { relocationColumns, withPins } from './relocation-columns.tsx';
-import { filterRelocations } from './relocation-filter.ts';
 import {
   type FamilyGroup,
+  firstScope,
+  isInScope,
   relocationAtRow,
   relocationsOf,
   rowOfRelocation,
+  type Scope,
   ScopeRows,
+  scopeOfSection,
   sectionsInScope,
 } from './relocation-groups.ts';
 import { ScopeAbout, ScopeList, ScopeSelect } from './ScopeList.tsx';
-import { useScope } from './use-scope.ts';
 
 /** Under this width the list of sections becomes a menu and the detail stands under the table. */
 const NARROW = 899;
@@ -134,4 +141,112 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
       </aside>
     </div>
   );
+}
+
+const searched = new WeakMap<ObjectModel, Map<number, string>>();
+
+/**
+ * The rows whose text holds every word of `query`, upper and lower case alike.
+ * The text of an entry is made once and kept. An empty query passes all.
+ */
+export function filterRelocations(
+  model: ObjectModel,
+  rows: Uint32Array,
+  query: string,
+): Uint32Array {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  let texts = searched.get(model);
+  if (texts === undefined) {
+    texts = new Map();
+    searched.set(model, texts);
+  }
+  const kept = texts;
+  return rows.filter((row) => {
+    let text = kept.get(row);
+    if (text === undefined) {
+      text = searchText(model, row);
+      kept.set(row, text);
+    }
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function searchText(model: ObjectModel, row: number): string {
+  const { relSection, targetSection } = model.relocations;
+  const meaning = relocationMeaning(model, relocIndex(row));
+  const target = targetSection[row] ?? -1;
+  const sections = [relSection[row] ?? 0, Math.max(0, target)].map((index) =>
+    sectionName(model.sections, sectionIndex(index)),
+  );
+  return [meaning.typeName, symbolLine(meaning), ...sections].join(' ').toLowerCase();
+}
+
+/** Which entries are listed. A choice of the person; an entry selected elsewhere moves it. */
+type ScopeControl = {
+  readonly scope: Scope;
+  readonly setScope: (scope: Scope) => void;
+  /** The entry that the selection means. */
+  readonly reloc: RelocIndex | null;
+};
+
+/** The scope stays as chosen until another entry is selected that it does not list. */
+function useScope({ model, selection }: Active, families: readonly FamilyGroup[]): ScopeControl {
+  const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
+  const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
+    null,
+  );
+  const wanted =
+    reloc === null
+      ? relSectionOfSelection(model, selection)
+      : (model.relocations.relSection[reloc] ?? null);
+  const kept =
+    chosen !== null &&
+    (chosen.of === selection || wanted === null || isInScope(families, chosen.scope, wanted));
+  const scope = kept
+    ? chosen.scope
+    : wanted === null
+      ? firstScope(families)
+      : scopeOfSection(families, wanted);
+  return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
+}
+
+/** A site ends no further than this behind `r_offset`. */
+const MAX_REACH = 12;
+
+/** The entry that is selected, or that changes the selected instruction or byte; null where none does. */
+export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
+  switch (selection.kind) {
+    case 'relocation':
+      return selection.reloc < model.relocations.count ? selection.reloc : null;
+    case 'insn':
+      return relocationAtInsn(model, selection.section, selection.insnOff);
+    case 'bytes':
+      return relocationInBytes(model, selection.start, selection.end);
+    default:
+      return null;
+  }
+}
+
+function relocationInBytes(model: ObjectModel, start: number, end: number): RelocIndex | null {
+  const section = sectionAt(model.sections, start);
+  if (section === null) return null;
+  const base = model.sections.fileOffset[section] ?? 0;
+  const near = relocationsTouching(model, section, start - base - MAX_REACH, end - base);
+  const touches = (reloc: RelocIndex) => {
+    const { marks } = relocationMeaning(model, reloc);
+    return marks.some(({ span }) => span.start < end && span.end > start);
+  };
+  return near.slice(0, 256).find(touches) ?? null;
+}
+
+/** The relocation section that a selected section is, or is patched by; null where there is none. */
+export function relSectionOfSelection(model: ObjectModel, selection: Selection): number | null {
+  if (selection.kind !== 'section') return null;
+  const { relSection, targetSection, count } = model.relocations;
+  for (let row = 0; row < count; row++) {
+    const isIt = relSection[row] === selection.section || targetSection[row] === selection.section;
+    if (isIt) return relSection[row] ?? null;
+  }
+  return null;
 }

@@ -66,9 +66,7 @@ function CoreLine({ count }: { readonly count: number }) {
   );
 }
 
-/** The empty state of a file without relocations. */
-
-/** One or two plain sentences. */
+/** The text of the empty view. */
 function noRelocationsText(model: ObjectModel): string {
   if (model.format === 'btf') {
     return 'A BTF blob has only types and strings: nothing for a linker or loader to patch.';

@@ -3,7 +3,11 @@ import { finish } from '#bytes/steps.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { filterRelocations } from './relocation-filter.ts';
+import {
+  filterRelocations,
+  relocationOfSelection,
+  relSectionOfSelection,
+} from './RelocationsPanel.tsx';
 import {
   ALL,
   type FamilyGroup,
@@ -18,7 +22,6 @@ import {
   scopeOfSection,
   sectionsInScope,
 } from './relocation-groups.ts';
-import { relocationOfSelection, relSectionOfSelection } from './use-scope.ts';
 
 let model: ObjectModel;
 let families: FamilyGroup[];

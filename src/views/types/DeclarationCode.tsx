@@ -1,20 +1,17 @@
 import { Fragment, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { tagKeyword } from '#analysis/types/declarator.ts';
+import { refersTo } from '#analysis/types/references.ts';
 import { visibleLines } from '#bytes/text.ts';
-import type { TypeId } from '#model/ids.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import type { DeclarationForm } from '#store/texts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import styles from './DeclarationCode.module.css';
-import {
-  type DeclarationPart,
-  type DeclarationTargets,
-  declarationParts,
-  declarationTargets,
-} from './declaration-parts.ts';
 import { clipLines, FORM_WORDS, ownDeclarationStart } from './declaration-text.ts';
 
 /** With colours and links, and without them. */
@@ -116,4 +113,122 @@ function Part({ part }: { readonly part: DeclarationPart }) {
   ) : (
     <span className={styles[role]}>{visibleLines(text)}</span>
   );
+}
+
+/** Code cut into parts: what leads to a type, what is a keyword, a number, a comment. */
+type DeclarationPart = {
+  readonly text: string;
+  readonly role: 'plain' | 'keyword' | 'number' | 'comment';
+  /** The type that the text names, or null. */
+  readonly type: TypeId | null;
+};
+
+const TOKEN =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"[^"]*"|(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*|\b(?:0x[\da-f]+|\d+)\w*|[^\sA-Za-z_\d]/g;
+
+const C = new Set('struct union enum typedef const volatile restrict extern static'.split(' '));
+const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string>>> = {
+  c: C,
+  header: C,
+  pahole: C,
+  raw: new Set(),
+  zig: new Set('pub const var extern packed struct union enum opaque align fn comptime'.split(' ')),
+  rust: new Set('pub struct union type const static mut fn unsafe extern impl enum'.split(' ')),
+  go: new Set('type struct const var'.split(' ')),
+};
+
+/** After these a name is that of a type; after any other token it is what is declared. */
+const BEFORE_TYPE: ReadonlySet<string> = new Set([
+  '',
+  '{',
+  ';',
+  '(',
+  ',',
+  'typedef',
+  'const',
+  'volatile',
+  'extern',
+  'static',
+]);
+
+/** The parts of `text`, which together give it again. */
+export function declarationParts(
+  text: string,
+  targets: DeclarationTargets,
+  form: DeclarationForm = 'c',
+): DeclarationPart[] {
+  const keywords = KEYWORDS[form];
+  const parts: DeclarationPart[] = [];
+  let plainFrom = 0;
+  let before = '';
+  const add = (part: DeclarationPart, at: number) => {
+    if (at > plainFrom) {
+      parts.push({ text: text.slice(plainFrom, at), role: 'plain', type: null });
+    }
+    parts.push(part);
+    plainFrom = at + part.text.length;
+  };
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match;
+    if (token.startsWith('/*') || token.startsWith('//')) {
+      add({ text: token, role: 'comment', type: null }, match.index);
+      continue;
+    }
+    const type = typeNamed(token, before, targets);
+    const [word = ''] = token.split(/\s/, 1);
+    if (type !== null) add({ text: token, role: 'plain', type }, match.index);
+    else if (keywords.has(word)) add({ text: word, role: 'keyword', type: null }, match.index);
+    else if (/^\d/.test(token)) add({ text: token, role: 'number', type: null }, match.index);
+    before = token;
+  }
+  if (plainFrom < text.length) {
+    parts.push({ text: text.slice(plainFrom), role: 'plain', type: null });
+  }
+  return parts;
+}
+
+function typeNamed(token: string, before: string, targets: DeclarationTargets): TypeId | null {
+  const hasKeyword = /\s/.test(token);
+  if (!hasKeyword && !BEFORE_TYPE.has(before)) return null;
+  return targets.get(token.replace(/\s+/, ' ')) ?? null;
+}
+
+/** What C writes for a reference, `struct foo` or the name of a typedef, and the type it means. */
+export type DeclarationTargets = ReadonlyMap<string, TypeId>;
+
+/** A hostile struct can lead through the whole file; a kernel's largest needs a few thousand. */
+const MAX_VISITS = 20_000;
+
+/**
+ * Every named type that the declaration of `id` reaches through what C writes in
+ * place: pointers, arrays, qualifiers, prototypes and anonymous structs.
+ */
+export function declarationTargets(types: TypeTable, id: TypeId): DeclarationTargets {
+  const targets = new Map<string, TypeId>();
+  const seen = new Set<TypeId>([VOID, id]);
+  const open: TypeId[] = [id];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const { type } of refersTo(types, at)) {
+      if (seen.has(type)) continue;
+      if (seen.size >= MAX_VISITS) return targets;
+      seen.add(type);
+      const spelling = spellingOf(types, type);
+      if (spelling === null) open.push(type);
+      else if (spelling !== '' && !targets.has(spelling)) targets.set(spelling, type);
+    }
+  }
+  return targets;
+}
+
+/** How C writes a type that has a name of its own; null for one written out in place, '' for one that gets no link. */
+function spellingOf(types: TypeTable, id: TypeId): string | null {
+  const kind = kindOf(types, id);
+  // These are written by the type behind them; the name of a tag is no name of a type.
+  if (kind === BtfKind.TYPE_TAG || kind === BtfKind.VAR || kind === BtfKind.FUNC) return null;
+  const name = nameOf(types, id);
+  if (name === '') return null;
+  // A link at every int would hide the others.
+  if (kind === BtfKind.INT || kind === BtfKind.FLOAT) return '';
+  const keyword = tagKeyword(types, id);
+  return keyword === '' ? name : `${keyword} ${name}`;
 }

@@ -142,8 +142,6 @@ export function ParamsSection({ types, proto }: ParamsSectionProps) {
   );
 }
 
-/** Parameters of functions. */
-
 /** The prototype that tells the parameters of a FUNC or FUNC_PROTO; null for other kinds. */
 export function protoOf(types: TypeTable, id: TypeId): TypeId | null {
   const kind = kindOf(types, id);

@@ -100,7 +100,6 @@ function hexBytes(bytes: Uint8Array): string {
 }
 
 /** The record of a type word by word, each as the anatomy of the file names it. */
-
 type RecordWord = {
   /** Bytes from the start of the record. */
   readonly byteOffset: number;

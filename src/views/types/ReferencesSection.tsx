@@ -98,7 +98,6 @@ function More({ count }: { readonly count: number }) {
 }
 
 /** What a type refers to and what refers to it, made ready for lists. */
-
 type Target = {
   readonly type: TypeId;
   /** As what it is referred to, in the record's order: member names, `return`, `param 1` …; empty where there is nothing to add. Raw text. */

@@ -147,8 +147,6 @@ function TypeModeSwitch({ mode }: { readonly mode: TypeMode }) {
   );
 }
 
-/** The ways to look at a struct, as the address has them under `as`. */
-
 const TYPE_MODES = ['c', 'layout', 'what-if'] as const;
 type TypeMode = (typeof TYPE_MODES)[number];
 

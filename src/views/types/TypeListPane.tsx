@@ -30,8 +30,8 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { shortSize } from '#views/parts/type-size-text.ts';
-import { foundText, isKindChosen, keepQuery, keptQuery, orderedBy, toggleKind } from './query.ts';
 import styles from './TypeListPane.module.css';
 
 const ROW_HEIGHT = 24;
@@ -271,10 +271,47 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
   );
 }
 
-/** The types that pass a filter, by the file's worker; all of them, which need no search, at once. */
-
 /** Ids of own types of the file, in the order of `query`. Keep the identity of `query` while it stays the same. */
 function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answer<Uint32Array> {
   const all = useMemo(() => allTypes(types, query), [types, query]);
   return useAnswer(fileId, 'searchTypes', query, all);
+}
+
+/** The question that the list of types asks, and how its answer is told. */
+export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
+
+/** Kinds from 31 on share the last bit, as in `TypeQuery`. */
+const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
+
+/** Is this kind asked for by name? None is while the mask is 0, and then all are shown. */
+export function isKindChosen(kinds: number, kind: number): boolean {
+  return (kinds & bitOf(kind)) !== 0;
+}
+
+/** The mask with one kind more or less. */
+export function toggleKind(kinds: number, kind: number): number {
+  return (kinds ^ bitOf(kind)) >>> 0;
+}
+
+/** The query in another order: by size and by holes the largest come first, else the first. */
+export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
+  return { ...query, order, descending: order === 'size' || order === 'holes' };
+}
+
+/** `126 572 types`, or `1 204 of 126 572` once something is left out. */
+export function foundText(query: TypeQuery, found: number, total: number): string {
+  const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
+  return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;
+}
+
+const kept = new WeakMap<TypeTable, TypeQuery>();
+
+/** The query last kept for these types, or the one that shows all. */
+function keptQuery(types: TypeTable): TypeQuery {
+  return kept.get(types) ?? FIRST_QUERY;
+}
+
+/** Keeps it for as long as the file is open. */
+function keepQuery(types: TypeTable, query: TypeQuery): void {
+  kept.set(types, query);
 }

@@ -83,9 +83,7 @@ export function ownDeclarationStart(text: string, form: DeclarationForm): number
   return blank < 0 ? 0 : blank + 2;
 }
 
-/** The members that a header can be cut down to. */
-
-/** More are not offered one by one. */
+/** More members are not offered one by one. */
 const MAX_NAMES = 10_000;
 /** Members that are looked at; anonymous members can lead through a hostile file for ever. */
 const MAX_LOOKS = 100_000;

@@ -1,20 +1,25 @@
 import { ScrollText } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ClipboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { logLinker } from '#analysis/log/link-log.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import { useCoreTarget } from '#store/core-target.ts';
+import { useCoreTargetId } from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { useFileDrop } from '#views/parts/use-file-drop.ts';
 import { LineDetail } from './LineDetail.tsx';
-import { LogInput } from './LogInput.tsx';
 import { LogLines } from './LogLines.tsx';
 import styles from './LogPanel.module.css';
 import { LogWriter } from './LogWriter.tsx';
 import { type LineFilter, tellingLine } from './log-facts.ts';
 import type { TargetTypes } from './log-parts.ts';
+import { INODE_LOG, logOfResults } from './simulated-log.ts';
 import { useReadLog } from './use-read-log.ts';
 
 type Part = 'read' | 'write';
@@ -129,7 +134,6 @@ function LogGuide() {
 }
 
 /** View state: the pasted log of each file, kept while another view is shown. */
-
 type LogViewState = {
   readonly text: string;
   /** Number of the line that is explained; null for the one that tells most. */
@@ -149,4 +153,121 @@ function logViewState(model: ObjectModel): LogViewState {
 /** Keeps it for as long as the file is open. */
 function setLogViewState(model: ObjectModel, log: LogViewState): void {
   kept.set(model, log);
+}
+
+/** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
+const MOST_IN_BOX = 100_000;
+/** Bytes of a file that are read: far more lines than are kept. */
+const MOST_OF_FILE = 1 << 27;
+
+type LogInputProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly text: string;
+  readonly lineCount: number;
+  readonly onText: (text: string) => void;
+};
+
+/** Where a log comes in: pasted, typed, dropped, or chosen. */
+function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const readFile = async (file: File) => onText(await file.slice(0, MOST_OF_FILE).text());
+
+  // The box must not see a large text at all: laying it out takes seconds.
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    if (pasted.length + text.length <= MOST_IN_BOX) return;
+    event.preventDefault();
+    onText(text + pasted);
+  };
+  const drop = useFileDrop((file) => void readFile(file), setOver, isLog);
+  return (
+    <section className={styles.input} data-over={isOver} aria-label="Log" {...drop}>
+      {text.length > MOST_IN_BOX ? (
+        <p className={styles.large}>
+          {sizeText(text.length)} of text in {countOf(lineCount, 'line')}
+        </p>
+      ) : (
+        <textarea
+          className={styles.box}
+          aria-label="Log"
+          placeholder="Paste one or more log lines, or drop a .txt or .log file."
+          value={text}
+          rows={text === '' ? 5 : 3}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          wrap="off"
+          onChange={(event) => onText(event.target.value)}
+          onPaste={onPaste}
+        />
+      )}
+      <div className="wrapping gap-2">
+        <ExampleButton id={id} model={model} onText={onText} />
+        <Button size="small" onClick={() => input.current?.click()}>
+          Open log…
+        </Button>
+        {text === '' ? null : (
+          <Button size="small" variant="quiet" onClick={() => onText('')}>
+            Clear
+          </Button>
+        )}
+        <input
+          ref={input}
+          type="file"
+          tabIndex={-1}
+          className="visually-hidden"
+          aria-label="Log file"
+          accept=".txt,.log,text/plain"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file !== undefined) void readFile(file);
+            // The same file may be chosen again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+function isLog({ name, type }: File): boolean {
+  return type === 'text/plain' || /\.(txt|log)$/i.test(name);
+}
+
+type ExampleProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly onText: (text: string) => void;
+};
+
+/** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
+function ExampleButton({ id, model, onText }: ExampleProps) {
+  const target = useCoreTargetId(id) ?? id;
+  const pair = { object: id, target, fresh: false };
+  const outcome = useCoreOutcome(pair);
+  const [isWanted, setWanted] = useState(false);
+  const results = outcome?.step === 'ready' ? outcome.value : null;
+  const fill = useEffectEvent(onText);
+
+  useEffect(() => {
+    if (!isWanted || results === null) return;
+    setWanted(false);
+    fill(logOfResults(results));
+  }, [isWanted, results]);
+
+  const ask = () => {
+    if (model.ext.core.count === 0) {
+      onText(INODE_LOG);
+      return;
+    }
+    setWanted(true);
+    void resolveCore(pair);
+  };
+  return (
+    <Button size="small" disabled={isWanted && outcome?.step === 'running'} onClick={ask}>
+      Try an example
+    </Button>
+  );
 }

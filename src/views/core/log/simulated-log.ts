@@ -25,7 +25,6 @@ libbpf: failed to load object 'dump_inode.bpf.o'
 `;
 
 /** The lines that libbpf prints of some results, each with the record that it is about. */
-
 type WrittenLine = {
   /** The record, by its row in the file. */
   readonly row: number;

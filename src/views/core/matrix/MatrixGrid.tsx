@@ -2,16 +2,21 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   type SyntheticEvent,
+  useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import type { FileId } from '#store/session.ts';
 import { gridAria } from '#ui/grid-aria.ts';
 import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
+import { onResize } from '#ui/use-element-size.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { GroupLine } from './GroupLine.tsx';
@@ -20,7 +25,6 @@ import { MatrixHeader } from './MatrixHeader.tsx';
 import { type CellPlace, cellAfterKey, cellId } from './matrix-keys.ts';
 import type { MatrixLine } from './matrix-lines.ts';
 import { RecordLine } from './RecordLine.tsx';
-import { useColumnWindow } from './use-column-window.ts';
 import type { TargetColumn } from './use-matrix.ts';
 
 const ROW_HEIGHT = 28;
@@ -188,4 +192,65 @@ function cellOfEvent(event: SyntheticEvent): CellPlace | null {
   if (line === null || !(event.target instanceof Element)) return null;
   const column = event.target.closest('[data-column]')?.getAttribute('data-column');
   return column === undefined || column === null ? null : { line, column: Number(column) };
+}
+
+type Options = {
+  /** The element that scrolls. */
+  readonly scrollerRef: RefObject<HTMLElement | null>;
+  /** Columns of one width, and that width in CSS pixels. */
+  readonly count: number;
+  readonly width: number;
+  /** CSS pixels of the column that stays and covers the others. */
+  readonly covered: number;
+};
+
+/** Which columns are drawn, `first` to `end` (exclusive). Draws again when one comes into or leaves sight. */
+function useColumnWindow({ scrollerRef, count, width, covered }: Options) {
+  const [seen, setSeen] = useState({ first: 0, end: 0 });
+  const measure = useCallback(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null) return;
+    const next = columnWindow({
+      count,
+      width,
+      scrollLeft: scroller.scrollLeft,
+      room: scroller.clientWidth - covered,
+    });
+    setSeen((old) => (old.first === next.first && old.end === next.end ? old : next));
+  }, [scrollerRef, count, width, covered]);
+
+  useLayoutEffect(() => {
+    const scroller = scrollerRef.current;
+    if (scroller === null) return;
+    const stop = onResize(scroller, measure);
+    scroller.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      stop();
+      scroller.removeEventListener('scroll', measure);
+    };
+  }, [scrollerRef, measure]);
+
+  return seen;
+}
+
+/** Columns that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
+const OVERSCAN = 3;
+
+/** Which of `count` columns of one width are in sight, and a few more. All lengths are CSS pixels. */
+export function columnWindow({
+  count,
+  width,
+  scrollLeft,
+  room,
+}: {
+  readonly count: number;
+  readonly width: number;
+  readonly scrollLeft: number;
+  /** What is left for them beside the column that stays. */
+  readonly room: number;
+}): { readonly first: number; readonly end: number } {
+  const first = Math.floor(scrollLeft / width) - OVERSCAN;
+  const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
+  const clamp = (column: number) => Math.max(0, Math.min(count, column));
+  return { first: clamp(first), end: clamp(end) };
 }

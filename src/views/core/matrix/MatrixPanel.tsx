@@ -8,8 +8,7 @@ import { type KernelFiles, useKernelFiles } from '#views/core/parts/use-target-f
 import styles from './MatrixPanel.module.css';
 import { MatrixTable } from './MatrixTable.tsx';
 import { MatrixToolbar } from './MatrixToolbar.tsx';
-import { setAllTargets } from './target-actions.ts';
-import { useMatrix } from './use-matrix.ts';
+import { setAllTargets, useMatrix } from './use-matrix.ts';
 
 /** Every CO-RE relocation of the object on every chosen kernel. */
 export function MatrixPanel() {

@@ -17,8 +17,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './MatrixToolbar.module.css';
-import { setAllTargets, setTarget } from './target-actions.ts';
-import type { TargetChoice, TargetColumn } from './use-matrix.ts';
+import { setAllTargets, setTarget, type TargetChoice, type TargetColumn } from './use-matrix.ts';
 
 const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' } as const;
 const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' } as const;

@@ -157,8 +157,6 @@ export function doneFraction(outcomes: readonly (CoreTask | null)[]): number {
   return outcomes.reduce((sum, outcome) => sum + columnFraction(outcome), 0) / outcomes.length;
 }
 
-/** Short names for columns: what the names of the files do not share. */
-
 const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
 const BREAK = /[-_.\s]/;
 
@@ -184,4 +182,26 @@ function sharedWords(names: readonly string[]): number {
   while (shared < most && others.every((name) => name[shared] === first[shared])) shared++;
   while (shared > 0 && !BREAK.test(first[shared - 1] ?? '')) shared -= 1;
   return shared;
+}
+
+/** Puts one target in or takes it out; the others stay as they are. */
+export function setTarget(
+  object: FileId,
+  choices: readonly TargetChoice[],
+  target: FileId,
+  isChosen: boolean,
+): void {
+  const said = choices.map(
+    ({ id, isChosen: was }) => [id, id === target ? isChosen : was] as const,
+  );
+  matrixState.set({ targets: new Map(said) }, object);
+}
+
+/** Puts all in, or takes all out. */
+export function setAllTargets(
+  object: FileId,
+  choices: readonly TargetChoice[],
+  isChosen: boolean,
+): void {
+  matrixState.set({ targets: new Map(choices.map(({ id }) => [id, isChosen])) }, object);
 }

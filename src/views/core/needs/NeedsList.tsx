@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
+import { coreKindName } from '#analysis/core/core-kinds.ts';
+import type { CoreNeeds, NeededPath, NeededType } from '#analysis/core-needs/needs.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -12,14 +13,6 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './NeedsList.module.css';
-import {
-  askersText,
-  kindsText,
-  type NeedRow,
-  needRows,
-  pathCount,
-  rowOfSelection,
-} from './need-rows.ts';
 
 type NeedsListProps = {
   readonly types: TypeTable;
@@ -167,4 +160,61 @@ function Need({ types, row }: { readonly types: TypeTable; readonly row: NeedRow
       )}
     </span>
   );
+}
+
+/** What an object needs as rows of a list: each type, and under it what is asked of it. */
+type NeedRow =
+  | { readonly row: 'type'; readonly type: NeededType }
+  | { readonly row: 'path'; readonly type: NeededType; readonly path: NeededPath };
+
+/** Rows that have `text` in a name, in any case. A type stays above each of its paths that pass. */
+export function needRows({ types }: CoreNeeds, text: string): NeedRow[] {
+  const wanted = text.trim().toLowerCase();
+  const rows: NeedRow[] = [];
+  for (const type of types) {
+    const isWhole = type.name.toLowerCase().includes(wanted);
+    const paths = type.paths.filter((path) => isWhole || wordsOf(path).includes(wanted));
+    if (paths.length === 0) continue;
+    rows.push({ row: 'type', type });
+    for (const path of paths) rows.push({ row: 'path', type, path });
+  }
+  return rows;
+}
+
+function wordsOf({ text, programs, sections, kinds }: NeededPath): string {
+  const asks = kinds.map(({ kind }) => coreKindName(kind));
+  return [text, ...programs, ...sections, ...asks].join(' ').toLowerCase();
+}
+
+/** `byte_off, field_exists ×3` */
+export function kindsText({ kinds }: Pick<NeededPath, 'kinds'>): string {
+  return kinds
+    .map(({ kind, count }) =>
+      count === 1 ? coreKindName(kind) : `${coreKindName(kind)} ×${count}`,
+    )
+    .join(', ');
+}
+
+/** Who asks: functions, or the sections of a file without symbols. Raw text. */
+export function askersText({
+  programs,
+  sections,
+}: Pick<NeededPath, 'programs' | 'sections'>): string {
+  return (programs.length > 0 ? programs : sections).join(', ');
+}
+
+/** Fields, types and enumerators that are asked for. */
+export function pathCount({ types }: CoreNeeds): number {
+  return types.reduce((sum, type) => sum + type.paths.length, 0);
+}
+
+/** The row that the selection is about; null where none is. */
+export function rowOfSelection(rows: readonly NeedRow[], selection: Selection): number | null {
+  const index = rows.findIndex((row) => {
+    if (selection.kind === 'core') {
+      return row.row === 'path' && row.path.records.includes(selection.core);
+    }
+    return selection.kind === 'type' && row.row === 'type' && row.type.root === selection.type;
+  });
+  return index < 0 ? null : index;
 }

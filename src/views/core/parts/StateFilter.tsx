@@ -1,9 +1,9 @@
-import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import { type CoreKindGroup, coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { grouped } from '#ui/grouped.ts';
+import type { Tone } from '#ui/tone.ts';
 import styles from './KindFilter.module.css';
-import { groupTone } from './kind-group.ts';
 import { CORE_STATES, STATE_TONES, StateMark } from './StateMark.tsx';
 
 type StateFilterProps = {
@@ -66,4 +66,15 @@ export function KindFilter({ counts, chosen, onChange }: KindFilterProps) {
       ))}
     </fieldset>
   );
+}
+
+const TONES: Readonly<Record<CoreKindGroup, Tone>> = {
+  field: 'kind-composite',
+  type: 'kind-ptr',
+  enum: 'kind-enum',
+};
+
+/** The colour of a group of CO-RE kinds; its word always stands beside it. */
+export function groupTone(group: CoreKindGroup | undefined): Tone {
+  return group === undefined ? 'danger' : TONES[group];
 }

@@ -3,8 +3,6 @@ import type { CoreState } from '#analysis/core/outcome.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import styles from './StateMark.module.css';
 
-/** How the state of a relocation on a target is shown: a word, a colour and a shape. */
-
 /** From the harmless to what keeps a program from loading. */
 export const CORE_STATES: readonly CoreState[] = ['same', 'changed', 'absent', 'poisoned', 'fails'];
 

@@ -122,7 +122,6 @@ function askedOf(types: TypeTable, path: AccessPath) {
 }
 
 /** The result of a kind on a kernel, compared with the local value. */
-
 type TriedCell = {
   readonly text: string;
   readonly state: 'same' | 'differs' | 'absent' | 'none';

@@ -3,6 +3,7 @@ import type { AccessPath } from '#analysis/core/access-path.ts';
 import { goInto, type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
@@ -14,7 +15,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
-import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
+import { TypeSearch, TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { AccessCard } from './AccessCard.tsx';
 import { AccessInC, TypeRelocations } from './AccessInC.tsx';
 import { KernelResults } from './KernelResults.tsx';
@@ -29,7 +30,6 @@ import {
   type Walk,
   walkOf,
 } from './playground-state.ts';
-import { TypeChooser } from './TypeChooser.tsx';
 
 /** Any access to any type: its access string, the C for it, and its result on each kernel. */
 export function PlaygroundPanel() {
@@ -163,5 +163,41 @@ function FollowPointer({ types, path, onFollow }: FollowPointerProps) {
         Follow to {drawnName(typeExpression(types, next.to))}
       </Button>
     </p>
+  );
+}
+
+/** Kinds that an access can start from. */
+const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.ENUM, BtfKind.ENUM64, BtfKind.TYPEDEF].reduce(
+  (mask, kind) => mask | (1 << kind),
+  0,
+);
+
+type TypeChooserProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly chosen: TypeId | null;
+  readonly onChoose: (type: TypeId) => void;
+};
+
+/** A search over the types that an access can start from. */
+function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
+  return (
+    <section className={styles.chooser} aria-labelledby="chooser-title">
+      <h2 id="chooser-title" className={styles.title}>
+        Root type
+      </h2>
+      <TypeSearch
+        id={id}
+        types={types}
+        kinds={KINDS}
+        listLabel="Root types"
+        emptyText="No matching struct, union, enum or typedef"
+        hint="/"
+        chosen={chosen}
+        showsChosen
+        onSelect={(type) => (type === null ? undefined : onChoose(type))}
+        onChoose={onChoose}
+      />
+    </section>
   );
 }

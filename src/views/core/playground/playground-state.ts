@@ -66,8 +66,6 @@ function ofCore(
   return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
 }
 
-/** View state: the chain of each file, kept while another view is shown. */
-
 const kept = new WeakMap<ObjectModel, Walk>();
 
 /** The chain last kept for this file; null where there is none. */

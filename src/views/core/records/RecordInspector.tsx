@@ -20,7 +20,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
-import { groupTone } from '#views/core/parts/kind-group.ts';
+import { groupTone } from '#views/core/parts/StateFilter.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { Name } from '#views/parts/Name.tsx';

@@ -71,7 +71,6 @@ function pathOfLog(
 }
 
 /** One record, its target, and what the resolver made of the two: what all parts of the inspector draw. */
-
 export type Compared = {
   readonly chosen: ChosenTarget;
   /** With all its steps once they have come. */

@@ -298,8 +298,6 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
   );
 }
 
-/** A member's way as C writes it. */
-
 const MAX_STEPS = 12;
 const MAX_NAME = 100;
 

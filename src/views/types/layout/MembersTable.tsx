@@ -1,7 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { MemberPage } from '#analysis/layout/member-rows.ts';
-import { type MemberRow, memberNear, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
+import {
+  type MemberPage,
+  type MemberRow,
+  memberNear,
+  pathKey,
+  rowOfPath,
+} from '#analysis/layout/member-rows.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Pin } from '#store/pins.ts';
@@ -9,14 +14,13 @@ import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, type TableColumn } from '#ui/table-columns.ts';
-import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { type SortOrder, VirtualTable } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/struct-strip-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
-import { BY_OFFSET, nextOrder, orderedRows } from './member-order.ts';
 import type { MemberPins } from './member-pins.ts';
 
 const NO_PINS: MemberPins = new Map();
@@ -207,4 +211,38 @@ export function MemberPager({ page, onPage }: MemberPagerProps) {
       </Button>
     </p>
   );
+}
+
+/** As the struct has them. */
+export const BY_OFFSET: SortOrder = { columnId: 'hex', direction: 'ascending' };
+
+/** The order after a click on the head of a column: the other way, or for sizes the largest first. */
+export function nextOrder(order: SortOrder, columnId: string): SortOrder {
+  if (order.columnId !== columnId) {
+    return { columnId, direction: columnId === 'size' ? 'descending' : 'ascending' };
+  }
+  return { columnId, direction: order.direction === 'ascending' ? 'descending' : 'ascending' };
+}
+
+/**
+ * The rows in `order`: by place as they are, else of one level by size or name,
+ * holes last when by name. With `onlyHoles` just holes and padding.
+ */
+export function orderedRows(
+  rows: readonly MemberRow[],
+  order: SortOrder,
+  onlyHoles: boolean,
+): readonly MemberRow[] {
+  const shown = onlyHoles ? rows.filter((row) => row.kind !== 'member') : [...rows];
+  const sign = order.direction === 'ascending' ? 1 : -1;
+  if (order.columnId === 'size') shown.sort((a, b) => sign * (a.bitSize - b.bitSize));
+  else if (order.columnId === 'name') shown.sort((a, b) => sign * byName(a, b));
+  else if (sign === -1) shown.reverse();
+  return shown;
+}
+
+function byName(a: MemberRow, b: MemberRow): number {
+  if ((a.name === '') !== (b.name === '')) return a.name === '' ? 1 : -1;
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
 }

@@ -10,7 +10,7 @@ import { boxTitle, longPlaceText } from '#views/parts/struct-strip-text.ts';
 import { typeMode } from '#views/types/TypeDetail.tsx';
 import { pathText } from './LayoutSection.tsx';
 import { layoutFacts, paholeLines, paholePieces, unionFacts } from './pahole-lines.ts';
-import { verdictOf } from './reorder-text.ts';
+import { verdictOf } from './ReorderSection.tsx';
 
 const types = tableOf(
   btfBlob({

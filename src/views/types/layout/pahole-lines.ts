@@ -144,7 +144,6 @@ function tabsOf(line: string): number {
 }
 
 /** A line of pahole cut into what is drawn alike. */
-
 type PaholePiece = {
   /** Place in the line. */
   readonly at: number;
@@ -168,7 +167,6 @@ function roleOf(comment: string): PaholePiece['role'] {
 }
 
 /** The figures of a layout, in pahole's words and as pahole counts them. */
-
 export type LayoutFact = { readonly term: string; readonly value: string };
 
 /**

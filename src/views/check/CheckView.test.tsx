@@ -1,0 +1,131 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FileCheck } from '#analysis/check/file-check.ts';
+import { useActive } from '#store/hooks.ts';
+import { activeFile, session } from '#store/session.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, record } from '#testing/btf-types.ts';
+import { openCheck } from '#testing/open-check.ts';
+import { sampleBytes } from '#testing/samples.ts';
+import { openInSession, selectionInSession } from '#testing/session.ts';
+import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { CheckPanel } from './CheckView.tsx';
+
+afterEach(async () => {
+  await unmountAll();
+  session.setState({ files: [], activeId: null });
+});
+
+async function draw(name: string, bytes: Uint8Array = sampleBytes(name)) {
+  const { model, check } = await openCheck(name, bytes);
+  openInSession(model, 'check');
+  return mount(<Here check={check} />);
+}
+
+function Here({ check }: { readonly check: FileCheck }) {
+  const active = useActive();
+  return active === null ? null : <CheckPanel active={active} check={check} />;
+}
+
+const click = (element: Element | undefined) => {
+  if (element === undefined) throw new Error('nothing to click');
+  return fire(element, new MouseEvent('click', { bubbles: true }));
+};
+const button = (host: Element, text: string | RegExp) =>
+  [...host.querySelectorAll('button')].find((each) => each.textContent?.match(text) !== null);
+const options = (host: Element) =>
+  [...host.querySelectorAll('[role=option]')].map((option) => option.textContent);
+const titles = (host: Element) => [...host.querySelectorAll('h2')].map((h2) => h2.textContent);
+
+describe('an object straight from the compiler', () => {
+  it('is accepted in the end, and its problems are those as compiled', async () => {
+    const host = await draw('exec_trace.bpf.o');
+    expect(titles(host)).toEqual(['Linux 6.18 accepts this BTF', 'libbpf 1.8 accepts it']);
+    expect(button(host, 'As compiled')?.getAttribute('aria-pressed')).toBe('true');
+    expect(button(host, 'As compiled')?.textContent).toContain('rejected: EINVAL, 4 problems');
+    expect(options(host)).toHaveLength(5);
+    expect(find(host, 'h3').textContent).toContain('[75] DATASEC .bss is 0');
+  });
+
+  it('shows what libbpf rewrites, and that nothing is left then', async () => {
+    const host = await draw('exec_trace.bpf.o');
+    await click(button(host, 'libbpf applies'));
+    expect(find(host, '[role=listbox]').getAttribute('aria-label')).toBe('Fix-ups');
+    expect(options(host)[0]).toContain('[75]0 → 72');
+    await press(find(host, '[role=listbox]'), 'ArrowDown');
+    expect(find(host, 'h3').textContent).toContain('the place of kernel');
+    expect(selectionInSession()).toMatchObject({ kind: 'bytes' });
+    await click(button(host, 'As loaded'));
+    expect(host.textContent).toContain('No problems left');
+  });
+
+  it('says of a big-endian one who judges it', async () => {
+    const host = await draw('kinds.be.bpf.o');
+    expect(titles(host)[0]).toBe('Linux 6.18 on a big-endian machine accepts this BTF');
+    expect(host.textContent).toContain('btf_header not found');
+    expect(options(host).join()).not.toContain('btf_header not found');
+  });
+});
+
+describe('a raw blob', () => {
+  const broken = btfBlob({
+    types: [
+      int('int', 4),
+      { ...int('a\u202eb', 4), kindFlag: true },
+      { ...int('c', 4), kindFlag: true, vlen: 3 },
+      record(2, { name: 'ptr', sizeOrType: 1 }),
+    ],
+  });
+
+  it('has no way through a loader', async () => {
+    const host = await draw('kernel.btf');
+    expect(host.querySelector('ol')).toBeNull();
+    expect(host.textContent).toContain('82 types, the strings and the header');
+  });
+
+  it('says which type the kernel names, and goes there', async () => {
+    const host = await draw('a.btf', broken.bytes);
+    expect(titles(host)).toEqual(['Linux 6.18 rejects this BTF', 'libbpf 1.8 accepts it']);
+    const card = find(host, 'section');
+    expect(card.textContent).toContain('type [2]');
+    await click(card.querySelector('button') ?? undefined);
+    expect(activeFile(session.getState())).toMatchObject({
+      view: 'types',
+      selection: { kind: 'type', type: 2 },
+    });
+  });
+
+  it('selects the bytes of a problem, and shows them when asked', async () => {
+    const host = await draw('a.btf', broken.bytes);
+    const list = find(host, '[role=listbox]');
+    await press(list, 'End');
+    const selection = selectionInSession();
+    expect(selection.kind).toBe('bytes');
+    expect(activeFile(session.getState())?.view).toBe('check');
+    await click(button(host, 'Show bytes'));
+    expect(activeFile(session.getState())).toMatchObject({ view: 'bytes', selection });
+  });
+
+  it('groups by type or by rule, and escapes names', async () => {
+    const host = await draw('a.btf', broken.bytes);
+    await click(find(host, 'input[value=rule]'));
+    expect(options(host)[0]).toContain('kind_flag is 0 for this kind.2 problems');
+    await click(find(host, 'input[value=type]'));
+    expect(options(host)[0]).toContain('a\\u{202e}b');
+    expect(host.textContent).not.toContain('\u202e');
+    await press(find(host, '[role=listbox]'), 'Home');
+    expect(find(host, 'h3').textContent).toContain('type [2]');
+  });
+
+  it('filters by who refuses', async () => {
+    const host = await draw('a.btf', broken.bytes);
+    await click(find(host, 'input[value=libbpf]'));
+    expect(host.querySelector('[role=option]')).toBeNull();
+    expect(host.textContent).toContain('No problems');
+  });
+});
+
+it('warns that split BTF is judged without its base', async () => {
+  const host = await draw('module.btf');
+  expect(host.textContent).toContain('Split BTF, checked without its base');
+});

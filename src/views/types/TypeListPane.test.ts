@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { FIRST_QUERY, foundText, isKindChosen, orderedBy, toggleKind } from './TypeListPane.tsx';
+
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+describe('toggleKind', () => {
+  it('adds a kind and takes it away again', () => {
+    const some = toggleKind(toggleKind(0, 4), 19);
+    expect([4, 5, 19].map((kind) => isKindChosen(some, kind))).toEqual([true, false, true]);
+    expect(toggleKind(toggleKind(some, 4), 19)).toBe(0);
+  });
+
+  it('stays unsigned at the last bit, which all later kinds share', () => {
+    expect(toggleKind(0, 31)).toBe(2 ** 31);
+    expect(isKindChosen(2 ** 31, 126)).toBe(true);
+  });
+});
+
+it('shows the largest first, but the first ids and names', () => {
+  expect(orderedBy(FIRST_QUERY, 'size').descending).toBe(true);
+  expect(orderedBy(orderedBy(FIRST_QUERY, 'size'), 'name').descending).toBe(false);
+});
+
+it.each([
+  [FIRST_QUERY, 1, 1, '1 type'],
+  [FIRST_QUERY, 126572, 126572, '126 572 types'],
+  [{ ...FIRST_QUERY, text: ' ' }, 5, 5, '5 types'],
+  [{ ...FIRST_QUERY, text: 'task' }, 1204, 126572, '1 204 of 126 572'],
+  [{ ...FIRST_QUERY, kinds: 16 }, 0, 12, '0 of 12'],
+  [orderedBy(FIRST_QUERY, 'holes'), 3, 12, '3 of 12'],
+])('%o that finds %d of %d says %s', (query, found, total, text) => {
+  expect(plain(foundText(query, found, total))).toBe(text);
+});
