@@ -18,6 +18,7 @@ import { activeFile, type FileId, type OpenFile, session, useSession } from '#st
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
@@ -221,17 +222,11 @@ function OtherPicker({ id, other }: OtherPickerProps) {
         }
         groups={[files.flatMap((file) => itemOf(file, id, other)), [more]]}
       />
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        tabIndex={-1}
-        className="visually-hidden"
-        aria-label="File to compare with"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
+        label="File to compare with"
+        onFiles={([file]) => {
           if (file !== undefined) void open(file);
-          // The same file may be chosen again.
-          event.target.value = '';
         }}
       />
       {problem === null ? null : (

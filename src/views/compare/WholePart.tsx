@@ -1,4 +1,4 @@
-import { Braces, ChevronDown, Download, FileText, Maximize2, Sheet } from 'lucide-react';
+import { Maximize2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { STATES, type WholeComparison } from '#analysis/compare/compare-tables.ts';
 import { type ComparedTables, stateCounts } from '#analysis/compare/comparison-rows.ts';
@@ -6,12 +6,7 @@ import { FACETS } from '#analysis/compare/facets.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
-import {
-  comparisonCsv,
-  comparisonJson,
-  comparisonMarkdown,
-  type NamedComparison,
-} from '#print/comparison.ts';
+import { comparisonCsv, comparisonJson, comparisonMarkdown } from '#print/comparison.ts';
 import {
   COMPARE_ORDERS,
   type CompareOrder,
@@ -28,13 +23,12 @@ import { Button } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { Menu } from '#ui/Menu.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { saveFile } from '#views/parts/save-file.ts';
+import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type CompareSide, showPair } from './compared-pair.ts';
 import { FACET_TITLES, STATE_LOOKS } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
@@ -97,14 +91,20 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
     else if (next !== null && next.a !== null) keepSelected(before, typeSelection(next.a));
   };
   const open = (next: ComparedPair) => showPair(before.types, after.types, next);
+  const named = { whole, tables, before: before.name, after: after.name };
   const list = (
     <section className="column shrink shrink-y tall" aria-label="Differences">
       <Toolbar
         label="List of differences"
         end={
-          <WholeExport
-            named={{ whole, tables, before: before.name, after: after.name }}
-            rows={rows}
+          <ExportMenu
+            name={`${before.name}-to-${after.name}`}
+            rows="the rows listed"
+            texts={{
+              csv: () => [...comparisonCsv(named, rows)].join(''),
+              json: () => comparisonJson(named, rows),
+              md: () => [...comparisonMarkdown(named, rows)].join(''),
+            }}
           />
         }
       >
@@ -263,49 +263,4 @@ function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
   const next = new Set(set);
   if (!next.delete(item)) next.add(item);
   return next;
-}
-
-type WholeExportProps = {
-  readonly named: NamedComparison;
-  readonly rows: Uint32Array;
-};
-
-/** The rows that are listed, in their order, as a file. */
-function WholeExport({ named, rows }: WholeExportProps) {
-  const save = (ending: string, text: string) =>
-    saveFile(`${named.before}-to-${named.after}.${ending}`, text);
-  return (
-    <Menu
-      align="end"
-      trigger={
-        <Button>
-          <Download size={14} aria-hidden />
-          Export
-          <ChevronDown size={14} aria-hidden />
-        </Button>
-      }
-      groups={[
-        [
-          {
-            id: 'csv',
-            label: 'CSV, the rows listed',
-            icon: <Sheet size={14} aria-hidden />,
-            onSelect: () => save('csv', [...comparisonCsv(named, rows)].join('')),
-          },
-          {
-            id: 'json',
-            label: 'JSON, the rows listed',
-            icon: <Braces size={14} aria-hidden />,
-            onSelect: () => save('json', comparisonJson(named, rows)),
-          },
-          {
-            id: 'md',
-            label: 'Markdown, the rows listed',
-            icon: <FileText size={14} aria-hidden />,
-            onSelect: () => save('md', [...comparisonMarkdown(named, rows)].join('')),
-          },
-        ],
-      ]}
-    />
-  );
 }

@@ -14,13 +14,14 @@ import { type FileId, type OpenFile, useSession } from '#store/session.ts';
 import { type CoreMode, coreState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { Tooltip } from '#ui/Tooltip.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreToolbar.module.css';
-import { useTargetFile } from './parts/use-target-file.ts';
+import { useKernelFiles } from './parts/use-kernel-files.ts';
 
 type CoreToolbarProps = {
   readonly id: FileId;
@@ -32,7 +33,12 @@ type CoreToolbarProps = {
 
 /** The parts of the tab, and what the object is relocated against. */
 export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
-  const { open, problem, forget } = useTargetFile(id);
+  const kernels = useKernelFiles(id);
+  const [problem] = kernels.problems;
+  const open = async (file: File) => {
+    const [target] = await kernels.open([file]);
+    if (target !== undefined) setCoreTarget(id, target);
+  };
   const hasRecords = model.ext.core.count > 0;
   const isResolved = mode === 'matrix' || (mode === 'records' && chosen !== null);
   return (
@@ -52,14 +58,14 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
         {hasRecords && isResolved ? <FreshSwitch /> : null}
         {hasRecords ? null : <p className="small muted">This file has no CO-RE relocations.</p>}
       </Toolbar>
-      {problem === null ? null : (
+      {problem === undefined ? null : (
         <div className={styles.problem}>
           <Callout
             severity="warning"
             title="Not a target"
             isAlert
             actions={
-              <Button size="small" onClick={forget}>
+              <Button size="small" onClick={kernels.forget}>
                 Dismiss
               </Button>
             }
@@ -131,17 +137,11 @@ function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
         }
         groups={[[none], targets, [more]]}
       />
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        tabIndex={-1}
-        className="visually-hidden"
-        aria-label="Kernel BTF to relocate against"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
+        label="Kernel BTF to relocate against"
+        onFiles={([file]) => {
           if (file !== undefined) onOpen(file);
-          // The same file may be chosen again.
-          event.target.value = '';
         }}
       />
     </div>

@@ -32,7 +32,7 @@ function CoreParts({ active }: { readonly active: Active }) {
         {mode === 'records' ? (
           <RecordsPanel {...active} chosen={chosen} />
         ) : (
-          <LaterPart mode={mode} />
+          <LaterPart mode={mode} active={active} />
         )}
       </div>
     </div>
@@ -42,16 +42,16 @@ function CoreParts({ active }: { readonly active: Active }) {
 type LaterMode = Exclude<CoreMode, 'records'>;
 
 /** Fetched when it is first shown. */
-function LaterPart({ mode }: { readonly mode: LaterMode }) {
+function LaterPart({ mode, active }: { readonly mode: LaterMode; readonly active: Active }) {
   const Part = LATER[mode];
   return (
     <Suspense fallback={<p className={styles.waiting}>Loading {CORE_MODE_TITLES[mode]}…</p>}>
-      <Part />
+      <Part active={active} />
     </Suspense>
   );
 }
 
-const LATER: Readonly<Record<LaterMode, ComponentType>> = {
+const LATER: Readonly<Record<LaterMode, ComponentType<{ readonly active: Active }>>> = {
   matrix: lazy(async () => ({ default: (await import('./matrix/MatrixPanel.tsx')).MatrixPanel })),
   log: lazy(async () => ({ default: (await import('./log/LogPanel.tsx')).LogPanel })),
   playground: lazy(async () => ({

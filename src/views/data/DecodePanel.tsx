@@ -8,6 +8,7 @@ import { typeSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeField } from '#views/parts/TypePicker.tsx';
@@ -170,17 +171,11 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
             Clear
           </Button>
         )}
-        <input
+        <FileInput
           ref={chooser}
-          type="file"
-          tabIndex={-1}
-          className="visually-hidden"
-          aria-label="File of bytes, or a dump"
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
+          label="File of bytes, or a dump"
+          onFiles={([file]) => {
             if (file !== undefined) void give(file);
-            // The same file may be chosen again.
-            event.target.value = '';
           }}
         />
         <p className="small muted">{givenText(input)}</p>

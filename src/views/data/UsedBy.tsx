@@ -2,6 +2,7 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
   type RelocIndex,
@@ -96,19 +97,12 @@ type Uses = {
   readonly byName: ReadonlyMap<string, readonly Use[]>;
 };
 
-const known = new WeakMap<ObjectModel, Uses>();
-
-function usesOf(model: ObjectModel): Uses {
-  const found = known.get(model) ?? findUses(model);
-  known.set(model, found);
-  return found;
-}
-
-function findUses(model: ObjectModel): Uses {
+const usesOf = new Derived(function* (model: ObjectModel): Steps<Uses> {
   const bySection = new Map<number, (Use & { at: number })[]>();
   const byName = new Map<string, Use[]>();
   const { relocations, symbols } = model;
   for (let row = 0; isBpf(model) && row < relocations.count; row++) {
+    if (isRest(row)) yield;
     const site = relocations.targetSection[row] ?? -1;
     const role = sectionRole(model, site);
     if (role !== 'program' && role !== 'data') continue;
@@ -125,7 +119,7 @@ function findUses(model: ObjectModel): Uses {
     }
   }
   return { bySection, byName };
-}
+});
 
 function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
   const list = into.get(key);
@@ -140,7 +134,7 @@ export function usesOfPlace(
   byteOffset: number,
   byteSize: number,
 ): Use[] {
-  const all = usesOf(model).bySection.get(section) ?? [];
+  const all = usesOf.of(model).bySection.get(section) ?? [];
   return all
     .filter(({ at }) => at >= byteOffset && at < byteOffset + Math.max(1, byteSize))
     .map(({ at, ...use }) => ({ ...use, into: at - byteOffset }));
@@ -148,7 +142,7 @@ export function usesOfPlace(
 
 /** What refers to a name that the file does not define. */
 export function usesOfName(model: ObjectModel, name: string): readonly Use[] {
-  return usesOf(model).byName.get(name) ?? [];
+  return usesOf.of(model).byName.get(name) ?? [];
 }
 
 /** `count_packet + 3`: the function, and how many instructions into it; null outside of functions. Raw name in it. */

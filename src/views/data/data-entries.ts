@@ -49,7 +49,7 @@ export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): Data
     if (entries === undefined) bySection.set(key, [entry]);
     else entries.push(entry);
   };
-  for (const variable of keptVariables(model)) {
+  for (const variable of variables.of(model)) {
     put(keyOf(variable), { kind: 'variable', name: variable.name, variable });
   }
   for (const map of definedMaps(model, sectionBytes)) {
@@ -59,13 +59,10 @@ export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): Data
   return groupsOf(model, bySection).sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 }
 
-const known = new WeakMap<ObjectModel, readonly Variable[]>();
-
-function keptVariables(model: ObjectModel): readonly Variable[] {
-  const found = known.get(model) ?? variablesOf(model);
-  known.set(model, found);
-  return found;
-}
+const variables = new Derived(function* (model: ObjectModel): Steps<readonly Variable[]> {
+  yield;
+  return variablesOf(model);
+});
 
 /** A section of the file, or the name of one that it has not. */
 type SectionKey = SectionIndex | string;

@@ -3,9 +3,9 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
 import { setCoreMode } from '#store/core-view.ts';
+import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
-
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -22,10 +22,15 @@ beforeEach(async () => {
 });
 afterEach(unmountAll);
 
+function Shown() {
+  const active = useActive();
+  return active === null ? null : <LogPanel active={active} />;
+}
+
 async function show() {
   return await mount(
     <UiProvider>
-      <LogPanel />
+      <Shown />
     </UiProvider>,
   );
 }

@@ -5,10 +5,12 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import { useCoreTarget } from '#store/core-target.ts';
 import { useCoreTargetId } from '#store/core-view.ts';
-import { type Active, useActive } from '#store/hooks.ts';
+import type { Active } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
+import { ViewState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -30,13 +32,7 @@ const PARTS = [
 ] as const;
 
 /** Explains a pasted log, and simulates the log of libbpf for this object. */
-export function LogPanel() {
-  const active = useActive();
-  if (active === null) return null;
-  return <LogParts active={active} />;
-}
-
-function LogParts({ active }: { readonly active: Active }) {
+export function LogPanel({ active }: { readonly active: Active }) {
   const [part, setPart] = useState<Part>('read');
   const { id, model } = active;
   // A kernel has nothing that libbpf could write of.
@@ -59,12 +55,8 @@ function LogParts({ active }: { readonly active: Active }) {
 
 /** A log as somebody pasted it, its lines as they are understood, and one of them explained. */
 function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
-  const [log, setLog] = useState(() => logViewState(model));
-  const change = (next: Partial<LogViewState>) => {
-    const changed = { ...log, ...next };
-    setLog(changed);
-    setLogViewState(model, changed);
-  };
+  const log = logState.useOf(id);
+  const change = (next: Partial<LogViewState>) => logState.set(next, id);
   const read = useReadLog(log.text);
   const link = useMemo(() => logLinker(model, []), [model]);
   const target = useTargetTypes(id, model);
@@ -141,19 +133,7 @@ type LogViewState = {
   readonly filter: LineFilter;
 };
 
-const NO_LOG: LogViewState = { text: '', chosen: null, filter: 'all' };
-
-const kept = new WeakMap<ObjectModel, LogViewState>();
-
-/** The log last kept for this file, or an empty one. */
-function logViewState(model: ObjectModel): LogViewState {
-  return kept.get(model) ?? NO_LOG;
-}
-
-/** Keeps it for as long as the file is open. */
-function setLogViewState(model: ObjectModel, log: LogViewState): void {
-  kept.set(model, log);
-}
+const logState = new ViewState<LogViewState>('log', { text: '', chosen: null, filter: 'all' });
 
 /** Characters; a browser's text box is slow with more, and nobody edits it by hand. */
 const MOST_IN_BOX = 100_000;
@@ -213,18 +193,12 @@ function LogInput({ id, model, text, lineCount, onText }: LogInputProps) {
             Clear
           </Button>
         )}
-        <input
+        <FileInput
           ref={input}
-          type="file"
-          tabIndex={-1}
-          className="visually-hidden"
-          aria-label="Log file"
+          label="Log file"
           accept=".txt,.log,text/plain"
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
+          onFiles={([file]) => {
             if (file !== undefined) void readFile(file);
-            // The same file may be chosen again.
-            event.target.value = '';
           }}
         />
       </div>
@@ -259,8 +233,7 @@ function ExampleButton({ id, model, onText }: ExampleProps) {
 
   const ask = () => {
     if (model.ext.core.count === 0) {
-      onText(INODE_LOG);
-      return;
+      return onText(INODE_LOG);
     }
     setWanted(true);
     void resolveCore(pair);

@@ -19,12 +19,11 @@ import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
 import { onResize } from '#ui/use-element-size.ts';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
-import { GroupLine } from './GroupLine.tsx';
 import styles from './MatrixGrid.module.css';
 import { MatrixHeader } from './MatrixHeader.tsx';
-import { type CellPlace, cellAfterKey, cellId } from './matrix-keys.ts';
+import { cellId, MatrixRow } from './MatrixRow.tsx';
 import type { MatrixLine } from './matrix-lines.ts';
-import { RecordLine } from './RecordLine.tsx';
+import { type CellPlace, cellAfterKey } from './matrix-lines.ts';
 import type { TargetColumn } from './use-matrix.ts';
 
 const ROW_HEIGHT = 28;
@@ -116,29 +115,21 @@ export function MatrixGrid(props: MatrixGridProps) {
   for (let index = rows.first; index < rows.end; index++) {
     const line = lines[index];
     if (line === undefined) continue;
-    const shared = {
-      index,
-      idPrefix: id,
-      top: index * ROW_HEIGHT + rows.shift,
-      height: ROW_HEIGHT,
-      gridTemplateColumns: template,
-      matrix,
-      by,
-      firstTarget: seen.first,
-      endTarget: seen.end,
-      activeColumn: active?.line === index ? active.column : null,
-    };
     drawn.push(
-      line.kind === 'group' ? (
-        <GroupLine
-          key={`g${line.group.key}`}
-          {...shared}
-          group={line.group}
-          isFolded={line.isFolded}
-        />
-      ) : (
-        <RecordLine key={line.row} {...shared} row={line.row} />
-      ),
+      <MatrixRow
+        key={line.kind === 'group' ? `g${line.group.key}` : line.row}
+        line={line}
+        index={index}
+        idPrefix={id}
+        top={index * ROW_HEIGHT + rows.shift}
+        height={ROW_HEIGHT}
+        gridTemplateColumns={template}
+        matrix={matrix}
+        by={by}
+        firstTarget={seen.first}
+        endTarget={seen.end}
+        activeColumn={active?.line === index ? active.column : null}
+      />,
     );
   }
   const isActiveDrawn =

@@ -1,23 +1,19 @@
 import { FolderOpen, Table2 } from 'lucide-react';
 import { useRef } from 'react';
-import { type Active, useActive } from '#store/hooks.ts';
+import type { Active } from '#store/hooks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { type KernelFiles, useKernelFiles } from '#views/core/parts/use-target-files.ts';
+import { FileInput } from '#ui/FileInput.tsx';
+import { type KernelFiles, useKernelFiles } from '#views/core/parts/use-kernel-files.ts';
 import styles from './MatrixPanel.module.css';
 import { MatrixTable } from './MatrixTable.tsx';
 import { MatrixToolbar } from './MatrixToolbar.tsx';
 import { setAllTargets, useMatrix } from './use-matrix.ts';
 
 /** Every CO-RE relocation of the object on every chosen kernel. */
-export function MatrixPanel() {
-  const active = useActive();
-  if (active === null) return null;
-  return <Matrix key={active.id} {...active} />;
-}
-
-function Matrix({ id, model, selection }: Active) {
+export function MatrixPanel({ active }: { readonly active: Active }) {
+  const { id, model, selection } = active;
   const { choices, columns, matrix, settings } = useMatrix(id, model);
   const kernels = useKernelFiles(id);
   if (matrix === null) return null;
@@ -118,18 +114,11 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
         <FolderOpen size={14} aria-hidden />
         {progress === null ? 'Open kernels…' : `Opening ${progress.done + 1} of ${progress.total}…`}
       </Button>
-      <input
+      <FileInput
         ref={input}
-        type="file"
+        label="Kernels for the matrix"
         multiple
-        tabIndex={-1}
-        className="visually-hidden"
-        aria-label="Kernels for the matrix"
-        onChange={(event) => {
-          void open([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
-          event.target.value = '';
-        }}
+        onFiles={(files) => void open(files)}
       />
     </>
   );

@@ -25,8 +25,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { MatrixGrid } from './MatrixGrid.tsx';
 import styles from './MatrixTable.module.css';
-import type { CellPlace } from './matrix-keys.ts';
-import { lineOfRow, type MatrixLine, matrixLines } from './matrix-lines.ts';
+import { type CellPlace, lineOfRow, type MatrixLine, matrixLines } from './matrix-lines.ts';
 import { countsText, guardText, loadMeaning, recordName } from './matrix-text.ts';
 import { doneFraction, type TargetColumn } from './use-matrix.ts';
 

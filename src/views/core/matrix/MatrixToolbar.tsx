@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { Braces, ChevronDown, Download, ListFilter, Sheet } from 'lucide-react';
+import { ChevronDown, ListFilter } from 'lucide-react';
 import { useMemo } from 'react';
 import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
@@ -8,14 +8,13 @@ import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
 import { type MatrixSettings, matrixState } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Menu } from '#ui/Menu.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { StateFilter } from '#views/core/parts/StateFilter.tsx';
+import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { saveFile } from '#views/parts/save-file.ts';
 import styles from './MatrixToolbar.module.css';
 import { setAllTargets, setTarget, type TargetChoice, type TargetColumn } from './use-matrix.ts';
 
@@ -48,7 +47,17 @@ export function MatrixToolbar(props: MatrixToolbarProps) {
     <div>
       <Toolbar
         label="Matrix"
-        end={<ExportMenu matrix={matrix} name={name} isDisabled={columns.length === 0} />}
+        end={
+          <ExportMenu
+            name={`${name}.matrix`}
+            rows="all rows"
+            isDisabled={columns.length === 0}
+            texts={{
+              csv: () => [...matrixCsv(matrix)].join(''),
+              json: () => matrixJson(matrix, name),
+            }}
+          />
+        }
       >
         <TargetChooser object={object} choices={choices} />
         {open}
@@ -108,46 +117,6 @@ function Labelled({ text, children }: LabelledProps) {
       </span>
       {children}
     </div>
-  );
-}
-
-type ExportMenuProps = {
-  readonly matrix: CoreMatrix;
-  /** Of the object. Raw text. */
-  readonly name: string;
-  readonly isDisabled: boolean;
-};
-
-/** The whole table as a file, all rows and all chosen targets. */
-function ExportMenu({ matrix, name, isDisabled }: ExportMenuProps) {
-  const save = (ending: string, text: string) => saveFile(`${name}.matrix.${ending}`, text);
-  return (
-    <Menu
-      align="end"
-      trigger={
-        <Button disabled={isDisabled}>
-          <Download size={14} aria-hidden />
-          Export
-          <ChevronDown size={14} aria-hidden />
-        </Button>
-      }
-      groups={[
-        [
-          {
-            id: 'csv',
-            label: 'CSV, all rows',
-            icon: <Sheet size={14} aria-hidden />,
-            onSelect: () => save('csv', [...matrixCsv(matrix)].join('')),
-          },
-          {
-            id: 'json',
-            label: 'JSON, all rows',
-            icon: <Braces size={14} aria-hidden />,
-            onSelect: () => save('json', matrixJson(matrix, name)),
-          },
-        ],
-      ]}
-    />
   );
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MatrixGroup } from '#analysis/core/matrix/groups.ts';
-import { cellAfterKey } from './matrix-keys.ts';
-import { lineOfRow, matrixLines } from './matrix-lines.ts';
+import { cellAfterKey, lineOfRow, matrixLines } from './matrix-lines.ts';
 
 const group = (key: string, ...rows: number[]): MatrixGroup => ({
   key,

@@ -1,5 +1,7 @@
 /** The lines of the table: groups, and under those that are not folded their records. */
 import type { MatrixGroup } from '#analysis/core/matrix/groups.ts';
+import { rowAfterKey } from '#ui/list-keys.ts';
+import { columnAfterKey } from '#ui/table-columns.ts';
 
 export type MatrixLine =
   | { readonly kind: 'group'; readonly group: MatrixGroup; readonly isFolded: boolean }
@@ -32,4 +34,20 @@ export function lineOfRow(lines: readonly MatrixLine[], row: number): number | n
     line.kind === 'record' ? line.row === row : line.isFolded && line.group.rows.includes(row),
   );
   return found < 0 ? null : found;
+}
+
+/** A cell of the table; column 0 names the line, targets begin at 1. */
+export type CellPlace = { readonly line: number; readonly column: number };
+
+/** The cell that a key leads to; null for keys that move nowhere. `pageLines` is what PageUp and PageDown move by. */
+export function cellAfterKey(
+  key: string,
+  from: CellPlace | null,
+  size: { readonly lines: number; readonly columns: number; readonly pageLines: number },
+): CellPlace | null {
+  const { line, column } = from ?? { line: 0, column: 0 };
+  const nextColumn = columnAfterKey(key, column, size.columns);
+  if (nextColumn !== null) return size.lines === 0 ? null : { line, column: nextColumn };
+  const nextLine = rowAfterKey(key, from?.line ?? null, size.lines, size.pageLines);
+  return nextLine === null ? null : { line: nextLine, column };
 }

@@ -2,9 +2,9 @@
 
 import { afterEach, expect, it } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
+import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
-
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
@@ -14,11 +14,16 @@ import { NeedsPanel } from './NeedsPanel.tsx';
 
 afterEach(unmountAll);
 
+function Shown() {
+  const active = useActive();
+  return active === null ? null : <NeedsPanel active={active} />;
+}
+
 async function show(name: string) {
   openInSession(await openModel(name, sampleBytes(name)), 'core');
   return mount(
     <UiProvider>
-      <NeedsPanel />
+      <Shown />
     </UiProvider>,
   );
 }

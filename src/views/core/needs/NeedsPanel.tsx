@@ -8,7 +8,7 @@ import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-results.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import { openFile } from '#store/files.ts';
-import { useActive } from '#store/hooks.ts';
+import type { Active } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
@@ -24,12 +24,10 @@ import { saveFile } from '#views/parts/save-file.ts';
 import { NeedsList } from './NeedsList.tsx';
 
 /** The kernel types and fields that the object's relocations name, and the least that holds them. */
-export function NeedsPanel() {
-  const active = useActive();
-  const model = active?.model ?? null;
-  const needs = useMemo(() => (model === null ? null : coreNeeds(model)), [model]);
-  if (active === null || needs === null) return null;
-  const { types } = active.model;
+export function NeedsPanel({ active }: { readonly active: Active }) {
+  const { model } = active;
+  const needs = useMemo(() => coreNeeds(model), [model]);
+  const { types } = model;
   if (types === null || needs.count === 0) {
     return (
       <EmptyState

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type CoreKindGroup, coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -6,65 +7,78 @@ import type { Tone } from '#ui/tone.ts';
 import styles from './KindFilter.module.css';
 import { CORE_STATES, STATE_TONES, StateMark } from './StateMark.tsx';
 
-type StateFilterProps = {
-  readonly counts: ReadonlyMap<CoreState, number>;
-  readonly chosen: ReadonlySet<CoreState>;
-  readonly onChange: (chosen: ReadonlySet<CoreState>) => void;
+type ChipsProps<T> = {
+  /** Accessible name. */
+  readonly label: string;
+  readonly items: readonly T[];
+  readonly chosen: ReadonlySet<T>;
+  readonly onChange: (chosen: ReadonlySet<T>) => void;
+  readonly toneOf: (item: T) => Tone;
+  readonly render: (item: T) => ReactNode;
 };
 
-/** One chip for each state that a record is in; those that are on are shown, none means all. */
-export function StateFilter({ counts, chosen, onChange }: StateFilterProps) {
-  const toggle = (state: CoreState) => {
+/** A chip for each item; those that are on are shown, none means all. */
+function ChipFilter<T extends string | number>(props: ChipsProps<T>) {
+  const { label, items, chosen, onChange, toneOf, render } = props;
+  const toggle = (item: T) => {
     const next = new Set(chosen);
-    if (!next.delete(state)) next.add(state);
+    if (!next.delete(item)) next.add(item);
     onChange(next);
   };
   return (
-    <fieldset className={styles.kinds} aria-label="States on the target">
-      {CORE_STATES.filter((state) => counts.has(state)).map((state) => (
+    <fieldset className={styles.kinds} aria-label={label}>
+      {items.map((item) => (
         <Chip
-          key={state}
-          tone={chosen.has(state) ? STATE_TONES[state] : 'muted'}
-          isPressed={chosen.has(state)}
-          onClick={() => toggle(state)}
+          key={item}
+          tone={chosen.has(item) ? toneOf(item) : 'muted'}
+          isMono={typeof item === 'number'}
+          isPressed={chosen.has(item)}
+          onClick={() => toggle(item)}
         >
-          <span className={styles.state}>
-            <StateMark state={state} />{' '}
-            <span className={styles.count}>{grouped(counts.get(state) ?? 0)}</span>
-          </span>
+          {render(item)}
         </Chip>
       ))}
     </fieldset>
   );
 }
 
-type KindFilterProps = {
-  readonly counts: readonly { readonly kind: number; readonly count: number }[];
-  readonly chosen: ReadonlySet<number>;
-  readonly onChange: (chosen: ReadonlySet<number>) => void;
+type FilterProps<T> = Pick<ChipsProps<T>, 'chosen' | 'onChange'> & {
+  readonly counts: ReadonlyMap<T, number>;
 };
 
-/** One chip for each kind that the file has; those that are on are shown, none means all. */
-export function KindFilter({ counts, chosen, onChange }: KindFilterProps) {
-  const toggle = (kind: number) => {
-    const next = new Set(chosen);
-    if (!next.delete(kind)) next.add(kind);
-    onChange(next);
-  };
+/** One chip for each state that a record is in. */
+export function StateFilter({ counts, ...rest }: FilterProps<CoreState>) {
   return (
-    <fieldset className={styles.kinds} aria-label="Kinds">
-      {counts.map(({ kind, count }) => (
-        <Chip
-          key={kind}
-          tone={chosen.has(kind) ? groupTone(coreKind(kind)?.group) : 'muted'}
-          isMono
-          isPressed={chosen.has(kind)}
-          onClick={() => toggle(kind)}
-        >
-          {coreKindName(kind)} <span className={styles.count}>{grouped(count)}</span>
-        </Chip>
-      ))}
-    </fieldset>
+    <ChipFilter
+      {...rest}
+      label="States on the target"
+      items={CORE_STATES.filter((state) => counts.has(state))}
+      toneOf={(state) => STATE_TONES[state]}
+      render={(state) => (
+        <span className={styles.state}>
+          <StateMark state={state} />{' '}
+          <span className={styles.count}>{grouped(counts.get(state) ?? 0)}</span>
+        </span>
+      )}
+    />
+  );
+}
+
+/** One chip for each kind that the file has. */
+export function KindFilter({ counts, ...rest }: FilterProps<number>) {
+  return (
+    <ChipFilter
+      {...rest}
+      label="Kinds"
+      items={[...counts.keys()]}
+      toneOf={(kind) => groupTone(coreKind(kind)?.group)}
+      render={(kind) => (
+        <>
+          {coreKindName(kind)}{' '}
+          <span className={styles.count}>{grouped(counts.get(kind) ?? 0)}</span>
+        </>
+      )}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
+import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
@@ -20,10 +21,15 @@ beforeEach(async () => {
 });
 afterEach(unmountAll);
 
+function Shown() {
+  const active = useActive();
+  return active === null ? null : <PlaygroundPanel active={active} />;
+}
+
 function show() {
   return mount(
     <UiProvider>
-      <PlaygroundPanel />
+      <Shown />
     </UiProvider>,
   );
 }

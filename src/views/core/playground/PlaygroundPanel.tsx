@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { goInto, type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -6,9 +6,8 @@ import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { useActive } from '#store/hooks.ts';
+import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
@@ -22,37 +21,21 @@ import { KernelResults } from './KernelResults.tsx';
 import { NextStepTable } from './NextStepTable.tsx';
 import { nextStepsOf } from './next-steps.ts';
 import styles from './PlaygroundPanel.module.css';
-import {
-  newWalk,
-  playgroundViewState,
-  selectionOf,
-  setPlaygroundViewState,
-  type Walk,
-  walkOf,
-} from './playground-state.ts';
+import { newWalk, playgroundState, selectionOf, type Walk, walkOf } from './playground-state.ts';
 
 /** Any access to any type: its access string, the C for it, and its result on each kernel. */
-export function PlaygroundPanel() {
-  const active = useActive();
-  const types = active?.model.types ?? null;
-  if (active === null || types === null) return null;
-  const { id, model, selection } = active;
-  return <Playground id={id} model={model} types={types} selection={selection} />;
+export function PlaygroundPanel({ active }: { readonly active: Active }) {
+  const { types } = active.model;
+  return types === null ? null : <Playground {...active} types={types} />;
 }
 
-type PlaygroundProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly types: TypeTable;
-  readonly selection: Selection;
-};
+type PlaygroundProps = Active & { readonly types: TypeTable };
 
 function Playground({ id, model, types, selection }: PlaygroundProps) {
-  const [kept, setKept] = useState(() => playgroundViewState(model));
+  const kept = playgroundState.useOf(id).walk;
   const walk = walkOf(model, selection, kept);
   const go = (next: Walk) => {
-    setKept(next);
-    setPlaygroundViewState(model, next);
+    playgroundState.set({ walk: next }, id);
     const selected = selectionOf(types, next);
     if (selected !== null) select(selected);
   };

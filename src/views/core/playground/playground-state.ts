@@ -6,6 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
+import { ViewState } from '#store/view-state.ts';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
 
 export type Walk = {
@@ -66,14 +67,5 @@ function ofCore(
   return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
 }
 
-const kept = new WeakMap<ObjectModel, Walk>();
-
-/** The chain last kept for this file; null where there is none. */
-export function playgroundViewState(model: ObjectModel): Walk | null {
-  return kept.get(model) ?? null;
-}
-
-/** Keeps it for as long as the file is open. */
-export function setPlaygroundViewState(model: ObjectModel, walk: Walk): void {
-  kept.set(model, walk);
-}
+/** The chain of each file, kept while another view is shown. */
+export const playgroundState = new ViewState('playground', { walk: null as Walk | null });

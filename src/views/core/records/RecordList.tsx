@@ -86,9 +86,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
           hint="/"
           {...(isFiltered ? { found: `${grouped(passing.length)} of ${grouped(total)}` } : {})}
         />
-        {counts.length < 2 ? null : (
-          <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />
-        )}
+        {counts.size < 2 ? null : <KindFilter counts={counts} chosen={kinds} onChange={setKinds} />}
         {results === null ? null : (
           <StateFilter counts={ofStates} chosen={states} onChange={setStates} />
         )}

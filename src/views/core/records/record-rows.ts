@@ -45,13 +45,11 @@ function readRow(model: ObjectModel, index: CoreIndex): CoreRow {
   };
 }
 
-type KindCount = { readonly kind: number; readonly count: number };
-
 /** How many records there are of each kind, by the number of the kind. */
-export function kindCounts(model: ObjectModel): KindCount[] {
+export function kindCounts(model: ObjectModel): Map<number, number> {
   const counts = new Map<number, number>();
   for (const kind of model.ext.core.kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return Array.from(counts, ([kind, count]) => ({ kind, count })).sort((a, b) => a.kind - b.kind);
+  return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
 /** How many results there are in each state. */

@@ -5,39 +5,41 @@ import { openFile } from '#store/files.ts';
 import { type FileId, fileById, session } from '#store/session.ts';
 
 export type KernelFiles = {
-  /** Opens files one after the other; the object stays the file that is looked at. */
-  readonly open: (files: readonly File[]) => Promise<void>;
+  /** Opens files one after the other; the object stays the file that is looked at. Gives those that can be targets. */
+  readonly open: (files: readonly File[]) => Promise<readonly FileId[]>;
   /** How many are open of how many; null while none is being opened. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** What is no target, and why, in words. */
+  /** Files that are no targets, and why, as sentences. */
   readonly problems: readonly string[];
   readonly forget: () => void;
 };
 
-/** Opens kernels as columns of the matrix of `object`. */
+/** Opens kernels as targets of `object`. */
 export function useKernelFiles(object: FileId): KernelFiles {
   const [progress, setProgress] = useState<KernelFiles['progress']>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const open = async (files: readonly File[]) => {
     const found: string[] = [];
+    const targets: FileId[] = [];
+    setProblems([]);
     for (const [done, file] of files.entries()) {
       setProgress({ done, total: files.length });
       const id = await openFile(file, { activate: false });
-      const problem = problemOf(object, id, file.name);
-      if (problem !== null) found.push(problem);
+      const opened = fileById(session.getState(), id);
+      // Closed meanwhile, or the object was: the problem concerns nobody any more.
+      if (opened === null || fileById(session.getState(), object) === null) continue;
+      if (typesOf(opened) !== null) targets.push(id);
+      else found.push(problemOf(opened.status.step, file.name));
     }
     setProgress(null);
     setProblems(found);
+    return targets;
   };
   return { open, progress, problems, forget: () => setProblems([]) };
 }
 
-function problemOf(object: FileId, id: FileId, name: string): string | null {
-  const file = fileById(session.getState(), id);
-  // Closed meanwhile, or the object was: nobody asks any more.
-  if (file === null || fileById(session.getState(), object) === null) return null;
-  if (typesOf(file) !== null) return null;
-  switch (file.status.step) {
+function problemOf(step: string, name: string): string {
+  switch (step) {
     case 'archive':
       return `${visible(name)} is an archive: open one of its members and select it.`;
     case 'ready':

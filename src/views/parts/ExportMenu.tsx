@@ -1,0 +1,51 @@
+import { Braces, ChevronDown, Download, FileText, Sheet } from 'lucide-react';
+import { Button } from '#ui/Button.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
+
+const FORMATS = {
+  csv: { name: 'CSV', Icon: Sheet },
+  json: { name: 'JSON', Icon: Braces },
+  md: { name: 'Markdown', Icon: FileText },
+} as const;
+
+type ExportMenuProps = {
+  /** Of the files, without their ending. Raw text. */
+  readonly name: string;
+  /** Which rows are written: `all rows`. */
+  readonly rows: string;
+  readonly isDisabled?: boolean;
+  /** What makes the text of each format. */
+  readonly texts: { readonly [F in keyof typeof FORMATS]?: () => string };
+};
+
+/** Saves the rows of a table as a file. */
+export function ExportMenu({ name, rows, isDisabled = false, texts }: ExportMenuProps) {
+  const items = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).flatMap((ending) => {
+    const text = texts[ending];
+    const { name: format, Icon } = FORMATS[ending];
+    if (text === undefined) return [];
+    const save = () => saveFile(`${name}.${ending}`, text());
+    return [
+      {
+        id: ending,
+        label: `${format}, ${rows}`,
+        icon: <Icon size={14} aria-hidden />,
+        onSelect: save,
+      },
+    ];
+  });
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button disabled={isDisabled}>
+          <Download size={14} aria-hidden />
+          Export
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+      groups={[items]}
+    />
+  );
+}
