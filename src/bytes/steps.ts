@@ -12,7 +12,7 @@ export function isRest(done: number): boolean {
 }
 
 /** All of the work at once. */
-export function finish<T>(steps: Steps<T>): T {
+export function finish<T>(steps: Generator<unknown, T, undefined>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -12,34 +12,34 @@ import { Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
 import {
+  type Call,
   type Command,
   CommandFailure,
+  flag,
   type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
+  valued,
 } from './command.ts';
 import { type NamedBase, openBase, openObject } from './open.ts';
-import { printJson, printLines } from './output.ts';
 
 export const check: Command = {
   name: 'check',
   positionals: ['FILE'],
   options: [
-    { name: 'base', value: 'BASE', about: 'check FILE as split BTF on top of this base' },
-    { name: 'json', value: null, about: 'print JSON' },
+    valued('base', 'BASE', 'check FILE as split BTF on top of this base'),
+    flag('json', 'print JSON'),
   ],
   about:
     'Whether Linux 6.18 and libbpf 1.8 accept the BTF, which fix-ups libbpf applies, and all problems.',
   run,
 };
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const base = await openBase(io, option(parsed, 'base'));
-  const facts = await judged(io, positional(parsed, 0), base);
-  if (switched(parsed, 'json')) printJson(io, facts);
-  else await printLines(io, checkText(facts));
+async function run(call: Call): Promise<void> {
+  const base = await openBase(call.io, call.option('base'));
+  const facts = await judged(call.io, call.positional(0), base);
+  await call.print(
+    () => facts,
+    () => checkText(facts),
+  );
 }
 
 async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise<CheckFacts> {

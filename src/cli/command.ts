@@ -1,4 +1,4 @@
-/** What a command of `btfscope` is, and the io it sees. */
+/** What a command of `btfscope` is, and the call of it that it sees. */
 
 import { parseArgs } from 'node:util';
 import type { ByteSource } from '#bytes/source.ts';
@@ -24,18 +24,18 @@ export type OptionSpec = {
   readonly about: string;
 };
 
-/** The option of all commands that read split BTF. */
-export const BASE: OptionSpec = {
-  name: 'base',
-  value: 'BASE',
-  about: 'the base BTF, if FILE is split BTF',
-};
+/** An option with a value that is called `value` in the usage. */
+export function valued(name: string, value: string, about: string): OptionSpec {
+  return { name, value, about };
+}
 
-export type Parsed = {
-  readonly positionals: readonly string[];
-  /** Values of each option that was given, in order; a switch has one empty value. */
-  readonly options: ReadonlyMap<string, readonly string[]>;
-};
+/** An option without a value. */
+export function flag(name: string, about: string): OptionSpec {
+  return { name, value: null, about };
+}
+
+/** The option of all commands that read split BTF. */
+export const BASE = valued('base', 'BASE', 'the base BTF, if FILE is split BTF');
 
 export type Command = {
   readonly name: string;
@@ -43,8 +43,102 @@ export type Command = {
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly about: string;
-  run(parsed: Parsed, io: NodeIo): Promise<void>;
+  run(call: Call): Promise<void>;
 };
+
+const encoder = new TextEncoder();
+/** No name in a file holds a NUL, so nothing else looks like this. */
+const MARK = '\u0000bigint:';
+const MARKED = /"\\u0000bigint:(-?\d+)"/g;
+/** Characters that are written in one go. */
+const CHUNK = 1 << 16;
+
+/** One call of a command: the words behind its name, and its output. */
+export class Call {
+  readonly io: NodeIo;
+  readonly positionals: readonly string[];
+  /** Values of each option that was given, in order; a switch has one empty value. */
+  readonly #options: ReadonlyMap<string, readonly string[]>;
+
+  constructor(
+    io: NodeIo,
+    positionals: readonly string[],
+    options: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.io = io;
+    this.positionals = positionals;
+    this.#options = options;
+  }
+
+  /** The positional argument at `index`. There is one: `callOf` counted them. */
+  positional(index: number): string {
+    const value = this.positionals[index];
+    if (value === undefined) throw new UsageError('an argument is missing');
+    return value;
+  }
+
+  /** The value of an option; null where it was not given. */
+  option(name: string): string | null {
+    return this.all(name).at(-1) ?? null;
+  }
+
+  /** Was the option given? */
+  has(name: string): boolean {
+    return this.#options.has(name);
+  }
+
+  /** All values of an option that may be repeated. */
+  all(name: string): readonly string[] {
+    return this.#options.get(name) ?? [];
+  }
+
+  /** Writes text as it is. */
+  write(text: string): void {
+    this.io.out(encoder.encode(text));
+  }
+
+  /** Writes what `work` gives in small pieces, a chunk at a time. */
+  writePieces(work: (write: (text: string) => void) => void): void {
+    let pieces: string[] = [];
+    let length = 0;
+    const flush = () => {
+      if (length > 0) this.write(pieces.join(''));
+      pieces = [];
+      length = 0;
+    };
+    work((text) => {
+      pieces.push(text);
+      length += text.length;
+      if (length >= CHUNK) flush();
+    });
+    flush();
+  }
+
+  /** Writes lines of text, some thousand at a time. */
+  async writeLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    let batch: string[] = [];
+    const flush = () => {
+      if (batch.length > 0) this.write(`${batch.join('\n')}\n`);
+      batch = [];
+    };
+    for await (const line of lines) {
+      batch.push(line);
+      if (batch.length === 2048) flush();
+    }
+    flush();
+  }
+
+  /** With `--json` writes a value, indented; a bigint becomes a whole number with all its digits. Else writes lines. */
+  async print(value: () => unknown, lines: () => Iterable<string>): Promise<void> {
+    if (!this.has('json')) return await this.writeLines(lines());
+    const text = JSON.stringify(
+      value(),
+      (_, item: unknown) => (typeof item === 'bigint' ? `${MARK}${item}` : item),
+      2,
+    );
+    this.write(`${text.replace(MARKED, '$1')}\n`);
+  }
+}
 
 /** Ends the command with one line on standard error and exit status 1. */
 export class CommandFailure extends Error {}
@@ -52,41 +146,19 @@ export class CommandFailure extends Error {}
 /** Ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}
 
-/** The positional argument at `index`. There is one: `run.ts` counted them. */
-export function positional(parsed: Parsed, index: number): string {
-  const value = parsed.positionals[index];
-  if (value === undefined) throw new UsageError('an argument is missing');
-  return value;
-}
-
-/** The value of an option; null where it was not given. */
-export function option(parsed: Parsed, name: string): string | null {
-  return parsed.options.get(name)?.at(-1) ?? null;
-}
-
-/** Was the switch given? */
-export function switched(parsed: Parsed, name: string): boolean {
-  return parsed.options.has(name);
-}
-
-/** All values of an option that may be repeated. */
-export function allOf(parsed: Parsed, name: string): readonly string[] {
-  return parsed.options.get(name) ?? [];
-}
-
-/** Reads the words after the command's name. Throws `UsageError` that says which word is wrong. */
-export function parseWords(command: Command, words: readonly string[]): Parsed {
-  const parsed = parse(command, words);
-  const { length } = parsed.positionals;
+/** The call that the words after the command's name ask for. Throws `UsageError` that says which word is wrong. */
+export function callOf(command: Command, words: readonly string[], io: NodeIo): Call {
+  const { positionals, options } = parse(command, words);
+  const { length } = positionals;
   const wanted = command.positionals.length;
   if (length < wanted) throw new UsageError(`${command.positionals[length]} is missing`);
   if (length > wanted && command.positionals.at(-1)?.endsWith('…') !== true) {
-    throw new UsageError(`"${parsed.positionals[wanted]}" is an extra argument`);
+    throw new UsageError(`"${positionals[wanted]}" is an extra argument`);
   }
-  return parsed;
+  return new Call(io, positionals, options);
 }
 
-function parse(command: Command, words: readonly string[]): Parsed {
+function parse(command: Command, words: readonly string[]) {
   try {
     const { positionals, tokens } = parseArgs({
       args: [...words],
@@ -124,28 +196,24 @@ function dashed(name: string): string {
   return SHORT.has(name) ? `-${name}` : `--${name}`;
 }
 
+/** The option with its value as it is typed: `--base BASE`. */
+function written({ name, value }: OptionSpec): string {
+  return value === null ? dashed(name) : `${dashed(name)} ${value}`;
+}
+
 /** One line: how the command is called. */
-export function usageLine(command: Command): string {
-  const options = command.options.map(({ name, value, many }) => {
-    const written = value === null ? dashed(name) : `${dashed(name)} ${value}`;
-    return many === true ? `[${written}]…` : `[${written}]`;
-  });
-  return ['btfscope', command.name, ...command.positionals, ...options].join(' ');
+export function usageLine({ name, positionals, options }: Command): string {
+  const optional = options.map(
+    (option) => `[${written(option)}]${option.many === true ? '…' : ''}`,
+  );
+  return ['btfscope', name, ...positionals, ...optional].join(' ');
 }
 
 /** The help of one command. */
 export function commandHelp(command: Command): string {
-  const rows = command.options.map(({ name, value, about }): readonly [string, string] => [
-    value === null ? dashed(name) : `${dashed(name)} ${value}`,
-    about,
-  ]);
-  return [
-    `usage: ${usageLine(command)}`,
-    '',
-    command.about,
-    ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
-    '',
-  ].join('\n');
+  const rows = command.options.map((option) => [written(option), option.about] as const);
+  const options = rows.length === 0 ? [] : ['', ...columns(rows)];
+  return [`usage: ${usageLine(command)}`, '', command.about, ...options, ''].join('\n');
 }
 
 /** The help of all commands. */

@@ -7,38 +7,22 @@ import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { visible } from '#bytes/text.ts';
 import { coreError, coreLog } from '#print/core-log.ts';
 import { matrixText } from '#print/core-matrix.ts';
-import {
-  allOf,
-  type Command,
-  type NodeIo,
-  type Parsed,
-  positional,
-  switched,
-  UsageError,
-} from './command.ts';
+import { type Call, type Command, flag, UsageError, valued } from './command.ts';
 import { openLocal, openTarget, withModules } from './open.ts';
-import { printLines } from './output.ts';
 
 export const core: Command = {
   name: 'core',
   positionals: ['FILE'],
   options: [
     {
-      name: 'target',
-      value: 'BTF',
+      ...valued('target', 'BTF', 'a kernel to relocate against (default: the types of FILE)'),
       many: true,
-      about: 'a kernel to relocate against (default: the types of FILE)',
     },
-    {
-      name: 'module',
-      value: 'BTF',
-      many: true,
-      about: 'a module of the target, in load order',
-    },
-    { name: 'cold', value: null, about: 'reset the candidates for each record' },
-    { name: 'matrix', value: null, about: 'print a table of records by targets (default)' },
-    { name: 'json', value: null, about: 'print JSON, one row per record and target' },
-    { name: 'log', value: null, about: 'print the lines that libbpf logs' },
+    { ...valued('module', 'BTF', 'a module of the target, in load order'), many: true },
+    flag('cold', 'reset the candidates for each record'),
+    flag('matrix', 'print a table of records by targets (default)'),
+    flag('json', 'print JSON, one row per record and target'),
+    flag('log', 'print the lines that libbpf logs'),
   ],
   about: 'The result of each CO-RE relocation on each kernel, as libbpf computes it.',
   run,
@@ -46,39 +30,35 @@ export const core: Command = {
 
 const FORMS = ['matrix', 'json', 'log'] as const;
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const forms = FORMS.filter((name) => switched(parsed, name));
+async function run(call: Call): Promise<void> {
+  const forms = FORMS.filter((name) => call.has(name));
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} cannot be combined`);
   const [form = 'matrix'] = forms;
-  const path = positional(parsed, 0);
-  const { name, local } = await openLocal(io, path);
-  const options = { fresh: switched(parsed, 'cold'), trace: () => form === 'json' };
-  const runs = resolvedOn(local, openTargets(parsed, io, local), options);
+  const path = call.positional(0);
+  const { name, local } = await openLocal(call.io, path);
+  const options = { fresh: call.has('cold'), trace: () => form === 'json' };
+  const runs = resolvedOn(local, openTargets(call, local), options);
   switch (form) {
     case 'json':
-      return await printLines(io, jsonLines(name, local, runs));
+      return await call.writeLines(jsonLines(name, local, runs));
     case 'log':
-      return await printLines(io, logLines(runs, allOf(parsed, 'target').length > 1));
+      return await call.writeLines(logLines(runs, call.all('target').length > 1));
     default:
-      return await printMatrix(io, local, runs);
+      return await printMatrix(call, local, runs);
   }
 }
 
 /** One target after another, so that no more than one kernel need be held. */
-async function* openTargets(
-  parsed: Parsed,
-  io: NodeIo,
-  local: CoreObject,
-): AsyncGenerator<CoreTarget, void, void> {
-  const paths = allOf(parsed, 'target');
-  const modules = allOf(parsed, 'module');
+async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreTarget, void, void> {
+  const paths = call.all('target');
+  const modules = call.all('module');
   if (modules.length > 0 && paths.length !== 1) {
     throw new UsageError('--module requires exactly one --target');
   }
   if (paths.length === 0) yield targetOf('self', local.types);
   for (const path of paths) {
-    const target = await openTarget(io, path);
-    yield modules.length === 0 ? target : await withModules(io, target, modules);
+    const target = await openTarget(call.io, path);
+    yield modules.length === 0 ? target : await withModules(call.io, target, modules);
   }
 }
 
@@ -116,8 +96,8 @@ async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   }
 }
 
-async function printMatrix(io: NodeIo, local: CoreObject, runs: AsyncIterable<Run>) {
+async function printMatrix(call: Call, local: CoreObject, runs: AsyncIterable<Run>) {
   const columns = [];
   for await (const { target, results } of runs) columns.push({ name: target.name, results });
-  await printLines(io, matrixText(coreMatrix(local, columns)));
+  await call.writeLines(matrixText(coreMatrix(local, columns)));
 }

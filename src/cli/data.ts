@@ -19,7 +19,7 @@ import {
   variableValue,
 } from '#analysis/values/variables.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { visible, visibleLine } from '#bytes/text.ts';
 import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -28,94 +28,73 @@ import { JsonWriter, valueJson, writeMapDump, writeValue } from '#print/value-js
 import { declarationText, stringLiteral, valueLines } from '#print/value-text.ts';
 import {
   BASE,
+  type Call,
   type Command,
   CommandFailure,
-  type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
+  flag,
   UsageError,
+  valued,
 } from './command.ts';
-import { namedType, type OpenObject, openBase, openObject, openTypes } from './open.ts';
-import { printLines } from './output.ts';
+import { namedType, type OpenObject, openFile, openFileTypes } from './open.ts';
 
 export const data: Command = {
   name: 'data',
   positionals: ['FILE'],
   options: [
-    { name: 'json', value: null, about: 'print JSON, one row per variable, map or string' },
+    flag('json', 'print JSON, one row per variable, map or string'),
     BASE,
-    { name: 'type', value: 'KIND:NAME', about: 'decode bytes as this type of FILE' },
-    { name: 'bytes', value: 'HEX', about: 'with --type: the bytes to decode' },
-    { name: 'from', value: 'PATH', about: 'with --type: the file with the bytes to decode' },
-    {
-      name: 'dump',
-      value: 'PATH',
-      about: 'with --type: output of bpftool map dump -j; values have this type',
-    },
-    { name: 'key', value: 'KIND:NAME', about: 'with --dump: the type of the keys' },
-    {
-      name: 'endian',
-      value: 'little|big',
-      about: 'with --type: the byte order (default: that of FILE)',
-    },
+    valued('type', 'KIND:NAME', 'decode bytes as this type of FILE'),
+    valued('bytes', 'HEX', 'with --type: the bytes to decode'),
+    valued('from', 'PATH', 'with --type: the file with the bytes to decode'),
+    valued('dump', 'PATH', 'with --type: output of bpftool map dump -j; values have this type'),
+    valued('key', 'KIND:NAME', 'with --dump: the type of the keys'),
+    valued('endian', 'little|big', 'with --type: the byte order (default: that of FILE)'),
   ],
   about:
     'Variables and maps with their types and initial values; or, with --type, given bytes\ndecoded as a type, printed as C, or with --json as bpftool map dump prints them.',
-  run: (parsed, io) => (switched(parsed, 'type') ? runDecode(parsed, io) : runData(parsed, io)),
+  run: (call) => (call.has('type') ? runDecode(call) : runData(call)),
 };
 
 const WITH_TYPE = ['bytes', 'from', 'dump', 'key', 'endian'];
 const SOURCES = ['bytes', 'from', 'dump'];
 
-async function runData(parsed: Parsed, io: NodeIo): Promise<void> {
-  const stray = WITH_TYPE.find((name) => switched(parsed, name));
+async function runData(call: Call): Promise<void> {
+  const stray = WITH_TYPE.find((name) => call.has(name));
   if (stray !== undefined) throw new UsageError(`--${stray} requires --type`);
-  const base = await openBase(io, option(parsed, 'base'));
-  const opened = await openData(await openObject(io, positional(parsed, 0), base));
-  if (switched(parsed, 'json')) writeText(io, (write) => dataJson(opened, write));
-  else await printLines(io, dataText(opened));
+  const opened = await openData(await openFile(call));
+  if (call.has('json')) call.writePieces((write) => dataJson(opened, write));
+  else await call.writeLines(dataText(opened));
 }
 
-async function runDecode(parsed: Parsed, io: NodeIo): Promise<void> {
-  const given = SOURCES.filter((name) => switched(parsed, name));
+async function runDecode(call: Call): Promise<void> {
+  const given = SOURCES.filter((name) => call.has(name));
   if (given.length !== 1) throw new UsageError('--type requires one of --bytes, --from and --dump');
-  if (switched(parsed, 'key') && !switched(parsed, 'dump'))
-    throw new UsageError('--key requires --dump');
-  const order = endianOf(option(parsed, 'endian'));
-  const base = await openBase(io, option(parsed, 'base'));
-  const { types } = await openTypes(io, positional(parsed, 0), base);
-  const id = namedType(types, option(parsed, 'type') ?? '');
+  if (call.has('key') && !call.has('dump')) throw new UsageError('--key requires --dump');
+  const order = endianOf(call.option('endian'));
+  const { types } = await openFileTypes(call);
+  const id = namedType(types, call.option('type') ?? '');
   const endian = order ?? types.endian;
-  if (switched(parsed, 'dump')) return await printDump(parsed, io, types, id, endian);
-  const bytes = await givenBytes(parsed, io);
+  if (call.has('dump')) return await printDump(call, types, id, endian);
+  const bytes = await givenBytes(call);
   const value = decodeValue(types, id, bytes, 0, { endian });
-  if (switched(parsed, 'json')) {
-    writeText(io, (write) => write(`${valueJson(value, { isPlain: false })}\n`));
+  if (call.has('json')) {
+    call.write(`${valueJson(value, { isPlain: false })}\n`);
   } else {
-    const lines = valueLines(`(${declarationText(types, value.type, '')})`, value);
-    await printLines(io, shown(lines));
+    await call.writeLines(shown(valueLines(`(${declarationText(types, value.type, '')})`, value)));
   }
   const size = Math.ceil(value.bitSize / 8);
   if (size !== bytes.length) {
-    io.warn(`btfscope: warning: the type has ${size} bytes, got ${bytes.length}`);
+    call.io.warn(`btfscope: warning: the type has ${size} bytes, got ${bytes.length}`);
   }
 }
 
-async function printDump(
-  parsed: Parsed,
-  io: NodeIo,
-  types: TypeTable,
-  value: TypeId,
-  endian: Endian,
-): Promise<void> {
-  const keyText = option(parsed, 'key');
+async function printDump(call: Call, types: TypeTable, value: TypeId, endian: Endian) {
+  const keyText = call.option('key');
   const key = keyText === null ? null : namedType(types, keyText);
-  const text = new TextDecoder().decode(await fileBytes(io, option(parsed, 'dump') ?? ''));
+  const text = new TextDecoder().decode(await fileBytes(call, 'dump'));
   const entries = checked(() => parseMapDump(text));
-  const form = switched(parsed, 'json') ? 'pretty' : 'plain';
-  writeText(io, (write) => writeMapDump(write, entries, { types, key, value, endian }, form));
+  const form = call.has('json') ? 'pretty' : 'plain';
+  call.writePieces((write) => writeMapDump(write, entries, { types, key, value, endian }, form));
 }
 
 function endianOf(text: string | null): Endian | null {
@@ -123,15 +102,14 @@ function endianOf(text: string | null): Endian | null {
   throw new UsageError(`"${visible(text)}" is not a byte order; expected little or big`);
 }
 
-async function givenBytes(parsed: Parsed, io: NodeIo): Promise<Uint8Array> {
-  const text = option(parsed, 'bytes');
-  return text === null
-    ? await fileBytes(io, option(parsed, 'from') ?? '')
-    : checked(() => hexBytes(text));
+async function givenBytes(call: Call): Promise<Uint8Array> {
+  const text = call.option('bytes');
+  return text === null ? await fileBytes(call, 'from') : checked(() => hexBytes(text));
 }
 
-async function fileBytes(io: NodeIo, path: string): Promise<Uint8Array> {
-  const source = await io.open(path);
+/** The bytes of the file that an option names. */
+async function fileBytes(call: Call, name: string): Promise<Uint8Array> {
+  const source = await call.io.open(call.option(name) ?? '');
   return await source.read(0, source.size);
 }
 
@@ -145,27 +123,7 @@ function checked<T>(read: () => T): T {
 }
 
 function* shown(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield line.replace(/[^\t]+/g, visible);
-}
-
-const CHUNK = 1 << 16;
-
-/** Text that is written in small pieces, a chunk at a time. */
-function writeText(io: NodeIo, work: (write: (text: string) => void) => void): void {
-  const encoder = new TextEncoder();
-  let pieces: string[] = [];
-  let length = 0;
-  const flush = () => {
-    if (length > 0) io.out(encoder.encode(pieces.join('')));
-    pieces = [];
-    length = 0;
-  };
-  work((text) => {
-    pieces.push(text);
-    length += text.length;
-    if (length >= CHUNK) flush();
-  });
-  flush();
+  for (const line of lines) yield visibleLine(line);
 }
 
 /** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
@@ -318,7 +276,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
 
 /** The same as text: what C says in C, the rest in comments. */
 function* dataText(data: OpenData): Generator<string> {
-  for (const line of rawLines(data)) yield line.replace(/[^\t]+/g, visible);
+  yield* shown(rawLines(data));
 }
 
 function* rawLines(data: OpenData): Generator<string> {

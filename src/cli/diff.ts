@@ -4,6 +4,7 @@ import { compareTypes, loneType, pairGraphOf } from '#analysis/compare/compare-t
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { findTypeKey, formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { finish } from '#bytes/steps.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   comparisonData,
@@ -11,56 +12,49 @@ import {
   typeComparisonData,
   typeComparisonText,
 } from '#print/comparison.ts';
-import {
-  type Command,
-  CommandFailure,
-  type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
-} from './command.ts';
+import { type Call, type Command, CommandFailure, flag, valued } from './command.ts';
 import { namedType, openBase, openTypes } from './open.ts';
-import { printJson, printLines } from './output.ts';
 
 export const diff: Command = {
   name: 'diff',
   positionals: ['A', 'B'],
   options: [
-    { name: 'type', value: 'KIND:NAME', about: 'compare this type only, line by line' },
-    { name: 'base', value: 'BASE', about: 'base BTF of A, if A is split BTF' },
-    { name: 'base-b', value: 'BASE', about: 'base BTF of B (default: that of A)' },
-    { name: 'json', value: null, about: 'print JSON' },
+    valued('type', 'KIND:NAME', 'compare this type only, line by line'),
+    valued('base', 'BASE', 'base BTF of A, if A is split BTF'),
+    valued('base-b', 'BASE', 'base BTF of B (default: that of A)'),
+    flag('json', 'print JSON'),
   ],
   about:
     'Differences between two BTF files: types added, removed, changed, or with a nested change.\nA is before, B is after.',
   run,
 };
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const baseA = await openBase(io, option(parsed, 'base'));
-  const pathB = option(parsed, 'base-b');
-  const baseB = pathB === null ? baseA : await openBase(io, pathB);
-  const before = await openTypes(io, positional(parsed, 0), baseA);
-  const after = await openTypes(io, positional(parsed, 1), baseB);
-  const wanted = option(parsed, 'type');
-  const isJson = switched(parsed, 'json');
+async function run(call: Call): Promise<void> {
+  const baseA = await openBase(call.io, call.option('base'));
+  const pathB = call.option('base-b');
+  const baseB = pathB === null ? baseA : await openBase(call.io, pathB);
+  const before = await openTypes(call.io, call.positional(0), baseA);
+  const after = await openTypes(call.io, call.positional(1), baseB);
+  const wanted = call.option('type');
   const tables = { a: before.types, b: after.types };
   if (wanted !== null) {
     const graph = pairGraphOf(tables.a, tables.b);
     const comparison = comparisonOf(graph, wanted);
-    if (isJson) printJson(io, typeComparisonData(comparison, tables));
-    else await printLines(io, typeComparisonText(comparison, tables));
-    return;
+    return await call.print(
+      () => typeComparisonData(comparison, tables),
+      () => typeComparisonText(comparison, tables),
+    );
   }
   const named = {
-    whole: finished(compareTables(tables.a, tables.b)),
+    whole: finish(compareTables(tables.a, tables.b)),
     tables,
     before: before.model.name,
     after: after.model.name,
   };
-  if (isJson) printJson(io, comparisonData(named));
-  else await printLines(io, comparisonText(named));
+  await call.print(
+    () => comparisonData(named),
+    () => comparisonText(named),
+  );
 }
 
 /** The type of both sides, or the one that only one side has. */
@@ -81,8 +75,4 @@ function typeOrNull(find: () => TypeId): TypeId | null {
     if (error instanceof CommandFailure) return null;
     throw error;
   }
-}
-
-function finished<T>(work: Generator<unknown, T, void>): T {
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }

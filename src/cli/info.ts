@@ -8,32 +8,24 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import {
-  BASE,
-  type Command,
-  type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
-} from './command.ts';
-import { openBase, openObject } from './open.ts';
-import { printJson, printLines } from './output.ts';
+import { BASE, type Call, type Command, flag } from './command.ts';
+import { openFile } from './open.ts';
 
 export const info: Command = {
   name: 'info',
   positionals: ['FILE'],
-  options: [BASE, { name: 'json', value: null, about: 'print JSON' }],
+  options: [BASE, flag('json', 'print JSON')],
   about: 'Summary of a file: headers, sections, number of types and records, issues.',
   run,
 };
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const base = await openBase(io, option(parsed, 'base'));
-  const { model } = await openObject(io, positional(parsed, 0), base);
+async function run(call: Call): Promise<void> {
+  const { model } = await openFile(call);
   const facts = factsOf(model);
-  if (switched(parsed, 'json')) printJson(io, facts);
-  else await printLines(io, words(facts));
+  await call.print(
+    () => facts,
+    () => words(facts),
+  );
 }
 
 type Facts = ReturnType<typeof factsOf>;

@@ -11,7 +11,7 @@ import { sliceSource } from '#ingest/slice-source.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
-import { CommandFailure, type NodeIo } from './command.ts';
+import { type Call, CommandFailure, type NodeIo } from './command.ts';
 
 /** What `--base` names. */
 export type NamedBase = { readonly name: string; readonly types: TypeTable };
@@ -33,8 +33,9 @@ export async function openObject(
   if (ingested.kind === 'object') return fitting(ingested, base);
   const names = ingested.members.map(({ name }) => visible(name));
   if (member === null) {
+    const example = `${visible(path)}(${names[0] ?? 'MEMBER'})`;
     throw new CommandFailure(
-      `${visible(path)} is an archive; name a member, as in ${visible(path)}(${names[0] ?? 'MEMBER'}): ${names.join(', ')}`,
+      `${visible(path)} is an archive; name a member, as in ${example}: ${names.join(', ')}`,
     );
   }
   const found = ingested.members.find(({ name }) => name === member);
@@ -56,6 +57,18 @@ function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
   const refusal = opened.model.splitBase?.refusal ?? null;
   if (base !== null && refusal !== null) throw new Malformed(refusal);
   return opened;
+}
+
+/** The first FILE of a call, on its `--base`. */
+export async function openFile(call: Call): Promise<OpenObject> {
+  const base = await openBase(call.io, call.option('base'));
+  return await openObject(call.io, call.positional(0), base);
+}
+
+/** The types of the first FILE of a call, on its `--base`. */
+export async function openFileTypes(call: Call) {
+  const base = await openBase(call.io, call.option('base'));
+  return await openTypes(call.io, call.positional(0), base);
 }
 
 /** The types of FILE. Rejects with a `CommandFailure` where it has none. */
@@ -83,10 +96,7 @@ function noTypes(path: string, model: ObjectModel): string {
   return `${visible(path)} has no readable BTF${why === undefined ? '' : `: ${visible(why.message)}`}`;
 }
 
-async function openPath(
-  io: NodeIo,
-  path: string,
-): Promise<{ source: ByteSource; member: string | null }> {
+async function openPath(io: NodeIo, path: string) {
   try {
     return { source: await io.open(path), member: null };
   } catch (error) {
@@ -155,29 +165,14 @@ function moduleName(fileName: string): string {
 /** Naming a type on the command line: KIND:NAME, KIND:NAME~2 for the third of that name, NAME, or an id. */
 
 /** Where NAME alone could mean several: what people mean most often comes first. */
-const KINDS = [
-  'struct',
-  'union',
-  'enum',
-  'enum64',
-  'typedef',
-  'fwd',
-  'int',
-  'float',
-  'func',
-  'var',
-];
+const KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 
 /** The type that `text` names. Throws a `CommandFailure` where there is none. */
 export function namedType(t: TypeTable, text: string): TypeId {
-  const found = /^\d+$/.test(text) ? byId(t, Number(text)) : byName(t, text);
+  const id = typeId(Number(text));
+  const found = !/^\d+$/.test(text) ? byName(t, text) : hasType(t, id) ? id : null;
   if (found === null) throw new CommandFailure(`no type is named "${visible(text)}"`);
   return found;
-}
-
-function byId(t: TypeTable, number: number): TypeId | null {
-  const id = typeId(number);
-  return hasType(t, id) ? id : null;
 }
 
 function byName(t: TypeTable, text: string): TypeId | null {

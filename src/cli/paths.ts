@@ -13,30 +13,23 @@ import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {
   BASE,
+  type Call,
   type Command,
   CommandFailure,
-  type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
+  flag,
   UsageError,
+  valued,
 } from './command.ts';
-import { openBase, openTypes } from './open.ts';
-import { printJson, printLines } from './output.ts';
+import { openFileTypes } from './open.ts';
 
 export const paths: Command = {
   name: 'paths',
   positionals: ['FILE', 'FROM', 'TO'],
   options: [
-    { name: 'limit', value: 'N', about: 'maximum number of paths (default 10)' },
-    {
-      name: 'container-of',
-      value: null,
-      about: 'include container_of steps, which BTF cannot confirm',
-    },
+    valued('limit', 'N', 'maximum number of paths (default 10)'),
+    flag('container-of', 'include container_of steps, which BTF cannot confirm'),
     BASE,
-    { name: 'json', value: null, about: 'print JSON, one row per path' },
+    flag('json', 'print JSON, one row per path'),
   ],
   about:
     'Paths from a type to another type or to a field, through members and pointers; shortest first.\nFROM is a struct, a union, or a typedef of one. TO is a type, a field (sk_family, *.pid), or a field of a type (sock.sk_rcvbuf).',
@@ -45,28 +38,25 @@ export const paths: Command = {
 
 const MAX_LIMIT = 1000;
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
+async function run(call: Call): Promise<void> {
   const question: PathsQuestion = {
-    from: positional(parsed, 1),
-    to: positional(parsed, 2),
-    limit: limitOf(option(parsed, 'limit')),
-    around: switched(parsed, 'container-of'),
+    from: call.positional(1),
+    to: call.positional(2),
+    limit: limitOf(call.option('limit')),
+    around: call.has('container-of'),
   };
-  const base = await openBase(io, option(parsed, 'base'));
-  const { types } = await openTypes(io, positional(parsed, 0), base);
+  const { types } = await openFileTypes(call);
   const answer = askPaths(buildPathIndex(types), question);
   if (!answer.ok) throw new CommandFailure(visible(problemText(answer.problem)));
-  if (!answer.complete) io.warn('btfscope: warning: search limit reached; better paths may exist');
-  const paths = answer.paths.map((path) => describePath(types, path));
-  if (switched(parsed, 'json')) {
-    printJson(
-      io,
-      paths.map((path) => rowOf(types, path)),
-    );
-    return;
+  if (!answer.complete) {
+    call.io.warn('btfscope: warning: search limit reached; better paths may exist');
   }
-  if (paths.length === 0) io.warn('no path found');
-  await printLines(io, linesOf(types, answer, paths));
+  const paths = answer.paths.map((path) => describePath(types, path));
+  if (paths.length === 0 && !call.has('json')) call.io.warn('no path found');
+  await call.print(
+    () => paths.map((path) => rowOf(types, path)),
+    () => linesOf(types, answer, paths),
+  );
 }
 
 function limitOf(text: string | null): number {

@@ -8,53 +8,35 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
 import { ecoffListingLines } from '#print/ecoff-listing.ts';
-import {
-  type Command,
-  CommandFailure,
-  type NodeIo,
-  type Parsed,
-  positional,
-  switched,
-} from './command.ts';
+import { type Call, type Command, CommandFailure, flag } from './command.ts';
 import { openObject } from './open.ts';
-import { printJson, printLines } from './output.ts';
 
 export const relocs: Command = {
   name: 'relocs',
   positionals: ['FILE'],
   options: [
-    {
-      name: 'json',
-      value: null,
-      about: 'print JSON, one row per entry; eCOFF entries with their groups',
-    },
-    { name: 'listing', value: null, about: 'print the listing of the eCOFF document' },
+    flag('json', 'print JSON, one row per entry; eCOFF entries with their groups'),
+    flag('listing', 'print the listing of the eCOFF document'),
   ],
   about: 'All relocation entries: symbol, offset, width and value.',
   run,
 };
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const { model } = await openObject(io, positional(parsed, 0));
+async function run(call: Call): Promise<void> {
+  const { model } = await openObject(call.io, call.positional(0));
   const { count } = model.relocations;
   const { ecoff } = model;
-  if (switched(parsed, 'listing')) {
+  if (call.has('listing')) {
     if (ecoff === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
-    await printLines(io, ecoffListingLines(ecoff));
-    return;
+    return await call.writeLines(ecoffListingLines(ecoff));
   }
-  if (ecoff !== null && switched(parsed, 'json')) {
-    io.out(new TextEncoder().encode(`${reportJson(ecoffReport(ecoff))}\n`));
-    return;
+  if (ecoff !== null && call.has('json')) {
+    return call.write(`${reportJson(ecoffReport(ecoff))}\n`);
   }
-  if (switched(parsed, 'json')) {
-    printJson(
-      io,
-      Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),
-    );
-    return;
-  }
-  await printLines(io, lines(model));
+  await call.print(
+    () => Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),
+    () => lines(model),
+  );
 }
 
 function rowOf(model: ObjectModel, index: RelocIndex) {

@@ -4,10 +4,10 @@ import { visible } from '#bytes/text.ts';
 import {
   type Command,
   CommandFailure,
+  callOf,
   commandHelp,
   generalHelp,
   type NodeIo,
-  parseWords,
   UsageError,
   usageLine,
 } from './command.ts';
@@ -75,7 +75,7 @@ export async function run(words: readonly string[], io: NodeIo): Promise<number>
 
 async function finished(command: Command, words: readonly string[], io: NodeIo): Promise<number> {
   try {
-    await command.run(parseWords(command, words), io);
+    await command.run(callOf(command, words, io));
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {

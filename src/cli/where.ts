@@ -4,45 +4,31 @@ import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';
-import {
-  BASE,
-  type Command,
-  CommandFailure,
-  type NodeIo,
-  option,
-  type Parsed,
-  positional,
-  switched,
-  UsageError,
-} from './command.ts';
-import { openBase, openObject } from './open.ts';
-import { printJson, printLines } from './output.ts';
+import { BASE, type Call, type Command, CommandFailure, flag, UsageError } from './command.ts';
+import { openFile } from './open.ts';
 
 export const where: Command = {
   name: 'where',
   positionals: ['FILE', 'OFFSET'],
-  options: [BASE, { name: 'json', value: null, about: 'print JSON, one row per field' }],
+  options: [BASE, flag('json', 'print JSON, one row per field')],
   about:
     'The fields that contain a byte, from the file down to the bits.\nOFFSET counts from the start of the (unpacked) file, in decimal or hex (0x1a4).',
   run,
 };
 
-async function run(parsed: Parsed, io: NodeIo): Promise<void> {
-  const offset = offsetOf(positional(parsed, 1));
-  const base = await openBase(io, option(parsed, 'base'));
-  const { model, source } = await openObject(io, positional(parsed, 0), base);
+async function run(call: Call): Promise<void> {
+  const offset = offsetOf(call.positional(1));
+  const { model, source } = await openFile(call);
   if (offset >= model.size) {
     throw new CommandFailure(
       `${visible(model.name)} has ${model.size} bytes: offset ${offset} is past the end`,
     );
   }
   const chain = withBits(fieldsAt(model, offset, await readerAround(source, offset)), offset);
-  if (switched(parsed, 'json')) printJson(io, chain.map(rowOf));
-  else
-    await printLines(
-      io,
-      chain.map((owner, i) => lineOf(owner, depthOf(chain, i))),
-    );
+  await call.print(
+    () => chain.map(rowOf),
+    () => chain.map((field, i) => lineOf(field, depthOf(chain, i))),
+  );
 }
 
 /** A byte of a number whose bits mean several things ends with those of them that it holds. */
@@ -85,8 +71,8 @@ function depthOf(chain: readonly StructureField[], index: number): number {
 }
 
 /** Indented by depth: what it is, where, and what it says. */
-function lineOf(owner: StructureField, depth: number): string {
-  const { label, cType, span, bits, value, meaning } = owner;
+function lineOf(field: StructureField, depth: number): string {
+  const { label, cType, span, bits, value, meaning } = field;
   const place =
     bits === null
       ? `0x${span.start.toString(16)}-0x${span.end.toString(16)}`
@@ -96,8 +82,8 @@ function lineOf(owner: StructureField, depth: number): string {
   return visible(`${'  '.repeat(depth)}${label}  ${words.join('  ')}`);
 }
 
-function rowOf(owner: StructureField) {
-  const { kind, label, name, cType, span, bits, value, meaning, source } = owner;
+function rowOf(field: StructureField) {
+  const { kind, label, name, cType, span, bits, value, meaning, source } = field;
   return {
     kind,
     label,

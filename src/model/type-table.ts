@@ -66,6 +66,13 @@ export function lastId(t: TypeTable): number {
   return t.firstId + t.count - 1;
 }
 
+/** The first id that can be looked at: without its base a split BTF begins at its own types. */
+export function firstAtHand(t: TypeTable): number {
+  let first = t;
+  while (first.base !== null) first = first.base;
+  return first.firstId;
+}
+
 /** The table that owns `id`: `t` itself or one of its bases; null when no such type is at hand. */
 export function ownerOf(t: TypeTable, id: TypeId): TypeTable | null {
   let table: TypeTable | null = t;

@@ -15,7 +15,7 @@ import { FACETS, type Facet } from '#analysis/compare/facets.ts';
 import { visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf } from '#model/type-table.ts';
-import { csvCell } from './core-matrix.ts';
+import { csvLine } from './core-matrix.ts';
 
 /** A comparison, its tables, and what the two files are called. */
 export type NamedComparison = {
@@ -52,9 +52,9 @@ const COLUMNS = [
 
 /** As RFC 4180 has it; no cell can be taken for a formula. */
 export function* comparisonCsv(named: NamedComparison, rows?: RowChoice): Generator<string> {
-  yield line(COLUMNS);
+  yield csvLine(COLUMNS);
   for (const row of chosen(named, rows)) {
-    yield line([
+    yield csvLine([
       row.state,
       kindWord(row.kind),
       row.label,
@@ -169,10 +169,6 @@ function causeWord({ tables }: NamedComparison, { cause }: ComparisonRow): strin
 
 function kindWord(kind: number): string {
   return kindName(kind).toLowerCase();
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 /**

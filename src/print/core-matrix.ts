@@ -63,7 +63,8 @@ export function* matrixCsv(matrix: CoreMatrix): Generator<string, void, void> {
 const FORMULA = /(^|;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/g;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-function csvLine(cells: readonly string[]): string {
+/** A line of CSV with its line end. */
+export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 

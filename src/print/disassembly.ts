@@ -12,6 +12,7 @@ import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
+import { upperBound } from '#bytes/binary-search.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible, visibleLine } from '#bytes/text.ts';
 import { decodeInsn, isCall, jumpTarget } from '#formats/bpf/insn.ts';
@@ -49,6 +50,7 @@ type Section = {
   /** Address of the first byte: 0 in an object file. */
   readonly address: number;
   readonly labels: readonly Label[];
+  readonly labelOffsets: readonly number[];
   readonly core: readonly Note[];
   readonly elf: readonly Note[];
   readonly lines: readonly Note[];
@@ -79,11 +81,13 @@ export async function* disassembly(
     if (!isCode(model.sections, index) || length === 0) continue;
     const bytes = await source.read(start, start + length);
     yield ['', `Disassembly of section ${sectionName(model.sections, index)}:`];
+    const labels = labelsOf(model, index);
     yield* sectionLines({
       model,
       bytes,
       address: Number(sectionBase(model, index)),
-      labels: labelsOf(model, index),
+      labels,
+      labelOffsets: labels.map(({ offset }) => offset),
       core: coreNotes(model, index, bytes.length),
       elf: elfNotes(model, index, bytes.length),
       lines: options.lines ? lineNotes(model, index) : [],
@@ -139,7 +143,7 @@ function* codeLines(
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
-    const label = target === null ? '' : labelText(section.labels, target);
+    const label = target === null ? '' : labelText(section, target);
     lines.push(`${place}${raw}\t${text}${label}`);
     const add = (note: Note) =>
       lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
@@ -307,18 +311,8 @@ function labelsOf(model: ObjectModel, section: SectionIndex): readonly Label[] {
  * ` <name+0x8>` of a jump to byte `target` of the section. A place before the
  * section counts as one far behind it, since the tool's addresses have no sign.
  */
-function labelText(labels: readonly Label[], target: number): string {
-  let low = 0;
-  let high = target < 0 ? labels.length : 0;
-  if (target >= 0) {
-    high = labels.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((labels[middle]?.offset ?? 0) <= target) low = middle + 1;
-      else high = middle;
-    }
-  }
-  const label = labels[high - 1];
+function labelText({ labels, labelOffsets }: Section, target: number): string {
+  const label = target < 0 ? labels.at(-1) : labels[upperBound(labelOffsets, target) - 1];
   if (label === undefined) return '';
   const distance = BigInt.asUintN(64, BigInt(target) - BigInt(label.offset));
   return ` <${label.name}${distance === 0n ? '' : `+0x${distance.toString(16)}`}>`;

@@ -18,7 +18,15 @@ import type { Endian } from '#bytes/span.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  intData,
+  isModifier,
+  kindOf,
+  nameOf,
+  refOf,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { targetText } from './value-text.ts';
 
 /**
@@ -187,7 +195,7 @@ function opened(out: JsonWriter, value: Value, form: ValueForm, mayGoOn: boolean
 function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | null {
   const t = scope.types;
   let elem: TypeId | null = arrayData(t, bare).elemType;
-  for (let steps = 0; elem !== null && QUALIFIERS.has(kindOf(t, elem)); steps++) {
+  for (let steps = 0; elem !== null && isQualifier(kindOf(t, elem)); steps++) {
     elem = steps < 32 ? refOf(t, elem) : null;
   }
   if (elem === null || kindOf(t, elem) !== BtfKind.INT) return null;
@@ -201,12 +209,9 @@ function bpftoolString({ scope, bare, bitOffset, partCount }: Value): string | n
   return bytes.every((byte) => byte > 0x1f && byte < 0x7f) ? decodeText(bytes) : null;
 }
 
-const QUALIFIERS: ReadonlySet<number> = new Set([
-  BtfKind.CONST,
-  BtfKind.VOLATILE,
-  BtfKind.RESTRICT,
-  BtfKind.TYPE_TAG,
-]);
+function isQualifier(kind: number): boolean {
+  return isModifier(kind) && kind !== BtfKind.TYPEDEF;
+}
 
 function scalarText(value: Value, form: ValueForm): string {
   const { content, bitSize, isBitfield } = value;

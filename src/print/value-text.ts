@@ -2,8 +2,7 @@
  * Variables with their values as initialisers in C: `.member = 1`, arrays in rows,
  * one level a tab. For reading: what C cannot say stands in comments.
  */
-import { declarator } from '#analysis/types/declarator.ts';
-import { emit, TextOut } from '#analysis/types/text-out.ts';
+import { declaratorText } from '#analysis/types/declarator.ts';
 import { type PointerTarget, partAt, type Value } from '#analysis/values/decode.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -23,9 +22,7 @@ const WIDTH = 96;
 
 /** `const struct foo *name[4]`; anonymous composites as `struct {…}`. At most 400 characters. Raw names in it. */
 export function declarationText(t: TypeTable, id: TypeId, name: string): string {
-  const out = new TextOut(MAX_DECLARATION);
-  emit(declarator({ types: t, out, open: new Set<TypeId>() }, id, name), out);
-  return out.full ? `${out}…` : out.toString();
+  return declaratorText(t, id, name, MAX_DECLARATION);
 }
 
 type Frame = { readonly value: Value; next: number; row: string };

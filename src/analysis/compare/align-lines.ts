@@ -5,6 +5,7 @@
  * By name first, wherever it stands; then by place, which finds what was renamed
  * and what never had a name.
  */
+import { longestIncreasingSubsequence } from '#analysis/layout/placement.ts';
 import type { TypeLine } from './type-lines.ts';
 
 /** A line of each side; -1 where a side has none. */
@@ -122,7 +123,9 @@ function renamedKey(line: TypeLine, parent: number): string | null {
 
 /** Pairs in the order of `b`; a removed line follows the one that it followed. */
 function inOrder(ofA: Int32Array, ofB: Int32Array): LinePair[] {
-  const keepsOrder = longestRising(ofA);
+  const matched = Array.from(ofA.keys()).filter((a) => (ofA[a] ?? -1) >= 0);
+  const keptPartners = longestIncreasingSubsequence(matched.map((a) => ofA[a] ?? -1));
+  const keepsOrder = new Set(matched.filter((a) => keptPartners.has(ofA[a] ?? -1)));
   const pairs: LinePair[] = [];
   let a = 0;
   let isAfterGap = false;
@@ -147,26 +150,4 @@ function inOrder(ofA: Int32Array, ofB: Int32Array): LinePair[] {
   }
   passTo(ofA.length);
   return pairs;
-}
-
-/** Lines of A that stand in B in the same order, as many as there can be (patience sorting). */
-function longestRising(ofA: Int32Array): ReadonlySet<number> {
-  const tails: number[] = [];
-  const before = new Int32Array(ofA.length).fill(-1);
-  for (let i = 0; i < ofA.length; i++) {
-    const value = ofA[i] ?? -1;
-    if (value < 0) continue;
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ofA[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
-      else high = middle;
-    }
-    before[i] = tails[low - 1] ?? -1;
-    tails[low] = i;
-  }
-  const rising = new Set<number>();
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i] ?? -1) rising.add(i);
-  return rising;
 }

@@ -1,6 +1,6 @@
 /** What can change between two types, and how one line of them differs. */
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { BtfKind, hasSize, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import {
   arrayData,
@@ -10,6 +10,7 @@ import {
   nameOf,
   sizeOrTypeOf,
   stringAt,
+  type TypeTable,
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
@@ -61,26 +62,28 @@ export function headChanges({ a: old, b: now }: Sides, a: TypeId, b: TypeId): Ch
     put('size', `${sizeOrTypeOf(old.types, a)}`, `${sizeOrTypeOf(now.types, b)}`);
   }
   put('tag', tagText(old, a), tagText(now, b));
-  if (kindA !== kindB) return changes;
-  switch (kindA) {
+  const [detail, before] = detailOf(old, a);
+  if (kindA === kindB && detail !== null) put(detail, before, detailOf(now, b)[1]);
+  return changes;
+}
+
+/** What a kind says beside name and size, and under which word a change of it goes. */
+function detailOf({ types }: Side, id: TypeId): readonly [ChangeKind | null, string] {
+  switch (kindOf(types, id)) {
     case BtfKind.INT:
-      put('encoding', intText(old, a), intText(now, b));
-      break;
+      return ['encoding', intText(types, id)];
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      put('sign', signText(kindFlagOf(old.types, a)), signText(kindFlagOf(now.types, b)));
-      break;
+      return ['sign', kindFlagOf(types, id) ? 'signed' : 'unsigned'];
     case BtfKind.FUNC:
-      put('linkage', `${vlenOf(old.types, a)}`, `${vlenOf(now.types, b)}`);
-      break;
+      return ['linkage', `${vlenOf(types, id)}`];
     case BtfKind.VAR:
-      put('linkage', `${varLinkage(old.types, a)}`, `${varLinkage(now.types, b)}`);
-      break;
+      return ['linkage', `${varLinkage(types, id)}`];
     case BtfKind.ARRAY:
-      put('nelems', `${arrayData(old.types, a).nelems}`, `${arrayData(now.types, b).nelems}`);
-      break;
+      return ['nelems', `${arrayData(types, id).nelems}`];
+    default:
+      return [null, ''];
   }
-  return changes;
 }
 
 /** How far a line is from where it was: in bits, in parameters, or in the value of an enumerator. */
@@ -104,31 +107,18 @@ export function lineChanges(
 ): Change[] {
   const { a: old, b: now } = graph.sides;
   const changes: Change[] = [];
-  if (a.nameId !== b.nameId) {
-    changes.push({ what: 'renamed', before: lineName(old, a), after: lineName(now, b) });
-  }
-  if (a.value !== b.value) {
-    changes.push({
-      what: 'value',
-      before: `${a.value}`,
-      after: `${b.value}`,
-      follows: around.isMoveExplained,
-    });
-  }
-  if (a.bitfieldSize !== b.bitfieldSize) {
-    changes.push({ what: 'bitfield', before: `${a.bitfieldSize}`, after: `${b.bitfieldSize}` });
-  }
-  if (a.size !== b.size) changes.push({ what: 'size', before: `${a.size}`, after: `${b.size}` });
+  const put = (what: ChangeKind, before: unknown, after: unknown, more = {}) =>
+    changes.push({ what, before: `${before}`, after: `${after}`, ...more });
+  const { isContainerKept, isMoveExplained: follows } = around;
+  if (a.nameId !== b.nameId) put('renamed', lineName(old, a), lineName(now, b));
+  if (a.value !== b.value) put('value', a.value, b.value, { follows });
+  if (a.bitfieldSize !== b.bitfieldSize) put('bitfield', a.bitfieldSize, b.bitfieldSize);
+  if (a.size !== b.size) put('size', a.size, b.size);
   changes.push(...referenceChanges(graph, a, b));
   if (a.value === null && shiftOf(a, b) !== 0) {
-    changes.push({
-      what: 'moved',
-      before: placeWords(a),
-      after: placeWords(b),
-      follows: around.isMoveExplained,
-    });
+    put('moved', placeWords(a), placeWords(b), { follows });
   }
-  if (!around.isContainerKept) changes.push({ what: 'nested', before: '', after: '' });
+  if (!isContainerKept) put('nested', '', '');
   return changes;
 }
 
@@ -189,20 +179,6 @@ export function placeText(bitOffset: number): string {
   return bit === 0 ? byte : `${byte}:${bit}`;
 }
 
-function hasSize(kind: number): boolean {
-  return SIZED.has(kind);
-}
-
-const SIZED: ReadonlySet<number> = new Set([
-  BtfKind.INT,
-  BtfKind.FLOAT,
-  BtfKind.STRUCT,
-  BtfKind.UNION,
-  BtfKind.ENUM,
-  BtfKind.ENUM64,
-  BtfKind.DATASEC,
-]);
-
 function kindWords({ types }: Side, id: TypeId): string {
   const kind = kindOf(types, id);
   if (kind === 0) return 'void';
@@ -222,11 +198,7 @@ function tagText(side: Side, id: TypeId): string {
     .join(', ');
 }
 
-function signText(isSignedEnum: boolean): string {
-  return isSignedEnum ? 'signed' : 'unsigned';
-}
-
-function intText({ types }: Side, id: TypeId): string {
+function intText(types: TypeTable, id: TypeId): string {
   const { encoding, bits, bitOffset } = intData(types, id);
   const words = ['unsigned', 'signed', 'char', 'signed char', 'bool'];
   const at = bitOffset === 0 ? '' : ` at bit ${bitOffset}`;

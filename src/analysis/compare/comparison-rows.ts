@@ -1,5 +1,5 @@
 /** The rows of a whole comparison, read one at a time: names, kinds and sizes stay in the tables. */
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { STATES, type TypeState, type WholeComparison } from './compare-tables.ts';
@@ -83,15 +83,5 @@ function idAt(ids: Uint32Array, index: number): TypeId | null {
 }
 
 function storedSize(t: TypeTable, id: TypeId): number | null {
-  return SIZED.has(kindOf(t, id)) ? sizeOrTypeOf(t, id) : null;
+  return hasSize(kindOf(t, id)) ? sizeOrTypeOf(t, id) : null;
 }
-
-const SIZED: ReadonlySet<number> = new Set([
-  BtfKind.INT,
-  BtfKind.FLOAT,
-  BtfKind.STRUCT,
-  BtfKind.UNION,
-  BtfKind.ENUM,
-  BtfKind.ENUM64,
-  BtfKind.DATASEC,
-]);

@@ -1,6 +1,5 @@
 /** A line of a compared type as C declares it, its name apart so that it can stand out. */
-import { declarator } from '#analysis/types/declarator.ts';
-import { emit, TextOut } from '#analysis/types/text-out.ts';
+import { declaratorText } from '#analysis/types/declarator.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -59,10 +58,7 @@ export function linePlace({ role, index, bitOffset }: TypeLine): string {
 }
 
 function declaredAround(types: TypeTable, type: TypeId) {
-  const out = new TextOut(MAX_LENGTH);
-  emit(declarator({ types, out, open: new Set<TypeId>() }, type, MARK), out);
-  const text = out.full ? `${out}…` : out.toString();
-  const [before = '', after = ''] = text.split(MARK);
+  const [before = '', after = ''] = declaratorText(types, type, MARK, MAX_LENGTH).split(MARK);
   return { before, after };
 }
 

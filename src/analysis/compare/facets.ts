@@ -14,6 +14,7 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
+/** The group of a change; null for one that is in another type. */
 const FACET_OF: Readonly<Record<ChangeKind, Facet | null>> = {
   kind: 'other',
   name: 'other',
@@ -34,16 +35,11 @@ const FACET_OF: Readonly<Record<ChangeKind, Facet | null>> = {
   inside: null,
 };
 
-/** The group of a change; null for one that is in another type. */
-function facetOf(what: ChangeKind): Facet | null {
-  return FACET_OF[what];
-}
-
 /** How many changes of each group a comparison has, in the order of `FACETS`. */
 export function facetCounts({ head, lines }: TypeComparison): number[] {
   const counts = FACETS.map(() => 0);
   const count = (what: ChangeKind) => {
-    const facet = facetOf(what);
+    const facet = FACET_OF[what];
     const at = facet === null ? -1 : FACETS.indexOf(facet);
     if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
   };

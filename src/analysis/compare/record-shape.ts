@@ -4,9 +4,9 @@
  *
  * Source of the records: "BTF Type Format", section 2.2.
  */
-import { BTF_ENUM64, BTF_MEMBER, BTF_VAR_SECINFO, BtfKind } from '#formats/btf/kinds.ts';
+import { BTF_KIND_MAX, BtfKind, hasItems, kindSpec, thirdWordRole } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { ItemReader } from '#model/type-items.ts';
+import { ItemReader, isComposite } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
@@ -36,51 +36,45 @@ export function sameRecord(sides: Sides, a: TypeId, b: TypeId, refer: Refer): bo
 function sameContent(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refer): boolean {
   const old = sides.a.types;
   const now = sides.b.types;
-  const target = (isPointed: boolean) =>
-    refer(typeId(sizeOrTypeOf(old, a)), typeId(sizeOrTypeOf(now, b)), isPointed, -1);
-  const sameSize = () => sizeOrTypeOf(old, a) === sizeOrTypeOf(now, b);
+  const isReference = thirdWordRole(kind) !== null && kind !== BtfKind.DECL_TAG;
+  if (!isReference && !sameHead(sides, kind, a, b)) return false;
+  if (kind === BtfKind.FUNC && vlenOf(old, a) !== vlenOf(now, b)) return false;
+  if (kind === BtfKind.VAR && varLinkage(old, a) !== varLinkage(now, b)) return false;
+  if (kind === BtfKind.ARRAY) {
+    return refer(arrayData(old, a).elemType, arrayData(now, b).elemType, false, -1);
+  }
+  if (isReference) {
+    const [target, targetNow] = [typeId(sizeOrTypeOf(old, a)), typeId(sizeOrTypeOf(now, b))];
+    if (!refer(target, targetNow, kind === BtfKind.PTR, -1)) return false;
+  }
+  return !hasItems(kind) || sameItems(sides, kind, a, b, refer);
+}
+
+/** What the records say of types that are no reference to another, without their items. */
+function sameHead(
+  { a: { types: old }, b: { types: now } }: Sides,
+  kind: number,
+  a: TypeId,
+  b: TypeId,
+) {
+  const sameSize = sizeOrTypeOf(old, a) === sizeOrTypeOf(now, b);
+  const sameFlag = kindFlagOf(old, a) === kindFlagOf(now, b);
   switch (kind) {
-    case BtfKind.PTR:
-      return target(true);
-    case BtfKind.TYPEDEF:
-    case BtfKind.CONST:
-    case BtfKind.VOLATILE:
-    case BtfKind.RESTRICT:
-    case BtfKind.TYPE_TAG:
-      return target(false);
-    case BtfKind.FUNC:
-      return vlenOf(old, a) === vlenOf(now, b) && target(false);
-    case BtfKind.VAR:
-      return varLinkage(old, a) === varLinkage(now, b) && target(false);
     case BtfKind.INT: {
       const before = intData(old, a);
       const after = intData(now, b);
-      return (
-        sameSize() &&
-        before.bits === after.bits &&
-        before.encoding === after.encoding &&
-        before.bitOffset === after.bitOffset
-      );
+      const sameBits = before.bits === after.bits && before.bitOffset === after.bitOffset;
+      return sameSize && sameBits && before.encoding === after.encoding;
     }
-    case BtfKind.ARRAY: {
-      const before = arrayData(old, a);
-      const after = arrayData(now, b);
-      return before.nelems === after.nelems && refer(before.elemType, after.elemType, false, -1);
-    }
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return sameSize() && sameMembers(sides, a, b, refer);
+    case BtfKind.ARRAY:
+      return arrayData(old, a).nelems === arrayData(now, b).nelems;
+    case BtfKind.FWD:
+      return sameFlag;
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      return sameSize() && sameEnumerators(sides, a, b);
-    case BtfKind.FUNC_PROTO:
-      return target(false) && sameParams(sides, a, b, refer);
-    case BtfKind.DATASEC:
-      return sameSize() && sameVariables(sides, a, b, refer);
-    case BtfKind.FWD:
-      return kindFlagOf(old, a) === kindFlagOf(now, b);
+      return sameSize && sameFlag;
     default:
-      return sameSize() && vlenOf(old, a) === vlenOf(now, b);
+      return sameSize && vlenOf(old, a) === vlenOf(now, b);
   }
 }
 
@@ -104,67 +98,38 @@ function tagWords(side: Side, id: TypeId): string {
     .join();
 }
 
-function sameMembers({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
-  const count = vlenOf(old.types, a);
-  if (count !== vlenOf(now.types, b)) return false;
-  const { at } = BTF_MEMBER;
+/** By kind, the fields of an item, references last: they are handed on only where all else agrees. */
+const ITEM_FIELDS = Array.from({ length: BTF_KIND_MAX + 1 }, (_, kind) => {
+  const fields = kindSpec(kind)?.item?.fields ?? [];
+  const isReference = fields.map(({ holds }) => holds === 'type');
+  return [
+    ...fields.filter((_f, i) => !isReference[i]),
+    ...fields.filter((_f, i) => isReference[i]),
+  ];
+});
+
+/** Members, enumerators, parameters or variables, field by field. */
+function sameItems(sides: Sides, kind: number, a: TypeId, b: TypeId, refer: Refer): boolean {
+  const { a: old, b: now } = sides;
   const before = new ItemReader(old.types, a);
   const after = new ItemReader(now.types, b);
-  const [flagA, flagB] = [kindFlagOf(old.types, a), kindFlagOf(now.types, b)];
-  for (let i = 0; i < count; i++) {
-    const [offsetA, offsetB] = [before.u32(i, at.offset), after.u32(i, at.offset)];
-    if (!samePlace(offsetA, flagA, offsetB, flagB)) return false;
-    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
-    if (!refer(before.type(i), after.type(i), false, i)) return false;
+  if (before.count !== after.count) return false;
+  const fields = ITEM_FIELDS[kind] ?? [];
+  for (let i = 0; i < before.count; i++) {
+    for (const { holds, offset } of fields) {
+      const x = before.u32(i, offset);
+      const y = after.u32(i, offset);
+      if (holds === 'name') {
+        if (old.nameId(x) !== now.nameId(y)) return false;
+      } else if (holds === 'type') {
+        if (!refer(typeId(x), typeId(y), false, i)) return false;
+      } else if (x !== y || (isComposite(kind) && !samePlace(x, before, after))) return false;
+    }
   }
   return true;
 }
 
 /** With kind_flag the upper byte is the width of a bit-field; without it all is the offset. */
-function samePlace(a: number, flagA: boolean, b: number, flagB: boolean): boolean {
-  if (flagA === flagB) return a === b;
-  return flagA ? a >>> 24 === 0 && a === b : b >>> 24 === 0 && a === b;
-}
-
-function sameEnumerators({ a: old, b: now }: Sides, a: TypeId, b: TypeId): boolean {
-  const count = vlenOf(old.types, a);
-  if (count !== vlenOf(now.types, b)) return false;
-  if (kindFlagOf(old.types, a) !== kindFlagOf(now.types, b)) return false;
-  const { at } = BTF_ENUM64;
-  const before = new ItemReader(old.types, a);
-  const after = new ItemReader(now.types, b);
-  const isWide = kindOf(old.types, a) === BtfKind.ENUM64;
-  for (let i = 0; i < count; i++) {
-    if (before.u32(i, at.val_lo32) !== after.u32(i, at.val_lo32)) return false;
-    if (isWide && before.u32(i, at.val_hi32) !== after.u32(i, at.val_hi32)) return false;
-    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
-  }
-  return true;
-}
-
-function sameParams({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
-  const count = vlenOf(old.types, a);
-  if (count !== vlenOf(now.types, b)) return false;
-  const before = new ItemReader(old.types, a);
-  const after = new ItemReader(now.types, b);
-  for (let i = 0; i < count; i++) {
-    if (old.nameId(before.nameOff(i)) !== now.nameId(after.nameOff(i))) return false;
-    if (!refer(before.type(i), after.type(i), false, i)) return false;
-  }
-  return true;
-}
-
-function sameVariables({ a: old, b: now }: Sides, a: TypeId, b: TypeId, refer: Refer): boolean {
-  const count = vlenOf(old.types, a);
-  if (count !== vlenOf(now.types, b)) return false;
-  const { at } = BTF_VAR_SECINFO;
-  const before = new ItemReader(old.types, a);
-  const after = new ItemReader(now.types, b);
-  for (let i = 0; i < count; i++) {
-    if (before.u32(i, at.offset) !== after.u32(i, at.offset)) return false;
-    if (before.u32(i, at.size) !== after.u32(i, at.size)) return false;
-    if (!refer(typeId(before.u32(i, at.type)), typeId(after.u32(i, at.type)), false, i))
-      return false;
-  }
-  return true;
+function samePlace(offset: number, before: ItemReader, after: ItemReader): boolean {
+  return before.kindFlag === after.kindFlag || offset >>> 24 === 0;
 }

@@ -17,6 +17,7 @@ import {
 } from '#model/type-items.ts';
 import {
   arrayData,
+  isModifier,
   kindOf,
   nameOffOf,
   refOf,
@@ -175,17 +176,10 @@ function anonymousIn(types: TypeTable, type: TypeId): TypeId | null {
   for (let at = type; !guard.cameRound(at); at = typeId(sizeOrTypeOf(types, at))) {
     const kind = kindOf(types, at);
     if (isComposite(kind)) return nameOffOf(types, at) === 0 ? at : null;
-    if (kind === BtfKind.TYPEDEF || !QUALIFIERS.has(kind)) return null;
+    if (kind === BtfKind.TYPEDEF || !isModifier(kind)) return null;
   }
   return null;
 }
-
-const QUALIFIERS: ReadonlySet<number> = new Set([
-  BtfKind.CONST,
-  BtfKind.VOLATILE,
-  BtfKind.RESTRICT,
-  BtfKind.TYPE_TAG,
-]);
 
 type Open = {
   readonly id: TypeId;
@@ -206,17 +200,8 @@ function memberLines(
 ): TypeLines {
   const { types } = side;
   const lines = [...above];
-  const open: Open[] = [
-    {
-      id,
-      members: membersOf(types, id),
-      next: 0,
-      bitOffset: 0,
-      scope: 0,
-      depth: above.length,
-      parent: above.length - 1,
-    },
-  ];
+  const start = { next: 0, bitOffset: 0, scope: 0, depth: above.length, parent: above.length - 1 };
+  const open: Open[] = [{ id, members: membersOf(types, id), ...start }];
   const isOpen = new Set<TypeId>([id]);
   let nested = 0;
   let isCut = false;

@@ -3,20 +3,12 @@
  * where it stands. What cannot be explained so is told as a reason.
  */
 
-import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
+import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, VOID } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
-import {
-  arrayData,
-  isModifier,
-  kindOf,
-  refOf,
-  skipModifiers,
-  type TypeTable,
-} from '#model/type-table.ts';
+import { arrayData, kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { alignmentBetween, type Piece, placePiece, roundUp } from './placement.ts';
 
 /**
@@ -109,11 +101,8 @@ const known = new WeakMap<TypeTable, Map<TypeId, number>>();
 
 /** Bits that the address of a variable of `type` is a multiple of; at least 8. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {
-  let memo = known.get(t);
-  if (memo === undefined) {
-    memo = new Map();
-    known.set(t, memo);
-  }
+  const memo = known.get(t) ?? new Map<TypeId, number>();
+  known.set(t, memo);
   const at = alignedThing(t, type);
   return isComposite(kindOf(t, at)) ? compositeBits(t, at, memo) : plainBits(t, at);
 }
@@ -170,16 +159,4 @@ function unionBits(layout: StructLayout, bitsOf: (type: TypeId) => number): numb
   if (sizeBits % most !== 0) return 8;
   if (roundUp(end, most) === sizeBits) return most;
   return Math.max(most, alignmentBetween(end, sizeBits, 'least') ?? 8);
-}
-
-/** Through modifiers and arrays to the type whose alignment counts; void where they lead in a circle. */
-function alignedThing(t: TypeTable, id: TypeId): TypeId {
-  const guard = new LoopGuard();
-  for (let at = id; ; ) {
-    if (guard.cameRound(at)) return VOID;
-    const kind = kindOf(t, at);
-    if (kind === BtfKind.ARRAY) at = arrayData(t, at).elemType;
-    else if (isModifier(kind)) at = refOf(t, at) ?? VOID;
-    else return at;
-  }
 }

@@ -10,19 +10,12 @@
  * first, so that a larger choice always holds a smaller one. Never throws.
  */
 
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
+import { refersTo } from '#analysis/types/references.ts';
+import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
+import type { TypeId } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
-import { isComposite, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
-import {
-  arrayData,
-  hasType,
-  kindOf,
-  nameOffOf,
-  sizeOrTypeOf,
-  type TypeTable,
-  vlenOf,
-} from '#model/type-table.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
+import { hasType, kindOf, nameOffOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 
 /** More types, members and values than this are no link any more. */
 const MAX_ITEMS = 100_000;
@@ -106,7 +99,7 @@ class CarryWalk {
     this.whole.add(id);
     const holds = isHeld || isComposite(kindOf(t, id));
     if (holds) this.#held.add(id);
-    return this.isCut ? [] : referencesOf(t, id, holds);
+    return this.isCut ? [] : referencesFrom(t, id, holds);
   }
 }
 
@@ -116,56 +109,20 @@ type Reference = { readonly id: TypeId; readonly isHeld: boolean };
 /** Is there a way to name the type without saying what is in it? */
 function canBeDeclared(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
-  const hasDeclaration = isComposite(kind) || kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+  const hasDeclaration = isComposite(kind) || isEnum(kind);
   return hasDeclaration && !isNameless(t, nameOffOf(t, id));
 }
 
 function itemCount(t: TypeTable, id: TypeId): number {
-  switch (kindOf(t, id)) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.FUNC_PROTO:
-    case BtfKind.DATASEC:
-      return vlenOf(t, id);
-    default:
-      return 0;
-  }
+  return hasItems(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
-function referencesOf(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
-  const third = { id: typeId(sizeOrTypeOf(t, id)), isHeld };
-  switch (kindOf(t, id)) {
-    case BtfKind.PTR:
-      return [{ ...third, isHeld: false }];
-    case BtfKind.TYPEDEF:
-    case BtfKind.CONST:
-    case BtfKind.VOLATILE:
-    case BtfKind.RESTRICT:
-    case BtfKind.TYPE_TAG:
-    case BtfKind.FUNC:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-      return [third];
-    case BtfKind.ARRAY: {
-      const { elemType, indexType } = arrayData(t, id);
-      return [
-        { id: elemType, isHeld },
-        { id: indexType, isHeld: true },
-      ];
-    }
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return membersOf(t, id).map(({ type }) => ({ id: type, isHeld: true }));
-    case BtfKind.FUNC_PROTO:
-      return [
-        { ...third, isHeld: false },
-        ...paramsOf(t, id).map(({ type }) => ({ id: type, isHeld: false })),
-      ];
-    case BtfKind.DATASEC:
-      return varSecinfosOf(t, id).map(({ type }) => ({ id: type, isHeld: true }));
-    default:
-      return [];
-  }
+/** What a pointer points at, and what a prototype names, is not held. */
+function referencesFrom(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
+  const kind = kindOf(t, id);
+  const holdsNothing = kind === BtfKind.PTR || kind === BtfKind.FUNC_PROTO;
+  return Array.from(refersTo(t, id), ({ type, role }) => {
+    const isOwn = role === 'index' || role === 'member' || role === 'var';
+    return { id: type, isHeld: isOwn || (isHeld && !holdsNothing) };
+  });
 }

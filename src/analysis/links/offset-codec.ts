@@ -4,6 +4,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfCompositeRecord, BtfRecord } from '#formats/btf/write-records.ts';
+import { isModifier } from '#model/type-table.ts';
 import type { Coder } from './columns.ts';
 
 /** A member's type is looked through this many modifiers and arrays. */
@@ -41,29 +42,15 @@ function bitSize(records: readonly BtfRecord[], id: number, pointerSize: number)
   for (let step = 0; step <= MAX_STEPS; step++) {
     const record = records[at - 1];
     if (record === undefined) return 0;
-    switch (record.kind) {
-      case BtfKind.ARRAY:
-        factor *= record.nelems;
-        at = record.elemType;
-        break;
-      case BtfKind.TYPEDEF:
-      case BtfKind.CONST:
-      case BtfKind.VOLATILE:
-      case BtfKind.RESTRICT:
-      case BtfKind.TYPE_TAG:
-        at = record.type;
-        break;
-      case BtfKind.PTR:
-        return within(factor * pointerSize);
-      case BtfKind.INT:
-      case BtfKind.FLOAT:
-      case BtfKind.STRUCT:
-      case BtfKind.UNION:
-      case BtfKind.ENUM:
-      case BtfKind.ENUM64:
-        return within(factor * record.size);
-      default:
-        return 0;
+    if ('size' in record) return record.kind === BtfKind.DATASEC ? 0 : within(factor * record.size);
+    if (record.kind === BtfKind.PTR) return within(factor * pointerSize);
+    if (record.kind === BtfKind.ARRAY) {
+      factor *= record.nelems;
+      at = record.elemType;
+    } else if ('type' in record && isModifier(record.kind)) {
+      at = record.type;
+    } else {
+      return 0;
     }
     if (factor > MAX_BITS) return 0;
   }

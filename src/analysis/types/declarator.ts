@@ -19,9 +19,9 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
-import type { Emission, TextOut } from './text-out.ts';
+import { type Emission, emit, TextOut } from './text-out.ts';
 
-export type DeclaratorStyle = {
+type DeclaratorStyle = {
   readonly types: TypeTable;
   readonly out: TextOut;
   /** Prototypes that are being written; starts empty. One that holds itself is not written again. */
@@ -45,8 +45,17 @@ export function tagKeyword(t: TypeTable, id: TypeId): string {
   }
 }
 
-/** Writes the type `id` around `name` (empty: an abstract declarator). */
-export function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
+/**
+ * The type `id` around `name` (empty: an abstract declarator), with `…` behind `maxLength`
+ * characters. Raw text: escape it when drawn.
+ */
+export function declaratorText(t: TypeTable, id: TypeId, name: string, maxLength: number): string {
+  const out = new TextOut(maxLength);
+  emit(declarator({ types: t, out, open: new Set() }, id, name), out);
+  return out.full ? `${out}…` : out.toString();
+}
+
+function declarator(style: DeclaratorStyle, id: TypeId, name: string): Emission {
   return chain(style, decompose(style.types, id), name);
 }
 
@@ -59,36 +68,24 @@ function decompose(t: TypeTable, id: TypeId): Chain {
   for (let at = id; ; ) {
     if (guard.cameRound(at)) return { ids, loop: true };
     ids.push(at);
-    switch (kindOf(t, at)) {
-      case BtfKind.PTR:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.TYPE_TAG:
-      case BtfKind.FUNC_PROTO:
-        at = typeId(sizeOrTypeOf(t, at));
-        break;
-      case BtfKind.ARRAY:
-        at = arrayData(t, at).elemType;
-        break;
-      default:
-        return { ids, loop: false };
-    }
+    const kind = kindOf(t, at);
+    if (kind === BtfKind.ARRAY) at = arrayData(t, at).elemType;
+    else if (LEADS_ON.has(kind)) at = typeId(sizeOrTypeOf(t, at));
+    else return { ids, loop: false };
   }
 }
 
-function qualifier(kind: number): string | null {
-  switch (kind) {
-    case BtfKind.VOLATILE:
-      return 'volatile';
-    case BtfKind.CONST:
-      return 'const';
-    case BtfKind.RESTRICT:
-      return 'restrict';
-    default:
-      return null;
-  }
-}
+const QUALIFIERS: ReadonlyMap<number, string> = new Map([
+  [BtfKind.VOLATILE, 'volatile'],
+  [BtfKind.CONST, 'const'],
+  [BtfKind.RESTRICT, 'restrict'],
+]);
+
+/** Kinds beside arrays that a declarator is written around. */
+const LEADS_ON: ReadonlySet<number> = new Set([
+  ...[BtfKind.PTR, BtfKind.TYPE_TAG, BtfKind.FUNC_PROTO],
+  ...QUALIFIERS.keys(),
+]);
 
 function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
   const { types: t, out } = style;
@@ -105,17 +102,15 @@ function* chain(style: DeclaratorStyle, links: Chain, name: string): Emission {
       case BtfKind.VOLATILE:
       case BtfKind.CONST:
       case BtfKind.RESTRICT:
-        out.write(` ${qualifier(kind)}`);
+        out.write(` ${QUALIFIERS.get(kind)}`);
         break;
       case BtfKind.TYPE_TAG:
         leadingQualifiers(style, ids);
         out.write(` __attribute__((btf_type_tag("${nameOf(t, id, bytesFor(out))}")))`);
         break;
       case BtfKind.ARRAY:
-        yield arraySuffix(style, id, ids, name, lastWasPtr);
-        return;
       case BtfKind.FUNC_PROTO:
-        yield functionSuffix(style, id, ids, name, lastWasPtr);
+        yield suffixed(style, id, ids, name, lastWasPtr);
         return;
       default:
         leadingQualifiers(style, ids);
@@ -134,21 +129,21 @@ function topKind(t: TypeTable, ids: readonly TypeId[]): number {
   return id === undefined ? 0 : kindOf(t, id);
 }
 
+function topQualifier(t: TypeTable, ids: readonly TypeId[]): string | undefined {
+  return QUALIFIERS.get(topKind(t, ids));
+}
+
 /** Qualifiers of a base type stand before it: `const volatile int`. */
 function leadingQualifiers({ types, out }: DeclaratorStyle, ids: TypeId[]): void {
-  for (let word = qualifier(topKind(types, ids)); word !== null; ) {
+  for (let word = topQualifier(types, ids); word !== undefined; word = topQualifier(types, ids)) {
     out.write(`${word} `);
     ids.pop();
-    word = qualifier(topKind(types, ids));
   }
 }
 
 /** Qualifiers and tags of arrays and functions mean nothing in C; some compilers write them all the same. */
 function dropModifiers(t: TypeTable, ids: TypeId[]): void {
-  for (let kind = topKind(t, ids); qualifier(kind) !== null || kind === BtfKind.TYPE_TAG; ) {
-    ids.pop();
-    kind = topKind(t, ids);
-  }
+  while (topQualifier(t, ids) !== undefined || topKind(t, ids) === BtfKind.TYPE_TAG) ids.pop();
 }
 
 /** Writes `part`, the text of `id`, unless it is inside itself. */
@@ -184,7 +179,8 @@ function baseType({ types: t, out }: DeclaratorStyle, id: TypeId): void {
   }
 }
 
-function* arraySuffix(
+/** An ARRAY or FUNC_PROTO around the rest of the chain: what stands behind the name. */
+function* suffixed(
   style: DeclaratorStyle,
   id: TypeId,
   ids: TypeId[],
@@ -192,38 +188,24 @@ function* arraySuffix(
   lastWasPtr: boolean,
 ): Emission {
   const { types: t, out } = style;
-  dropModifiers(t, ids);
+  const isArray = kindOf(t, id) === BtfKind.ARRAY;
   const space = lastWasPtr ? '' : ' ';
+  dropModifiers(t, ids);
   if (ids.length === 0) {
     out.write(space + name);
   } else {
-    const dimensions = topKind(t, ids) === BtfKind.ARRAY;
-    out.write(dimensions ? space : `${space}(`);
+    const isDimension = isArray && topKind(t, ids) === BtfKind.ARRAY;
+    out.write(isDimension ? space : isArray ? `${space}(` : ' (');
     yield chain(style, { ids, loop: false }, name);
-    if (!dimensions) out.write(')');
+    if (!isDimension) out.write(')');
   }
-  out.write(`[${arrayData(t, id).nelems}]`);
-}
-
-function* functionSuffix(
-  style: DeclaratorStyle,
-  id: TypeId,
-  ids: TypeId[],
-  name: string,
-  lastWasPtr: boolean,
-): Emission {
-  const { types: t, out } = style;
-  dropModifiers(t, ids);
-  if (ids.length > 0) {
-    out.write(' (');
-    yield chain(style, { ids, loop: false }, name);
-    out.write(')');
+  if (isArray) {
+    out.write(`[${arrayData(t, id).nelems}]`);
   } else {
-    out.write(lastWasPtr ? name : ` ${name}`);
+    out.write('(');
+    yield once(style, id, parameters(style, id));
+    out.write(')');
   }
-  out.write('(');
-  yield once(style, id, parameters(style, id));
-  out.write(')');
 }
 
 function* parameters(style: DeclaratorStyle, id: TypeId): Emission {

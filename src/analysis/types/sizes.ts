@@ -2,10 +2,19 @@
  * Sizes and alignments in bytes, by libbpf's rules (`btf__pointer_size`,
  * `btf__resolve_size`, `btf__align_of`), without its limits on depth.
  */
-import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
+import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { isComposite, visitMembers } from '#model/type-items.ts';
-import { arrayData, kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import {
+  arrayData,
+  firstAtHand,
+  isModifier,
+  kindOf,
+  lastId,
+  nameOf,
+  sizeOrTypeOf,
+  type TypeTable,
+} from '#model/type-table.ts';
 import { LoopGuard } from './loop-guard.ts';
 
 const LONG_SPELLINGS: ReadonlySet<string> = new Set([
@@ -22,69 +31,45 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-const pointerSizes = new WeakMap<TypeTable, 4 | 8>();
+const longSizes = new WeakMap<TypeTable, 4 | 8 | 0>();
 
-/**
- * Bytes of a pointer. BTF does not store it: as in libbpf, the first INT that is
- * some spelling of `long` tells, the base's before our own; 8 where none does.
- */
-export function pointerSize(t: TypeTable): 4 | 8 {
-  let size = pointerSizes.get(t);
-  if (size === undefined) {
-    size = findPointerSize(t);
-    pointerSizes.set(t, size);
-  }
+/** Bytes of the first INT of 4 or 8 bytes that is some spelling of `long`, the base's before our own; 0 where none is. */
+export function longSize(t: TypeTable): 4 | 8 | 0 {
+  const size = longSizes.get(t) ?? findLong(t);
+  longSizes.set(t, size);
   return size;
 }
 
-function findPointerSize(t: TypeTable): 4 | 8 {
-  const tables: TypeTable[] = [];
-  for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
-  for (const table of tables) {
-    for (let i = 0; i < table.count; i++) {
-      const id = typeId(table.firstId + i);
-      if (kindOf(table, id) !== BtfKind.INT) continue;
-      const size = sizeOrTypeOf(table, id);
-      if ((size === 4 || size === 8) && LONG_SPELLINGS.has(nameOf(table, id))) return size;
-    }
+/** Bytes of a pointer. BTF does not store it: as in libbpf, that of a `long`; 8 where there is none. */
+export function pointerSize(t: TypeTable): 4 | 8 {
+  return longSize(t) || 8;
+}
+
+function findLong(t: TypeTable): 4 | 8 | 0 {
+  for (let n = firstAtHand(t); n <= lastId(t); n++) {
+    const id = typeId(n);
+    if (kindOf(t, id) !== BtfKind.INT) continue;
+    const size = sizeOrTypeOf(t, id);
+    if ((size === 4 || size === 8) && LONG_SPELLINGS.has(nameOf(t, id))) return size;
   }
-  return 8;
+  return 0;
 }
 
 /** Bytes that the type itself tells, or -1. */
 function ownSize(t: TypeTable, id: TypeId, kind: number): number {
-  switch (kind) {
-    case BtfKind.INT:
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.DATASEC:
-    case BtfKind.FLOAT:
-      return sizeOrTypeOf(t, id);
-    case BtfKind.PTR:
-      return pointerSize(t);
-    default:
-      return -1;
-  }
+  if (hasSize(kind)) return sizeOrTypeOf(t, id);
+  return kind === BtfKind.PTR ? pointerSize(t) : -1;
+}
+
+/** Has a type of this kind the size of the one that it refers to? */
+export function takesSize(kind: number): boolean {
+  return isModifier(kind) || kind === BtfKind.VAR || kind === BtfKind.DECL_TAG;
 }
 
 /** The type whose size it has, or of which an array has some; null where there is no size. */
 function sizedBy(t: TypeTable, id: TypeId, kind: number): TypeId | null {
-  switch (kind) {
-    case BtfKind.TYPEDEF:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.VAR:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-      return typeId(sizeOrTypeOf(t, id));
-    case BtfKind.ARRAY:
-      return arrayData(t, id).elemType;
-    default:
-      return null;
-  }
+  if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
+  return takesSize(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
 /** Beyond this many dimensions the exact number would have a million digits. */
@@ -143,7 +128,7 @@ export function approximateSizes(t: TypeTable): Float64Array {
       const bytes = ownSize(t, id, kind);
       const next = bytes >= 0 ? null : sizedBy(t, id, kind);
       if (next === null || next < t.firstId || next >= t.firstId + t.count) {
-        size = bytes >= 0 ? bytes : numberOr(next === null ? null : sizeOf(t, next), NaN);
+        size = bytes >= 0 ? bytes : Number((next === null ? null : sizeOf(t, next)) ?? NaN);
         break;
       }
       index = next - t.firstId;
@@ -157,10 +142,6 @@ export function approximateSizes(t: TypeTable): Float64Array {
   return sizes;
 }
 
-function numberOr(n: bigint | null, otherwise: number): number {
-  return n === null ? otherwise : Number(n);
-}
-
 const alignments = new WeakMap<TypeTable, Map<TypeId, number>>();
 
 /**
@@ -169,50 +150,60 @@ const alignments = new WeakMap<TypeTable, Map<TypeId, number>>();
  * (a struct that holds such a thing included).
  */
 export function alignOf(t: TypeTable, id: TypeId): number {
-  let known = alignments.get(t);
-  if (known === undefined) {
-    known = new Map();
-    alignments.set(t, known);
-  }
   const at = alignedThing(t, id);
   if (!isComposite(kindOf(t, at))) return scalarAlign(t, at);
+  const known = alignments.get(t) ?? new Map<TypeId, number>();
+  alignments.set(t, known);
   return known.get(at) ?? compositeAlign(t, at, known);
 }
 
+/** Modifiers and dimensions beyond which a chain is a long one. */
+const LONG_CHAIN = 16;
+
+/** Where long chains end, by each id on the way. */
+const longChains = new WeakMap<TypeTable, Map<TypeId, TypeId>>();
+
 /** Follows modifiers and arrays to the type whose alignment counts; void when they lead in a circle. */
-function alignedThing(t: TypeTable, id: TypeId): TypeId {
-  const guard = new LoopGuard();
-  for (let at = id; ; ) {
-    if (guard.cameRound(at)) return typeId(0);
-    switch (kindOf(t, at)) {
-      case BtfKind.TYPEDEF:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.TYPE_TAG:
-        at = typeId(sizeOrTypeOf(t, at));
-        break;
-      case BtfKind.ARRAY:
-        at = arrayData(t, at).elemType;
-        break;
-      default:
-        return at;
-    }
+export function alignedThing(t: TypeTable, id: TypeId): TypeId {
+  let at = id;
+  for (let steps = 0; steps < LONG_CHAIN; steps++) {
+    const next = wrapped(t, at);
+    if (next === null) return at;
+    at = next;
   }
+  return endOfLongChain(t, id);
+}
+
+/** Remembers the end for all on the way: a chain of thousands may be asked for from everywhere. */
+function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
+  const ends = longChains.get(t) ?? new Map<TypeId, TypeId>();
+  longChains.set(t, ends);
+  const path: TypeId[] = [];
+  let at = id;
+  let end = ends.get(at);
+  while (end === undefined) {
+    path.push(at);
+    // Should the way come back to here, it is a circle.
+    ends.set(at, VOID);
+    const next = wrapped(t, at);
+    end = next === null ? at : ends.get(next);
+    at = next ?? at;
+  }
+  for (const passed of path) ends.set(passed, end);
+  return end;
+}
+
+/** What a modifier or an array is made of; null for other kinds. */
+function wrapped(t: TypeTable, id: TypeId): TypeId | null {
+  const kind = kindOf(t, id);
+  if (kind === BtfKind.ARRAY) return arrayData(t, id).elemType;
+  return isModifier(kind) ? typeId(sizeOrTypeOf(t, id)) : null;
 }
 
 function scalarAlign(t: TypeTable, id: TypeId): number {
-  switch (kindOf(t, id)) {
-    case BtfKind.INT:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.FLOAT:
-      return Math.min(pointerSize(t), sizeOrTypeOf(t, id));
-    case BtfKind.PTR:
-      return pointerSize(t);
-    default:
-      return 0;
-  }
+  const kind = kindOf(t, id);
+  if (kind === BtfKind.DATASEC) return 0;
+  return Math.min(pointerSize(t), Math.max(0, ownSize(t, id, kind)));
 }
 
 type Frame = { readonly id: TypeId; index: number; max: number };

@@ -7,7 +7,15 @@
 import { kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameMatcher } from '#model/names.ts';
-import { kindOf, lastId, nameOf, nameOffOf, ownerOf, type TypeTable } from '#model/type-table.ts';
+import {
+  firstAtHand,
+  kindOf,
+  lastId,
+  nameOf,
+  nameOffOf,
+  ownerOf,
+  type TypeTable,
+} from '#model/type-table.ts';
 
 export type TypeKey = {
   /** The kind's name in lower case: `struct`, `func_proto`; `void` for id 0. */
@@ -66,13 +74,6 @@ export function parseTypeKey(text: string): TypeKey | null {
     if (error instanceof URIError) return null;
     throw error;
   }
-}
-
-/** The first id that can be looked at: without its base a split BTF begins at its own types. */
-function firstAtHand(t: TypeTable): number {
-  let first = t;
-  while (first.base !== null) first = first.base;
-  return first.firstId;
 }
 
 const keyKind = (kind: number) => kindName(kind).toLowerCase();

@@ -2,8 +2,7 @@
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
-import { declarator } from './declarator.ts';
-import { emit, TextOut } from './text-out.ts';
+import { declaratorText } from './declarator.ts';
 
 /** More than fits a row, less than a hostile file can ask for. */
 const MAX_LENGTH = 200;
@@ -39,37 +38,22 @@ export function typeExpression(t: TypeTable, id: TypeId): string {
  */
 export function typeTitle(t: TypeTable, id: TypeId): string {
   const kind = kindOf(t, id);
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.ARRAY:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC_PROTO:
-    case BtfKind.TYPE_TAG:
-      return declared(t, id);
-    default:
-      if (id === VOID) return 'void';
-      if (!hasType(t, id)) return `[${id}]`;
-      return bounded(
-        nameOf(t, id, MAX_BYTES) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'),
-      );
-  }
+  if (SPELLED.has(kind)) return declared(t, id);
+  if (id === VOID) return 'void';
+  if (!hasType(t, id)) return `[${id}]`;
+  return bounded(nameOf(t, id, MAX_BYTES) || (kind > BtfKind.ENUM64 ? kindName(kind) : '(anon)'));
 }
+
+/** Kinds without a name of their own. */
+const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG } = BtfKind;
+const SPELLED: ReadonlySet<number> = new Set([
+  ...[PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO, TYPE_TAG],
+]);
 
 function bounded(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function declared(t: TypeTable, id: TypeId): string {
-  const out = new TextOut(MAX_LENGTH);
-  const style = {
-    types: t,
-    out,
-    anonymous: null,
-    form: 'expression',
-    open: new Set<TypeId>(),
-  } as const;
-  emit(declarator(style, id, ''), out);
-  return out.full ? `${out}…` : out.toString();
+  return declaratorText(t, id, '', MAX_LENGTH);
 }

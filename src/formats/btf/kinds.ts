@@ -200,6 +200,16 @@ export function thirdWordRole(kind: number): ReferenceRole | null {
   return third === 'size' || third === 'unused' ? null : third;
 }
 
+/** Is the third word of a record of `kind` a size in bytes? */
+export function hasSize(kind: number): boolean {
+  return SPECS[kind]?.third === 'size';
+}
+
+/** Does `vlen` of a record of `kind` count items? */
+export function hasItems(kind: number): boolean {
+  return SPECS[kind]?.vlen === 'items';
+}
+
 /** `kind` out of an info word: 7 bits. */
 export function infoKind(info: number): number {
   return (info >>> 24) & (KIND_LIMIT - 1);

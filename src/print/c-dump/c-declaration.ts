@@ -11,7 +11,7 @@ import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { varSecinfosOf } from '#model/type-items.ts';
+import { isComposite, isEnum, varSecinfosOf } from '#model/type-items.ts';
 import {
   componentIdx,
   hasType,
@@ -28,7 +28,7 @@ import { declarator } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { plainNames } from './names.ts';
 import { recordsOf } from './records.ts';
-import { type Passage, passageOf, Reading, Writing } from './writing.ts';
+import { type Passage, Reading, Writing } from './writing.ts';
 
 export type CDeclarationOptions = {
   /** One level of nesting; a tab, as bpftool has it, unless given. */
@@ -57,7 +57,7 @@ export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOpti
       commented: true,
     });
     const reading = new Reading(w);
-    reading.start(passageOf(declaration(w, id)));
+    reading.start(declaration(w, id));
     while (!isCut && !reading.resume()) isCut = out.length > MAX_LENGTH;
   }, CHUNK_LENGTH);
   if (!isCut) return decodeText(bytes);
@@ -67,23 +67,17 @@ export function cDeclaration(t: TypeTable, id: TypeId, options: CDeclarationOpti
   return `${decodeText(bytes.subarray(0, end))}\n/* cut after ${MAX_LENGTH} bytes */`;
 }
 
-/** Yields what has to be written before it goes on, or null: a pause. */
-type Telling = Generator<Passage | null, void, void>;
-
-function* declaration(w: Writing, id: TypeId): Telling {
+function* declaration(w: Writing, id: TypeId): Passage {
   const t = w.records.types;
   const kind = kindOf(t, id);
+  if (isComposite(kind) || isEnum(kind) || kind === BtfKind.TYPEDEF) {
+    // One that is anonymous must not be written inside itself.
+    w.open.add(id);
+    yield* rest(definition(w, id));
+    w.out.latin1(';');
+    return;
+  }
   switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.TYPEDEF:
-      // One that is anonymous must not be written inside itself.
-      w.open.add(id);
-      yield* rest(definition(w, id));
-      w.out.latin1(';');
-      break;
     case BtfKind.FUNC:
       w.out.latin1(linkageWord(vlenOf(t, id)));
       yield* statement(w, typeId(sizeOrTypeOf(t, id)), nameOffOf(t, id));
@@ -103,11 +97,11 @@ function* declaration(w: Writing, id: TypeId): Telling {
   }
 }
 
-function* rest(passage: Passage | null): Telling {
+function* rest(passage: Passage | null): Passage {
   if (passage !== null) yield passage;
 }
 
-function* statement(w: Writing, id: TypeId, nameOff: number): Telling {
+function* statement(w: Writing, id: TypeId, nameOff: number): Passage {
   yield* rest(declarator(w, id, nameOff, 0));
   w.out.latin1(';');
 }
@@ -118,7 +112,7 @@ function linkageWord(linkage: number): string {
   return words[linkage] ?? `/* linkage ${linkage} */ `;
 }
 
-function* variable(w: Writing, id: TypeId): Telling {
+function* variable(w: Writing, id: TypeId): Passage {
   const t = w.records.types;
   const linkage = varLinkage(t, id);
   if (linkage === 1) w.out.latin1('/* linkage: global */ ');
@@ -126,7 +120,7 @@ function* variable(w: Writing, id: TypeId): Telling {
   yield* statement(w, typeId(sizeOrTypeOf(t, id)), nameOffOf(t, id));
 }
 
-function* section(w: Writing, id: TypeId): Telling {
+function* section(w: Writing, id: TypeId): Passage {
   const t = w.records.types;
   w.out.latin1('/* section ');
   commented(w.out, nameOf(t, id));

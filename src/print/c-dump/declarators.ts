@@ -7,6 +7,7 @@
  * stands before the name, and back, for what stands behind it.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
 import { hasText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { ITEMS_AT, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
 import type { Passage, TypeChain, Writing } from './writing.ts';
@@ -38,15 +39,8 @@ function byKind(text: (word: string) => string): readonly (Piece | null)[] {
 
 /** Is this written with all that it holds where it is used, having no name to be called by? */
 function isInPlace({ records }: Writing, id: number): boolean {
-  switch (kindAt(records, id)) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return wordAt(records, id, 0) === 0;
-    default:
-      return false;
-  }
+  const kind = kindAt(records, id);
+  return (isComposite(kind) || isEnum(kind)) && wordAt(records, id, 0) === 0;
 }
 
 /**
@@ -154,7 +148,10 @@ export function declarator(
 ): Passage | null {
   const { chain } = w;
   const shape = follow(w, id);
-  if (shape !== 'plain') return new Nesting(w, shape, nameOff, level, number);
+  if (shape !== 'plain') {
+    const copy = { ids: chain.ids.slice(0, chain.length), length: chain.length };
+    return nesting(w, copy, shape, nameOff, level, number);
+  }
   if (!writeBase(w, chain)) return null;
   writeBefore(w, chain, nameOff, number);
   for (let i = 0, inner = 0; i < chain.length; i++) {
@@ -204,124 +201,72 @@ function follow(w: Writing, id: number): Shape {
 }
 
 /** A declarator in which prototypes or an anonymous composite stand. */
-class Nesting implements Passage {
-  readonly #w: Writing;
-  readonly #chain: TypeChain;
-  readonly #shape: Shape;
-  readonly #nameOff: number;
-  readonly #level: number;
-  readonly #number: number;
-  /** The type that is open: it must not be written inside itself. 0 = none. */
-  #open = 0;
-  /** The base has been begun; what stands before the name has been written. */
-  #isBegun = false;
-  #isNamed = false;
-  /** Behind the name: the link of the chain, the last link before it that counts, and the next parameter. */
-  #link = 0;
-  #inner = 0;
-  #param = -1;
-
-  /** Takes the chain as it stands in `w` now. */
-  constructor(w: Writing, shape: Shape, nameOff: number, level: number, number: number) {
-    const { ids, length } = w.chain;
-    // Copies of long chains in each other are memory as well: they bring the next pause nearer.
-    w.worked(8 * length);
-    this.#w = w;
-    this.#chain = { ids: ids.slice(0, length), length };
-    this.#shape = shape;
-    this.#nameOff = nameOff;
-    this.#level = level;
-    this.#number = number;
+function* nesting(
+  w: Writing,
+  chain: TypeChain,
+  shape: Shape,
+  nameOff: number,
+  level: number,
+  number: number,
+): Passage {
+  const { records, out } = w;
+  // Copies of long chains in each other are memory as well: they bring the next pause nearer.
+  w.worked(8 * chain.length);
+  const base = chain.ids[chain.length - 1] ?? 0;
+  if (shape === 'loop') {
+    out.latin1(`/* loop at [${base}] */`);
+  } else if (isInPlace(w, base)) {
+    chain.length--;
+    writeLeadingQualifiers(w, chain);
+    yield* once(w, base, w.inPlace(w, base, level));
+  } else if (!writeBase(w, chain)) {
+    return;
   }
-
-  resume(): Passage | null {
-    if (!this.#isBegun) {
-      this.#isBegun = true;
-      const base = this.#chain.ids[this.#chain.length - 1] ?? 0;
-      if (this.#shape === 'loop') this.#w.out.latin1(`/* loop at [${base}] */`);
-      else if (isInPlace(this.#w, base)) return this.#writeInPlace(base);
-      else if (!writeBase(this.#w, this.#chain)) return null;
-    }
-    if (!this.#isNamed) {
-      this.#isNamed = true;
-      this.#close();
-      writeBefore(this.#w, this.#chain, this.#nameOff, this.#number);
-    }
-    return this.#writeBehind();
-  }
-
-  #writeInPlace(base: number): Passage | null {
-    this.#chain.length--;
-    writeLeadingQualifiers(this.#w, this.#chain);
-    const text = this.#isOpening(base) ? this.#w.inPlace(this.#w, base, this.#level) : null;
-    return text ?? this.resume();
-  }
-
-  #writeBehind(): Passage | null {
-    const { records, out } = this.#w;
-    const { ids, length } = this.#chain;
-    for (; this.#link < length; this.#link++) {
-      const id = ids[this.#link] ?? 0;
-      const kind = kindAt(records, id);
-      if (kind === BtfKind.ARRAY) {
-        writeLength(this.#w, id, this.#inner);
-      } else if (kind === BtfKind.FUNC_PROTO) {
-        const text = this.#writeParameters(id);
-        if (text !== null) return text;
-        this.#param = -1;
-        this.#close();
-        out.byte(CLOSING);
-      }
-      if (!isDropped(kind)) this.#inner = kind;
-    }
-    return null;
-  }
-
-  #writeParameters(id: number): Passage | null {
-    const { records, out } = this.#w;
-    const vlen = infoVlen(wordAt(records, id, 1));
-    if (this.#param < 0) {
-      if (this.#inner !== 0) out.byte(CLOSING);
+  writeBefore(w, chain, nameOff, number);
+  for (let i = 0, inner = 0; i < chain.length; i++) {
+    const id = chain.ids[i] ?? 0;
+    const kind = kindAt(records, id);
+    if (kind === BtfKind.ARRAY) {
+      writeLength(w, id, inner);
+    } else if (kind === BtfKind.FUNC_PROTO) {
+      if (inner !== 0) out.byte(CLOSING);
       out.byte(OPENING);
-      this.#param = 0;
-      if (!this.#isOpening(id)) return null;
-      // clang writes `f(void)` as one parameter of type void.
-      if (vlen === 0 || (vlen === 1 && wordAt(records, id, ITEMS_AT + 1) === 0)) {
-        out.piece(NO_PARAMETERS);
-        return null;
-      }
+      yield* once(w, id, parameters(w, id, level));
+      out.byte(CLOSING);
     }
-    while (this.#param < vlen) {
-      const index = this.#param++;
-      const type = wordAt(records, id, ITEMS_AT + PARAM * index + 1);
-      if (index > 0) out.piece(COMMA);
-      if (index === vlen - 1 && type === 0) {
-        out.piece(DOTS);
-        return null;
-      }
-      const nameOff = wordAt(records, id, ITEMS_AT + PARAM * index);
-      const nested = declarator(this.#w, type, nameOff, this.#level);
-      if (nested !== null) return nested;
-      if (this.#w.isPauseDue) return this;
-    }
-    return null;
+    if (!isDropped(kind)) inner = kind;
   }
+}
 
-  /** May the text of `id` be written, not being inside itself? */
-  #isOpening(id: number): boolean {
-    const { open, out } = this.#w;
-    if (open.has(id)) {
-      out.latin1(`/* [${id}] holds itself */`);
-      return false;
-    }
-    open.add(id);
-    this.#open = id;
-    return true;
+/** Writes `text`, that of `id`, unless it is inside itself. */
+function* once({ open, out }: Writing, id: number, text: Passage | null): Passage {
+  if (open.has(id)) {
+    out.latin1(`/* [${id}] holds itself */`);
+    return;
   }
+  open.add(id);
+  if (text !== null) yield text;
+  open.delete(id);
+}
 
-  #close(): void {
-    if (this.#open !== 0) this.#w.open.delete(this.#open);
-    this.#open = 0;
+function* parameters(w: Writing, id: number, level: number): Passage {
+  const { records, out } = w;
+  const vlen = infoVlen(wordAt(records, id, 1));
+  // clang writes `f(void)` as one parameter of type void.
+  if (vlen === 0 || (vlen === 1 && wordAt(records, id, ITEMS_AT + 1) === 0)) {
+    out.piece(NO_PARAMETERS);
+    return;
+  }
+  for (let index = 0; index < vlen; index++) {
+    const type = wordAt(records, id, ITEMS_AT + PARAM * index + 1);
+    if (index > 0) out.piece(COMMA);
+    if (index === vlen - 1 && type === 0) {
+      out.piece(DOTS);
+      return;
+    }
+    const nested = declarator(w, type, wordAt(records, id, ITEMS_AT + PARAM * index), level);
+    if (nested !== null) yield nested;
+    if (w.isPauseDue) yield null;
   }
 }
 

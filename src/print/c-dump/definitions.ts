@@ -4,9 +4,13 @@
  * Source: libbpf 1.1, `btf_dump_emit_struct_def`, `…_enum_def`, `…_typedef_def`; the
  * `mode` attributes that 1.2 writes for enums of 1 or 8 bytes are not written.
  */
+import { alignOf, pointerSize } from '#analysis/types/sizes.ts';
 import { BtfKind, infoKindFlag, infoVlen } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
+import { isPacked, sizeAt } from './layout.ts';
 import {
   ENUMERATOR,
   ENUMERATOR64,
@@ -14,7 +18,6 @@ import {
   isLeftOut,
   kindAt,
   MEMBER,
-  type MemberChoice,
   wordAt,
 } from './records.ts';
 import type { Passage, Writing } from './writing.ts';
@@ -41,18 +44,10 @@ const MODES: ReadonlyMap<number, string> = new Map([
 
 /** The definition of a struct, union, enum or typedef, without its semicolon; null when all is written. */
 export function definition(w: Writing, id: number, level = 0): Passage | null {
-  switch (kindAt(w.records, id)) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return new Composite(w, id, level);
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return new Enumeration(w, id, level);
-    case BtfKind.TYPEDEF:
-      return typedefinition(w, id);
-    default:
-      return null;
-  }
+  const kind = kindAt(w.records, id);
+  if (isComposite(kind)) return composite(w, id, level);
+  if (isEnum(kind)) return enumeration(w, id, level);
+  return kind === BtfKind.TYPEDEF ? typedefinition(w, id) : null;
 }
 
 function typedefinition(w: Writing, id: number): Passage | null {
@@ -77,171 +72,87 @@ function writeHead(w: Writing, id: number, keyword: Piece): void {
   w.names.writeTag(w.out, id);
 }
 
-class Composite implements Passage {
-  readonly #w: Writing;
-  readonly #id: number;
-  readonly #level: number;
-  readonly #choice: MemberChoice | null;
-  readonly #isStruct: boolean;
-  readonly #isPadded: boolean;
-  readonly #isPacked: boolean;
-  readonly #kindFlag: boolean;
-  readonly #vlen: number;
-  /** The member that is being written, and its place in `words`. */
-  #index = 0;
-  #at: number;
-  /** How far it is: what stands before it, and it itself, has been begun. */
-  #isFilled = false;
-  #isDeclared = false;
-  /** Where the one before ended, in bits. */
-  #bitOffset = 0;
-  #afterBitfield = false;
-
-  constructor(w: Writing, id: number, level: number) {
-    const { records, layout, exact } = w;
-    const choice = w.choice?.type === id ? w.choice : null;
-    const info = wordAt(records, id, 1);
-    this.#w = w;
-    this.#id = id;
-    this.#level = level;
-    this.#isStruct = kindAt(records, id) === BtfKind.STRUCT;
-    this.#choice = choice;
-    this.#isPadded = choice?.isPadded ?? true;
-    const mayBePacked = this.#isPadded && (this.#isStruct || exact);
-    this.#isPacked = mayBePacked && layout.isPacked(id, choice);
-    this.#kindFlag = infoKindFlag(info);
-    this.#vlen = infoVlen(info);
-    this.#at = (records.at[id] ?? 0) + ITEMS_AT;
-    writeHead(w, id, this.#isStruct ? STRUCT : UNION);
-    w.out.piece(OPENING);
-  }
-
-  resume(): Passage | null {
-    while (this.#index < this.#vlen) {
-      if (!isLeftOut(this.#choice, this.#id, this.#index)) {
-        const text = this.#writeMember();
-        if (text !== null) return text;
-      }
-      this.#index++;
-      this.#at += MEMBER;
-      this.#isFilled = false;
-      this.#isDeclared = false;
-      if (this.#w.isPauseDue) return this;
+function* composite(w: Writing, id: number, level: number): Passage {
+  const { records, out, exact } = w;
+  const { words, types } = records;
+  const choice = w.choice?.type === id ? w.choice : null;
+  const info = wordAt(records, id, 1);
+  const kindFlag = infoKindFlag(info);
+  const vlen = infoVlen(info);
+  const isStruct = kindAt(records, id) === BtfKind.STRUCT;
+  const isPadded = choice?.isPadded ?? true;
+  const packed = isPadded && (isStruct || exact) && isPacked(records, id, choice);
+  const padding = (from: number, to: number, align: number, inBitfield: boolean) =>
+    packed && exact
+      ? padPacked(w, level + 1, to - from)
+      : pad(w, level + 1, { from, to }, align, inBitfield);
+  writeHead(w, id, isStruct ? STRUCT : UNION);
+  out.piece(OPENING);
+  /** Where the member before ended, in bits. */
+  let end = 0;
+  let afterBitfield = false;
+  let at = (records.at[id] ?? 0) + ITEMS_AT;
+  for (let index = 0; index < vlen; index++, at += MEMBER) {
+    if (isLeftOut(choice, id, index)) continue;
+    const type = words[at + 1] ?? 0;
+    const offset = words[at + 2] ?? 0;
+    const start = kindFlag ? offset & 0xffffff : offset | 0;
+    const width = kindFlag ? offset >>> 24 : 0;
+    if (isPadded && start > end) {
+      const align = packed ? 1 : alignOf(types, typeId(type));
+      yield* padding(end, start, align, afterBitfield && width > 0);
     }
-    return this.#writeEnd();
-  }
-
-  #writeMember(): Passage | null {
-    const { records, out, layout } = this.#w;
-    const type = records.words[this.#at + 1] ?? 0;
-    const offset = records.words[this.#at + 2] ?? 0;
-    const start = this.#kindFlag ? offset & 0xffffff : offset | 0;
-    const width = this.#kindFlag ? offset >>> 24 : 0;
-    if (this.#isPadded && !this.#isFilled) {
-      this.#isFilled = true;
-      const padding = start > this.#bitOffset ? this.#padBefore(type, start, width) : null;
-      if (padding !== null) return padding;
-    }
-    if (!this.#isDeclared) {
-      this.#isDeclared = true;
-      this.#w.line(this.#level + 1);
-      const nameOff = records.words[this.#at] ?? 0;
-      const nested = declarator(this.#w, type, nameOff, this.#level + 1);
-      if (nested !== null) return nested;
-    }
+    w.line(level + 1);
+    const nested = declarator(w, type, words[at] ?? 0, level + 1);
+    if (nested !== null) yield nested;
     if (width > 0) out.piece(WIDTH).decimal(width);
     out.byte(SEMICOLON);
     // An int of C: what is too large for it wraps.
-    this.#bitOffset = (start + (width > 0 ? width : 8 * layout.sizeOf(type))) | 0;
-    this.#afterBitfield = width > 0;
-    return null;
+    end = (start + (width > 0 ? width : 8 * sizeAt(records, type))) | 0;
+    afterBitfield = width > 0;
+    if (w.isPauseDue) yield null;
   }
-
-  /** Up to a member of `type` that begins at the bit `start`. */
-  #padBefore(type: number, start: number, width: number): Passage | null {
-    const align = this.#isPacked ? 1 : this.#w.layout.alignOf(type);
-    return this.#padTo(start, align, this.#afterBitfield && width > 0);
+  const size = wordAt(records, id, 2);
+  if (isStruct && isPadded) {
+    // Members that are left out do not align it any more.
+    const align = choice === null ? alignOf(types, typeId(id)) : 1;
+    yield* padding(end, (8 * size) | 0, align, false);
   }
-
-  #padTo(start: number, align: number, inBitfield: boolean): Passage | null {
-    if (this.#isPacked && this.#w.exact) {
-      return padPacked(this.#w, this.#level + 1, start - this.#bitOffset);
-    }
-    return pad(this.#w, this.#level + 1, this.#bitOffset, start, align, inBitfield);
+  if (!isStruct && isPadded && choice !== null) {
+    w.line(level + 1);
+    out.latin1(`char __size[${size}];`);
   }
-
-  #writeEnd(): Passage | null {
-    const { records, out, layout } = this.#w;
-    const size = wordAt(records, this.#id, 2);
-    if (this.#isStruct && this.#isPadded && !this.#isFilled) {
-      this.#isFilled = true;
-      // Members that are left out do not align it any more.
-      const align = this.#choice === null ? layout.alignOf(this.#id) : 1;
-      const padding = this.#padTo((8 * size) | 0, align, false);
-      if (padding !== null) return padding;
-    }
-    if (!this.#isStruct && this.#isPadded && this.#choice !== null) {
-      this.#w.line(this.#level + 1);
-      out.latin1(`char __size[${size}];`);
-    }
-    // An empty struct stays on one line.
-    if (this.#vlen > 0 || size > 0) this.#w.line(this.#level);
-    out.byte(CLOSING);
-    if (this.#isPacked) out.piece(PACKED);
-    return null;
-  }
+  // An empty struct stays on one line.
+  if (vlen > 0 || size > 0) w.line(level);
+  out.byte(CLOSING);
+  if (packed) out.piece(PACKED);
 }
 
-class Enumeration implements Passage {
-  readonly #w: Writing;
-  readonly #level: number;
-  readonly #isWide: boolean;
-  readonly #isSigned: boolean;
-  readonly #size: number;
-  readonly #vlen: number;
-  #index = 0;
-  #at: number;
-
-  constructor(w: Writing, id: number, level: number) {
-    const info = wordAt(w.records, id, 1);
-    this.#w = w;
-    this.#level = level;
-    this.#isWide = kindAt(w.records, id) === BtfKind.ENUM64;
-    this.#isSigned = infoKindFlag(info);
-    this.#size = wordAt(w.records, id, 2);
-    this.#vlen = infoVlen(info);
-    this.#at = (w.records.at[id] ?? 0) + ITEMS_AT;
-    writeHead(w, id, ENUM);
-    // Without enumerators it is a forward declaration, as clang writes it.
-    if (this.#vlen > 0) w.out.piece(OPENING);
-  }
-
-  resume(): Passage | null {
-    const { out } = this.#w;
-    if (this.#vlen === 0) return null;
-    while (this.#index < this.#vlen) {
-      this.#writeEnumerator();
-      this.#index++;
-      this.#at += this.#isWide ? ENUMERATOR64 : ENUMERATOR;
-      if (this.#w.isPauseDue) return this;
-    }
-    this.#w.line(this.#level);
-    out.byte(CLOSING);
-    const mode = MODES.get(this.#size);
-    if (this.#w.exact && mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
-    return null;
-  }
-
-  #writeEnumerator(): void {
-    const { records, out, names } = this.#w;
-    const low = records.words[this.#at + 1] ?? 0;
-    this.#w.line(this.#level + 1);
-    names.writeEnumerator(out, records.words[this.#at] ?? 0);
+function* enumeration(w: Writing, id: number, level: number): Passage {
+  const { records, out, names } = w;
+  const info = wordAt(records, id, 1);
+  const vlen = infoVlen(info);
+  const isSigned = infoKindFlag(info);
+  const isWide = kindAt(records, id) === BtfKind.ENUM64;
+  writeHead(w, id, ENUM);
+  // Without enumerators it is a forward declaration, as clang writes it.
+  if (vlen === 0) return;
+  out.piece(OPENING);
+  let at = (records.at[id] ?? 0) + ITEMS_AT;
+  for (let index = 0; index < vlen; index++, at += isWide ? ENUMERATOR64 : ENUMERATOR) {
+    const low = records.words[at + 1] ?? 0;
+    w.line(level + 1);
+    names.writeEnumerator(out, records.words[at] ?? 0);
     out.piece(EQUALS);
-    if (this.#isWide) out.latin1(wideValue(low, records.words[this.#at + 2] ?? 0, this.#isSigned));
-    else out.decimal(this.#isSigned ? low | 0 : low);
+    if (isWide) out.latin1(wideValue(low, records.words[at + 2] ?? 0, isSigned));
+    else out.decimal(isSigned ? low | 0 : low);
     out.byte(COMMA);
+    if (w.isPauseDue) yield null;
   }
+  w.line(level);
+  out.byte(CLOSING);
+  const mode = MODES.get(wordAt(records, id, 2));
+  if (w.exact && mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
 }
 
 function wideValue(low: number, high: number, isSigned: boolean): string {
@@ -266,26 +177,23 @@ const UNITS: Record<4 | 8, readonly Unit[]> = {
   8: [{ name: 'long: ', bits: 64 }, ...NARROW],
 };
 
-/** Lines that are written at once; more are a passage of their own. */
-const AT_ONCE = 64;
-
 const roundUp = (n: number, unit: number) => Math.ceil(n / unit) * unit;
 
 /**
- * Fills the bits `from` … `to`, at once or, when that is long, by the passage that
- * is given back. `nextAlign`: bytes to which the compiler aligns what comes then;
+ * Fills the bits `from` … `to`. `nextAlign`: bytes to which the compiler aligns what comes then;
  * `inBitfield`: bit-fields stand on both sides.
  */
-function pad(
+function* pad(
   w: Writing,
   level: number,
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
   nextAlign: number,
   inBitfield: boolean,
-): Passage | null {
-  if (from >= to) return null;
-  const unit = unitFor(UNITS[w.layout.pointerSize], from, to);
+): Passage {
+  if (from >= to) return;
+  // The widest unit with a boundary in between.
+  const units = UNITS[pointerSize(w.records.types)];
+  const unit = units.find(({ bits }) => roundUp(from, bits) <= to) ?? CHAR;
   const start = roundUp(from, unit.bits);
   let at = from;
   if (start > from && start <= to) {
@@ -296,55 +204,24 @@ function pad(
     }
     at = start;
   }
-  return fill(w, level, unit, to - at);
+  yield* fill(w, level, unit, to - at);
 }
 
 /** Fills `bits` of a packed struct, in which the compiler leaves no room by itself. libbpf does not make the difference. */
-function padPacked(w: Writing, level: number, bits: number): Passage | null {
-  return fill(w, level, UNITS[w.layout.pointerSize][0] ?? CHAR, bits);
-}
-
-function fill(w: Writing, level: number, unit: Unit, bits: number): Passage | null {
-  if (bits <= 0) return null;
-  const filling = new Filling(w, level, unit, bits);
-  return bits > AT_ONCE * unit.bits ? filling : filling.resume();
-}
-
-/** The widest unit with a boundary between `from` and `to`. */
-function unitFor(units: readonly Unit[], from: number, to: number): Unit {
-  for (const unit of units) {
-    if (roundUp(from, unit.bits) <= to) return unit;
-  }
-  return CHAR;
+function padPacked(w: Writing, level: number, bits: number): Passage {
+  return fill(w, level, UNITS[pointerSize(w.records.types)][0] ?? CHAR, bits);
 }
 
 /** Whole units, and what is left in a narrower one. */
-class Filling implements Passage {
-  readonly #w: Writing;
-  readonly #level: number;
-  readonly #unit: Unit;
-  #bits: number;
-
-  constructor(w: Writing, level: number, unit: Unit, bits: number) {
-    this.#w = w;
-    this.#level = level;
-    this.#unit = unit;
-    this.#bits = bits;
+function* fill(w: Writing, level: number, unit: Unit, bits: number): Passage {
+  let left = bits;
+  for (; left >= unit.bits; left -= unit.bits) {
+    writeField(w, level, unit.name, unit.bits);
+    if (w.isPauseDue) yield null;
   }
-
-  resume(): Passage | null {
-    const { name, bits } = this.#unit;
-    while (this.#bits >= bits) {
-      writeField(this.#w, this.#level, name, bits);
-      this.#bits -= bits;
-      if (this.#bits > AT_ONCE * bits && this.#w.isPauseDue) return this;
-    }
-    if (this.#bits === 0) return null;
-    const units = UNITS[this.#w.layout.pointerSize];
-    const narrow = units.findLast((unit) => unit.bits >= this.#bits) ?? CHAR;
-    writeField(this.#w, this.#level, narrow.name, this.#bits);
-    return null;
-  }
+  if (left <= 0) return;
+  const units = UNITS[pointerSize(w.records.types)];
+  writeField(w, level, (units.findLast((one) => one.bits >= left) ?? CHAR).name, left);
 }
 
 function writeField(w: Writing, level: number, name: string, bits: number): void {

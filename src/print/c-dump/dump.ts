@@ -63,8 +63,7 @@ export class Dump {
     if (cycle !== null) {
       this.#w.out.latin1(`/* unsatisfiable type cycle, id:[${cycle}] */\n\n`);
     }
-    this.#emission.start(queue);
-    this.#reading.start(this.#emission);
+    this.#reading.start(this.#emission.write(queue));
   }
 
   #paused(): false {

@@ -41,7 +41,7 @@ type Frame = {
   readonly stride: number;
 };
 
-export class Emission implements Passage {
+export class Emission {
   readonly #w: Writing;
   readonly #names: NumberedNames;
   readonly #states: Uint8Array;
@@ -50,10 +50,6 @@ export class Emission implements Passage {
   /** By id of a prototype or anonymous composite: the definition for which it was looked through last. */
   readonly #lookedThroughFor: Uint32Array;
   readonly #stack: Frame[] = [];
-  #queue: readonly number[] = [];
-  #next = 0;
-  /** A definition has been written, but not what comes behind it. */
-  #isUnclosed = false;
 
   constructor(w: Writing, names: NumberedNames) {
     this.#w = w;
@@ -65,34 +61,23 @@ export class Emission implements Passage {
     this.#lookedThroughFor = new Uint32Array(lastId + 1);
   }
 
-  /** Begins to write `queue`, definitions and what they need, as far as that has not been written. */
-  start(queue: readonly number[]): void {
-    this.#queue = queue;
-    this.#next = 0;
-  }
-
-  resume(): Passage | null {
-    for (;;) {
-      if (this.#isUnclosed) {
-        this.#isUnclosed = false;
+  /** Writes `queue`, definitions and what they need, as far as that has not been written. */
+  *write(queue: readonly number[]): Passage {
+    for (let next = 0; ; ) {
+      const frame = this.#stack.at(-1);
+      if (frame === undefined && next >= queue.length) return;
+      const id = frame === undefined ? this.#visit(queue[next++] ?? 0, 0) : this.#step(frame);
+      if (id !== 0) {
+        const passage = definition(this.#w, id);
+        if (passage !== null) yield passage;
         this.#w.out.piece(END);
       }
-      let text: Passage | null = null;
-      const frame = this.#stack.at(-1);
-      if (frame !== undefined) {
-        text = this.#step(frame);
-      } else {
-        const id = this.#queue[this.#next++];
-        if (id === undefined) return null;
-        text = this.#visit(id, 0);
-      }
-      if (text !== null) return text;
-      if (this.#w.isPauseDue) return this;
+      if (this.#w.isPauseDue) yield null;
     }
   }
 
-  /** Goes on with what stands in the type of `frame`, or ends it. */
-  #step(frame: Frame): Passage | null {
+  /** Goes on with what stands in the type of `frame`, or ends it. Gives the type that is to be defined now, 0 = none. */
+  #step(frame: Frame): number {
     const { records, choice } = this.#w;
     this.#w.worked(1);
     while (frame.next < frame.end) {
@@ -105,36 +90,36 @@ export class Emission implements Passage {
     return this.#leave(frame);
   }
 
-  /** Declares what `mentioned` leads to where that is all it takes, or leaves the rest to a new frame. */
-  #visit(mentioned: number, container: number): Passage | null {
+  /** Declares what `mentioned` leads to where that is all it takes, or leaves the rest to a new frame. Gives as `#step`. */
+  #visit(mentioned: number, container: number): number {
     const id = this.#endOf(mentioned);
-    if (this.#states[id] === EMITTED) return null;
+    if (this.#states[id] === EMITTED) return 0;
     const kind = kindAt(this.#w.records, id);
     switch (kind) {
       case BtfKind.INT:
         this.#writeMissingType(id);
         this.#states[id] = EMITTED;
-        return null;
+        return 0;
       case BtfKind.ENUM:
       case BtfKind.ENUM64:
         this.#states[id] = EMITTED;
-        return container === 0 ? this.#statement(id) : null;
+        return container === 0 ? id : 0;
       case BtfKind.FWD:
         this.#states[id] = EMITTED;
         this.#writeForward(id);
-        return null;
+        return 0;
       case BtfKind.TYPEDEF:
         return this.#visitTypedef(id);
       case BtfKind.STRUCT:
       case BtfKind.UNION:
         this.#visitComposite(id, kind, container);
-        return null;
+        return 0;
       case BtfKind.FUNC_PROTO:
         // The result is word 2, and the types of parameters follow in every second word.
         this.#lookThrough(id, kind, container, 2, PARAM);
-        return null;
+        return 0;
       default:
-        return null;
+        return 0;
     }
   }
 
@@ -156,22 +141,22 @@ export class Emission implements Passage {
     }
   }
 
-  #visitTypedef(id: number): Passage | null {
+  #visitTypedef(id: number): number {
     if (this.#states[id] === NEW) {
       this.#states[id] = EMITTING;
       this.#push(id, BtfKind.TYPEDEF, id, id, 2, PARAM);
-      return null;
+      return 0;
     }
     // It mentions itself through a pointer, for which it is declared enough by its definition.
     return this.#typedefOnce(id);
   }
 
-  #typedefOnce(id: number): Passage | null {
-    if (this.#isDeclared[id] === 1) return null;
+  #typedefOnce(id: number): number {
+    if (this.#isDeclared[id] === 1) return 0;
     this.#isDeclared[id] = 1;
     const { records, exact } = this.#w;
     const isBuiltIn = !exact && isText(records.types, wordAt(records, id, 0), BUILT_IN);
-    return isBuiltIn ? null : this.#statement(id);
+    return isBuiltIn ? 0 : id;
   }
 
   #visitComposite(id: number, kind: number, container: number): void {
@@ -211,23 +196,10 @@ export class Emission implements Passage {
     this.#stack.push({ id, kind, container, inner, next, end: next + stride * count, stride });
   }
 
-  #leave({ id, kind, container }: Frame): Passage | null {
-    if (kind === BtfKind.TYPEDEF) {
-      const text = this.#typedefOnce(id);
-      this.#states[id] = EMITTED;
-      return text;
-    }
-    if (container !== 0) return null;
+  #leave({ id, kind, container }: Frame): number {
+    if (kind !== BtfKind.TYPEDEF && container !== 0) return 0;
     this.#states[id] = EMITTED;
-    return this.#statement(id);
-  }
-
-  /** A definition and what comes behind; the passage to write before it comes. */
-  #statement(id: number): Passage | null {
-    const passage = definition(this.#w, id);
-    if (passage === null) this.#w.out.piece(END);
-    else this.#isUnclosed = true;
-    return passage;
+    return kind === BtfKind.TYPEDEF ? this.#typedefOnce(id) : id;
   }
 
   #writeForward(id: number): void {

@@ -3,22 +3,15 @@
  *
  * A few bytes of BTF can ask for gigabytes of C (anonymous structs inside each
  * other, holes filled with padding), and for any depth of nesting. So whatever
- * may nest, or be long, is an object on the stack of a `Reading`, and can be left
- * at any pause. Generators would say it in fewer words, but a kernel takes
- * fifty thousand of them, which is longer than all the rest.
+ * may nest, or be long, is a generator on the stack of a `Reading`, and can be left
+ * at any pause. What is neither, as nearly all members are, is written at once.
  */
 import { type ByteText, type Piece, pieceOf } from '#print/byte-text.ts';
-import { type Layout, layoutOf } from './layout.ts';
 import type { Names } from './names.ts';
 import type { MemberChoice, Records } from './records.ts';
 
-export type Passage = {
-  /**
-   * Writes on. Gives null at the end; another passage, when that has to be
-   * written first; itself, when it is time for a pause.
-   */
-  resume(): Passage | null;
-};
+/** A text under way; it yields what has to be written before it goes on, or null: a pause. */
+export type Passage = Generator<Passage | null, void, void>;
 
 /** Types from the outermost inwards; the first `length` of `ids` count. */
 export type TypeChain = { readonly ids: number[]; length: number };
@@ -51,7 +44,6 @@ export class Writing {
   readonly out: ByteText;
   readonly names: Names;
   readonly inPlace: Define;
-  readonly layout: Layout;
   readonly commented: boolean;
   readonly exact: boolean;
   readonly choice: MemberChoice | null;
@@ -74,7 +66,6 @@ export class Writing {
     this.out = out;
     this.names = names;
     this.inPlace = inPlace;
-    this.layout = layoutOf(records);
     this.commented = options.commented ?? false;
     this.exact = options.exact ?? false;
     this.choice = options.choice ?? null;
@@ -106,17 +97,6 @@ export class Writing {
   }
 }
 
-/** A passage told by a generator, for texts of which there are few. It yields what has to be written first, or null: a pause. */
-export function passageOf(telling: Generator<Passage | null, void, void>): Passage {
-  const passage: Passage = {
-    resume: () => {
-      const { done, value } = telling.next();
-      return done ? null : (value ?? passage);
-    },
-  };
-  return passage;
-}
-
 /** Passages that have been begun, each asked for by the one below it. */
 export class Reading {
   readonly #w: Writing;
@@ -138,9 +118,9 @@ export class Reading {
         this.#w.pause();
         return false;
       }
-      const next = top.resume();
-      if (next === null) stack.pop();
-      else if (next !== top) stack.push(next);
+      const { done, value } = top.next();
+      if (done === true) stack.pop();
+      else if (value !== null) stack.push(value);
     }
     return true;
   }

@@ -5,31 +5,66 @@ import { visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
-import type { Field } from './fields.ts';
-import { declarationPlan, type Named } from './plan.ts';
-import { shapeSize } from './shape.ts';
+import type { Field, FieldList } from './fields.ts';
+import { type Declaration, declarationPlan, type Named } from './plan.ts';
+import type { Shape } from './shape.ts';
 
 /** Characters. A struct may have a million members. */
 const MAX_LENGTH = 1 << 23;
 
-export type Context = {
-  readonly out: TextOut;
-  /** The identifier of a struct, union or enum. */
-  readonly nameOf: (id: TypeId) => string;
-  /** For further identifiers at the top. */
-  readonly names: NameSet;
-};
+type Composite = Extract<Declaration, FieldList>;
+type Enumeration = Extract<Declaration, { readonly form: 'enum' }>;
+/** An enumerator by its identifier, as the size of the enum holds its value. */
+type Enumerator = { readonly word: string; readonly value: bigint };
 
+/** How a language spells what all of them declare. Lines of a body come without indent and newline. */
 export type Language = {
   /** An identifier for any text. */
   readonly spell: (raw: string) => string;
   /** Do pointers name what they point at? */
   readonly hasPointers: boolean;
-  /** Writes one declaration, newline and all; `name` is its identifier. */
-  readonly write: (context: Context, named: Named, name: string) => void;
+  /** Else a union is bytes, and its fields are comments. */
+  readonly hasUnions: boolean;
+  /** Do enumerators have identifiers at the top, and not in their enum? */
+  readonly hasGlobalEnumerators: boolean;
+  /** Before the title of a declaration. */
+  readonly doc: '//' | '///';
+  readonly indent: string;
+  readonly types: TypeWords;
+  readonly opaque: (name: string) => string;
+  readonly alias: (name: string, type: string) => string;
+  readonly variable: (name: string, type: string) => string;
+  readonly composite: (name: string, composite: Composite) => string;
+  /** A line for a field; null for one that is not written. */
+  readonly field: (field: Field, name: string, type: string, composite: Composite) => string | null;
+  readonly compositeEnd: string;
+  /** `number`: the type of its values. */
+  readonly enumeration: (name: string, number: string) => string;
+  /** Lines for the enumerators; where there are none, nothing follows the head of the enum. */
+  readonly enumerators: (name: string, all: Iterable<Enumerator>) => Iterable<string>;
+  /** Before and behind the enumerators. */
+  readonly enumStart: string;
+  readonly enumEnd: string;
 };
 
-/** The declarations for type `id`, what is held before what holds it. */
+/** What types are called. */
+type TypeWords = {
+  /** Before the number of bits. */
+  readonly signed: string;
+  readonly unsigned: string;
+  readonly float: string;
+  readonly boolean: string;
+  readonly byte: string;
+  /** `to` null = anything. */
+  readonly pointer: (shape: Extract<Shape, { form: 'pointer' }>, to: string | null) => string;
+  readonly array: (of: string, count: number) => string;
+};
+
+/**
+ * The declarations of `language` for type `id` and all that it holds by value, what is held
+ * before what holds it. Ends in a newline; a comment where there is nothing to declare. Raw
+ * text: escape it when drawn.
+ */
 export function declarationText(t: TypeTable, id: TypeId, language: Language): string {
   const { pointees, declarations, sameAs } = declarationPlan(t, id);
   if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
@@ -41,14 +76,124 @@ export function declarationText(t: TypeTable, id: TypeId, language: Language): s
   }
   const out = new TextOut(MAX_LENGTH);
   const nameOf = (of: TypeId) => identifiers.get(sameAs.get(of) ?? of) ?? '';
+  const writer = new Writer(language, out, nameOf, names);
   let isFirst = true;
   for (const named of [...(language.hasPointers ? pointees : []), ...declarations]) {
     if (!isFirst) out.write('\n');
     isFirst = false;
-    language.write({ out, nameOf, names }, named, nameOf(named.id));
+    writer.write(named, nameOf(named.id));
     if (out.full) return `${out}\n// cut after ${MAX_LENGTH} characters\n`;
   }
   return out.toString();
+}
+
+class Writer {
+  readonly #language: Language;
+  readonly #out: TextOut;
+  /** The identifier of a struct, union or enum. */
+  readonly #nameOf: (id: TypeId) => string;
+  /** For further identifiers at the top. */
+  readonly #names: NameSet;
+
+  constructor(language: Language, out: TextOut, nameOf: (id: TypeId) => string, names: NameSet) {
+    this.#language = language;
+    this.#out = out;
+    this.#nameOf = nameOf;
+    this.#names = names;
+  }
+
+  /** Writes one declaration; `name` is its identifier. */
+  write(named: Named, name: string): void {
+    const { declaration } = named;
+    const { doc, opaque, alias, variable } = this.#language;
+    const out = this.#out;
+    out.write(`${doc} ${titleOf(named)}\n`);
+    switch (declaration.form) {
+      case 'struct':
+      case 'union':
+        this.#composite(declaration, name);
+        break;
+      case 'enum':
+        this.#enumeration(declaration, name);
+        break;
+      case 'opaque':
+        out.write(`${opaque(name)}\n`);
+        break;
+      case 'alias':
+        out.write(`${alias(name, this.#typeText(declaration.shape))}\n`);
+        break;
+      case 'variable':
+        out.write(`${variable(name, this.#typeText(declaration.shape))}\n`);
+        break;
+      default:
+        declaration satisfies never;
+    }
+  }
+
+  #composite(declaration: Composite, name: string): void {
+    const { spell, hasUnions, indent, composite, field: lineOf, compositeEnd } = this.#language;
+    const { fields, notes, form, byteSize } = declaration;
+    const out = this.#out;
+    out.write(composite(name, declaration));
+    const isBytes = form === 'union' && !hasUnions;
+    if (!isBytes || byteSize > 0) {
+      const names = fieldNames(fields, spell);
+      for (const [i, field] of fields.entries()) {
+        const line = lineOf(field, names[i] ?? '', this.#typeText(field.shape), declaration);
+        if (line === null) continue;
+        out.write(`${indent}${line}\n`);
+        for (const bits of bitLines(field))
+          out.write(`${indent}//${isBytes ? '  ' : ''} ${bits}\n`);
+        if (out.full) return;
+      }
+      for (const note of notes) out.write(`${indent}// ${comment(note)}\n`);
+    }
+    out.write(compositeEnd);
+  }
+
+  #enumeration({ byteSize, signed, values }: Enumeration, name: string): void {
+    const { spell, hasGlobalEnumerators, indent, types, ...language } = this.#language;
+    const out = this.#out;
+    const bits = 8 * byteSize;
+    out.write(language.enumeration(name, `${signed ? types.signed : types.unsigned}${bits}`));
+    if (values.length === 0 && hasGlobalEnumerators) return;
+    out.write(language.enumStart);
+    const names = hasGlobalEnumerators ? this.#names : new NameSet(spell);
+    const all = function* (): Generator<Enumerator> {
+      for (const { name: word, value } of values) {
+        if (out.full) return;
+        const held = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
+        yield { word: names.add(word), value: held };
+      }
+    };
+    for (const line of language.enumerators(name, all())) {
+      out.write(line === '' ? '\n' : `${indent}${line}\n`);
+    }
+    out.write(language.enumEnd);
+  }
+
+  /** Calls itself as deep as a shape can be: some 16 levels. */
+  #typeText(shape: Shape): string {
+    const { types } = this.#language;
+    switch (shape.form) {
+      case 'integer':
+        return `${shape.signed ? types.signed : types.unsigned}${8 * shape.byteSize}`;
+      case 'boolean':
+        return types.boolean;
+      case 'float':
+        return `${types.float}${8 * shape.byteSize}`;
+      case 'pointer':
+        return types.pointer(shape, shape.to === null ? null : this.#typeText(shape.to));
+      case 'array':
+        return types.array(this.#typeText(shape.of), shape.count);
+      case 'named':
+        return this.#nameOf(shape.id);
+      case 'bytes':
+        return types.array(types.byte, shape.count);
+      default:
+        return shape satisfies never;
+    }
+  }
 }
 
 function nothing(t: TypeTable, id: TypeId): string {
@@ -58,12 +203,12 @@ function nothing(t: TypeTable, id: TypeId): string {
 }
 
 /** `raw` as one line of a comment. */
-export function comment(raw: string): string {
+function comment(raw: string): string {
   return visible(raw);
 }
 
 /** The comment above a declaration: `struct foo, 24 bytes`. */
-export function titleOf({ title, declaration }: Named): string {
+function titleOf({ title, declaration }: Named): string {
   const text = comment(title);
   return 'byteSize' in declaration ? `${text}, ${countOf(declaration.byteSize)}` : text;
 }
@@ -79,7 +224,7 @@ export function fieldComment({ form, byteOffset, type }: Field): string {
 }
 
 /** A line for each bit-field of a unit: `flag: unsigned int, bits 3 to 4`. */
-export function bitLines(field: Field): string[] {
+function bitLines(field: Field): string[] {
   return field.bits.map(({ name, type, bitOffset, bitSize }) => {
     const last = bitOffset + bitSize - 1;
     const place = bitSize === 1 ? `bit ${bitOffset}` : `bits ${bitOffset} to ${last}`;
@@ -88,7 +233,7 @@ export function bitLines(field: Field): string[] {
 }
 
 /** An identifier for each field of a struct or union: those of members first, then `_bits0`, `_pad0` … */
-export function fieldNames(fields: readonly Field[], spell: (raw: string) => string): string[] {
+function fieldNames(fields: readonly Field[], spell: (raw: string) => string): string[] {
   const names = new NameSet(spell);
   const given = fields.map(({ form, name }) => (form === 'member' ? names.add(name) : ''));
   let bits = 0;
@@ -99,20 +244,8 @@ export function fieldNames(fields: readonly Field[], spell: (raw: string) => str
   });
 }
 
-/** Values of an enum as its size holds them. */
-export function enumValue(value: bigint, byteSize: number, signed: boolean): bigint {
-  return signed ? BigInt.asIntN(8 * byteSize, value) : BigInt.asUintN(8 * byteSize, value);
-}
-
-/** Has the field no bytes, as a flexible array? */
-export function isEmpty({ shape }: Field): boolean {
-  return shapeSize(shape) === 0;
-}
-
-/** Names of a file as identifiers of another language. */
-
 /** Gives out identifiers, each once: one that was given out before gets a number, `name_2`. */
-export class NameSet {
+class NameSet {
   readonly #spell: (raw: string) => string;
   /** What was given out, with the number that was tried last for it. */
   readonly #taken = new Map<string, number>();

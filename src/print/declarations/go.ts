@@ -8,136 +8,59 @@
  */
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import {
-  bitLines,
-  type Context,
-  comment,
-  declarationText,
-  enumValue,
-  fieldComment,
-  fieldNames,
-  isEmpty,
-  plainIdentifier,
-  titleOf,
-} from './declarations.ts';
-import type { FieldList } from './fields.ts';
-import type { Declaration, Named } from './plan.ts';
-import { type Shape, shapeAlign, shapeSize } from './shape.ts';
+import { declarationText, fieldComment, type Language, plainIdentifier } from './declarations.ts';
+import { shapeAlign, shapeSize } from './shape.ts';
 
-/**
- * Go for type `id` and all that it holds by value. Ends in a newline; a comment
- * where there is nothing to declare. Raw text: escape it when drawn.
- */
+/** Go for type `id`. */
 export function goDeclaration(t: TypeTable, id: TypeId): string {
-  return declarationText(t, id, { spell: goIdentifier, hasPointers: false, write: writeGo });
+  return declarationText(t, id, GO);
 }
 
-function goIdentifier(raw: string): string {
-  const name = plainIdentifier(raw);
-  return name.startsWith('_') ? `X${name}` : name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function writeGo(context: Context, named: Named, name: string): void {
-  const { out, nameOf } = context;
-  const { declaration } = named;
-  out.write(`// ${titleOf(named)}\n`);
-  switch (declaration.form) {
-    case 'struct':
-      out.write(`type ${name} struct {\n`);
-      writeFields(context, declaration);
-      out.write('}\n');
-      break;
-    case 'union':
-      out.write(`type ${name} struct {\n`);
-      writeUnion(context, declaration);
-      out.write('}\n');
-      break;
-    case 'enum':
-      writeEnum(context, declaration, name);
-      break;
-    case 'opaque':
-      out.write(`type ${name} struct{}\n`);
-      break;
-    case 'alias':
-      out.write(`type ${name} = ${typeText(declaration.shape, nameOf)}\n`);
-      break;
-    case 'variable':
-      out.write(`var ${name} ${typeText(declaration.shape, nameOf)}\n`);
-      break;
-    default:
-      declaration satisfies never;
-  }
-}
-
-function writeFields({ out, nameOf }: Context, { fields, packed, notes }: FieldList): void {
-  const names = fieldNames(fields, goIdentifier);
-  for (const [i, field] of fields.entries()) {
+const GO: Language = {
+  spell(raw) {
+    const name = plainIdentifier(raw);
+    return name.startsWith('_') ? `X${name}` : name.charAt(0).toUpperCase() + name.slice(1);
+  },
+  hasPointers: false,
+  hasUnions: false,
+  hasGlobalEnumerators: true,
+  doc: '//',
+  indent: '\t',
+  types: {
+    signed: 'int',
+    unsigned: 'uint',
+    float: 'float',
+    boolean: 'bool',
+    byte: 'byte',
+    pointer: ({ byteSize }) => `uint${8 * byteSize}`,
+    array: (of, count) => `[${count}]${of}`,
+  },
+  opaque: (name) => `type ${name} struct{}`,
+  alias: (name, type) => `type ${name} = ${type}`,
+  variable: (name, type) => `var ${name} ${type}`,
+  composite(name, { form, byteSize, align }) {
+    const head = `type ${name} struct {\n`;
+    if (form === 'struct' || byteSize === 0) return head;
+    const aligner = align > 1 ? `\t_ [0]uint${8 * align} // for the alignment\n` : '';
+    return `${head}${aligner}\tData [${byteSize}]byte // one of these:\n`;
+  },
+  field(field, name, type, composite) {
     const { form, shape } = field;
-    const isPacked = packed !== null && shapeAlign(shape) > packed;
-    const type = isPacked ? `[${shapeSize(shape)}]byte` : typeText(shape, nameOf);
-    const name = form === 'padding' ? '_' : names[i];
+    if (composite.form === 'union') {
+      if (form === 'padding') return null;
+      return `//   ${name}: *(*${type})(unsafe.Pointer(&u.Data)), ${fieldComment(field)}`;
+    }
+    const isPacked = composite.packed !== null && shapeAlign(shape) > composite.packed;
     // Go adds a byte behind a last field that has none.
-    const start = isEmpty(field) ? '// ' : '';
-    out.write(`\t${start}${name} ${type} // ${fieldComment(field)}\n`);
-    for (const line of bitLines(field)) out.write(`\t// ${line}\n`);
-    if (out.full) return;
-  }
-  for (const note of notes) out.write(`\t// ${comment(note)}\n`);
-}
-
-function writeUnion(
-  { out, nameOf }: Context,
-  { fields, align, notes, byteSize }: FieldList & { readonly byteSize: number },
-): void {
-  const names = fieldNames(fields, goIdentifier);
-  if (byteSize === 0) return;
-  if (align > 1) out.write(`\t_ [0]uint${8 * align} // for the alignment\n`);
-  out.write(`\tData [${byteSize}]byte // one of these:\n`);
-  for (const [i, field] of fields.entries()) {
-    if (field.form === 'padding') continue;
-    const type = typeText(field.shape, nameOf);
-    const access = `*(*${type})(unsafe.Pointer(&u.Data))`;
-    out.write(`\t//   ${names[i]}: ${access}, ${fieldComment(field)}\n`);
-    for (const line of bitLines(field)) out.write(`\t//   ${line}\n`);
-    if (out.full) return;
-  }
-  for (const note of notes) out.write(`\t// ${comment(note)}\n`);
-}
-
-function writeEnum(
-  { out, names }: Context,
-  { byteSize, signed, values }: Declaration & { readonly form: 'enum' },
-  name: string,
-): void {
-  out.write(`type ${name} ${signed ? 'int' : 'uint'}${8 * byteSize}\n`);
-  if (values.length === 0) return;
-  out.write('\nconst (\n');
-  for (const enumerator of values) {
-    const value = enumValue(enumerator.value, byteSize, signed);
-    out.write(`\t${names.add(enumerator.name)} ${name} = ${value}\n`);
-    if (out.full) return;
-  }
-  out.write(')\n');
-}
-
-/** Calls itself as deep as a shape can be: some 16 levels. */
-function typeText(shape: Shape, nameOf: (id: TypeId) => string): string {
-  switch (shape.form) {
-    case 'integer':
-      return `${shape.signed ? 'int' : 'uint'}${8 * shape.byteSize}`;
-    case 'boolean':
-      return 'bool';
-    case 'float':
-      return `float${8 * shape.byteSize}`;
-    case 'pointer':
-      return `uint${8 * shape.byteSize}`;
-    case 'array':
-      return `[${shape.count}]${typeText(shape.of, nameOf)}`;
-    case 'named':
-      return nameOf(shape.id);
-    case 'bytes':
-      return `[${shape.count}]byte`;
-    default:
-      return shape satisfies never;
-  }
-}
+    const start = shapeSize(shape) === 0 ? '// ' : '';
+    const goType = isPacked ? `[${shapeSize(shape)}]byte` : type;
+    return `${start}${form === 'padding' ? '_' : name} ${goType} // ${fieldComment(field)}`;
+  },
+  compositeEnd: '}\n',
+  enumeration: (name, number) => `type ${name} ${number}\n`,
+  *enumerators(name, all) {
+    for (const { word, value } of all) yield `${word} ${name} = ${value}`;
+  },
+  enumStart: '\nconst (\n',
+  enumEnd: ')\n',
+};
