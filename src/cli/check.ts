@@ -11,14 +11,7 @@ import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  flag,
-  type NodeIo,
-  valued,
-} from './command.ts';
+import { type Call, type Command, CommandFailure, flag, type NodeIo, valued } from './command.ts';
 import { type NamedBase, openBase, openObject } from './open.ts';
 
 export const check: Command = {

@@ -126,8 +126,6 @@ function* shown(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield visibleLine(line);
 }
 
-/** What `btfscope data` prints of an object: rows of JSON, or text as in C. */
-
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
 /** Larger sections are not data of a BPF object; the loader would refuse them. */

@@ -162,8 +162,6 @@ function moduleName(fileName: string): string {
   return fileName.replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '').replaceAll('-', '_');
 }
 
-/** Naming a type on the command line: KIND:NAME, KIND:NAME~2 for the third of that name, NAME, or an id. */
-
 /** Where NAME alone could mean several: what people mean most often comes first. */
 const KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 

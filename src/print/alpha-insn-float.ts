@@ -7,158 +7,75 @@
  * Source: Alpha Architecture Handbook, appendix C, "IEEE" and "VAX
  * Floating-Point Instructions", and what GNU objdump 2.40 names.
  */
-import { OPCODE, ZERO_REGISTER } from './alpha-insn-tables.ts';
+import { byCode, OPCODE, ZERO_REGISTER } from './alpha-insn-tables.ts';
 
 /** A family: the letters of each trap mode that it has, and the rounding modes. */
 type Family = {
-  readonly traps: ReadonlyMap<number, string>;
-  readonly roundings: ReadonlyMap<number, string>;
+  readonly traps: Modes;
+  readonly roundings: Modes;
 };
 
-const ALL_ROUNDINGS = new Map([
-  [0, 'c'],
-  [1, 'm'],
-  [2, ''],
-  [3, 'd'],
-]);
-const VAX_ROUNDINGS = new Map([
-  [0, 'c'],
-  [2, ''],
-]);
-const NORMAL_ROUNDING = new Map([[2, '']]);
+type Modes = Readonly<Record<number, string>>;
+const ALL_ROUNDINGS: Modes = { 0: 'c', 1: 'm', 2: '', 3: 'd' };
+const VAX_ROUNDINGS: Modes = { 0: 'c', 2: '' };
+const NORMAL_ROUNDING: Modes = { 2: '' };
 
-const IEEE: Family = {
-  traps: new Map([
-    [0, ''],
-    [1, 'u'],
-    [5, 'su'],
-    [7, 'sui'],
-  ]),
-  roundings: ALL_ROUNDINGS,
-};
-const IEEE_TO_INTEGER: Family = {
-  traps: new Map([
-    [0, ''],
-    [1, 'v'],
-    [5, 'sv'],
-    [7, 'svi'],
-  ]),
-  roundings: ALL_ROUNDINGS,
-};
-const IEEE_FROM_INTEGER: Family = {
-  traps: new Map([
-    [0, ''],
-    [7, 'sui'],
-  ]),
-  roundings: ALL_ROUNDINGS,
-};
-const IEEE_COMPARE: Family = {
-  traps: new Map([
-    [0, ''],
-    [5, 'su'],
-  ]),
-  roundings: NORMAL_ROUNDING,
-};
-const IEEE_WIDEN: Family = {
-  traps: new Map([
-    [2, ''],
-    [6, 's'],
-  ]),
-  roundings: NORMAL_ROUNDING,
-};
-const VAX: Family = {
-  traps: new Map([
-    [0, ''],
-    [1, 'u'],
-    [4, 's'],
-    [5, 'su'],
-  ]),
-  roundings: VAX_ROUNDINGS,
-};
-const VAX_TO_INTEGER: Family = {
-  traps: new Map([
-    [0, ''],
-    [1, 'v'],
-    [4, 's'],
-    [5, 'sv'],
-  ]),
-  roundings: VAX_ROUNDINGS,
-};
-const VAX_FROM_INTEGER: Family = { traps: new Map([[0, '']]), roundings: VAX_ROUNDINGS };
-const VAX_COMPARE: Family = {
-  traps: new Map([
-    [0, ''],
-    [4, 's'],
-  ]),
-  roundings: NORMAL_ROUNDING,
-};
+const family = (roundings: Modes, traps: Modes): Family => ({ traps, roundings });
+const IEEE = family(ALL_ROUNDINGS, { 0: '', 1: 'u', 5: 'su', 7: 'sui' });
+const IEEE_TO_INTEGER = family(ALL_ROUNDINGS, { 0: '', 1: 'v', 5: 'sv', 7: 'svi' });
+const IEEE_FROM_INTEGER = family(ALL_ROUNDINGS, { 0: '', 7: 'sui' });
+const IEEE_COMPARE = family(NORMAL_ROUNDING, { 0: '', 5: 'su' });
+const IEEE_WIDEN = family(NORMAL_ROUNDING, { 2: '', 6: 's' });
+const VAX = family(VAX_ROUNDINGS, { 0: '', 1: 'u', 4: 's', 5: 'su' });
+const VAX_TO_INTEGER = family(VAX_ROUNDINGS, { 0: '', 1: 'v', 4: 's', 5: 'sv' });
+const VAX_FROM_INTEGER = family(VAX_ROUNDINGS, { 0: '' });
+const VAX_COMPARE = family(NORMAL_ROUNDING, { 0: '', 4: 's' });
 
 type Operation = {
+  readonly code: number;
   readonly name: string;
   readonly family: Family;
   /** `one`: the first register must be `$f31` and is not shown. */
   readonly sources: 'one' | 'two';
 };
 
-function two(name: string, family: Family): Operation {
-  return { name, family, sources: 'two' };
+/** Operations of one family by their codes. */
+function operations(sources: 'one' | 'two', of: Family, table: string): Operation[] {
+  return Array.from(byCode(table), ([code, name]) => ({ code, name, family: of, sources }));
 }
 
-function one(name: string, family: Family): Operation {
-  return { name, family, sources: 'one' };
-}
-
-const ROOTS = new Map<number, readonly Operation[]>([
-  [0x0a, [one('sqrtf', VAX)]],
-  [0x0b, [one('sqrts', IEEE)]],
-  [0x2a, [one('sqrtg', VAX)]],
-  [0x2b, [one('sqrtt', IEEE)]],
-]);
-
-const VAX_OPERATIONS = new Map<number, readonly Operation[]>([
-  [0x00, [two('addf', VAX)]],
-  [0x01, [two('subf', VAX)]],
-  [0x02, [two('mulf', VAX)]],
-  [0x03, [two('divf', VAX)]],
-  [0x1e, [one('cvtdg', VAX)]],
-  [0x20, [two('addg', VAX)]],
-  [0x21, [two('subg', VAX)]],
-  [0x22, [two('mulg', VAX)]],
-  [0x23, [two('divg', VAX)]],
-  [0x25, [two('cmpgeq', VAX_COMPARE)]],
-  [0x26, [two('cmpglt', VAX_COMPARE)]],
-  [0x27, [two('cmpgle', VAX_COMPARE)]],
-  [0x2c, [one('cvtgf', VAX)]],
-  [0x2d, [one('cvtgd', VAX)]],
-  [0x2f, [one('cvtgq', VAX_TO_INTEGER)]],
-  [0x3c, [one('cvtqf', VAX_FROM_INTEGER)]],
-  [0x3e, [one('cvtqg', VAX_FROM_INTEGER)]],
-]);
-
-const IEEE_OPERATIONS = new Map<number, readonly Operation[]>([
-  [0x00, [two('adds', IEEE)]],
-  [0x01, [two('subs', IEEE)]],
-  [0x02, [two('muls', IEEE)]],
-  [0x03, [two('divs', IEEE)]],
-  [0x20, [two('addt', IEEE)]],
-  [0x21, [two('subt', IEEE)]],
-  [0x22, [two('mult', IEEE)]],
-  [0x23, [two('divt', IEEE)]],
-  [0x24, [two('cmptun', IEEE_COMPARE)]],
-  [0x25, [two('cmpteq', IEEE_COMPARE)]],
-  [0x26, [two('cmptlt', IEEE_COMPARE)]],
-  [0x27, [two('cmptle', IEEE_COMPARE)]],
-  // The trap modes that cvtts leaves free say that the same operation widens.
-  [0x2c, [one('cvtts', IEEE), one('cvtst', IEEE_WIDEN)]],
-  [0x2f, [one('cvttq', IEEE_TO_INTEGER)]],
-  [0x3c, [one('cvtqs', IEEE_FROM_INTEGER)]],
-  [0x3e, [one('cvtqt', IEEE_FROM_INTEGER)]],
-]);
-
-const OPERATIONS = new Map<number, ReadonlyMap<number, readonly Operation[]>>([
-  [OPCODE.floatFromInteger, ROOTS],
-  [OPCODE.vaxFloat, VAX_OPERATIONS],
-  [OPCODE.ieeeFloat, IEEE_OPERATIONS],
+const OPERATIONS = new Map<number, readonly Operation[]>([
+  [
+    OPCODE.floatFromInteger,
+    [
+      ...operations('one', VAX, '0a sqrtf  2a sqrtg'),
+      ...operations('one', IEEE, '0b sqrts  2b sqrtt'),
+    ],
+  ],
+  [
+    OPCODE.vaxFloat,
+    [
+      ...operations('two', VAX, '00 addf  01 subf  02 mulf  03 divf'),
+      ...operations('two', VAX, '20 addg  21 subg  22 mulg  23 divg'),
+      ...operations('one', VAX, '1e cvtdg  2c cvtgf  2d cvtgd'),
+      ...operations('two', VAX_COMPARE, '25 cmpgeq  26 cmpglt  27 cmpgle'),
+      ...operations('one', VAX_TO_INTEGER, '2f cvtgq'),
+      ...operations('one', VAX_FROM_INTEGER, '3c cvtqf  3e cvtqg'),
+    ],
+  ],
+  [
+    OPCODE.ieeeFloat,
+    [
+      ...operations('two', IEEE, '00 adds  01 subs  02 muls  03 divs'),
+      ...operations('two', IEEE, '20 addt  21 subt  22 mult  23 divt'),
+      ...operations('two', IEEE_COMPARE, '24 cmptun  25 cmpteq  26 cmptlt  27 cmptle'),
+      // The trap modes that cvtts leaves free say that the same operation widens.
+      ...operations('one', IEEE, '2c cvtts'),
+      ...operations('one', IEEE_WIDEN, '2c cvtst'),
+      ...operations('one', IEEE_TO_INTEGER, '2f cvttq'),
+      ...operations('one', IEEE_FROM_INTEGER, '3c cvtqs  3e cvtqt'),
+    ],
+  ],
 ]);
 
 /** `sub` with `$f31` as first source, under these full functions, is called `neg`. */
@@ -168,27 +85,12 @@ const NEGATIONS = new Map<number, ReadonlySet<number>>([
 ]);
 
 /** Opcode 0x17 takes no modes: by its whole function. */
-const PLAIN_TWO = new Map<number, string>([
-  [0x020, 'cpys'],
-  [0x021, 'cpysn'],
-  [0x022, 'cpyse'],
-  [0x02a, 'fcmoveq'],
-  [0x02b, 'fcmovne'],
-  [0x02c, 'fcmovlt'],
-  [0x02d, 'fcmovge'],
-  [0x02e, 'fcmovle'],
-  [0x02f, 'fcmovgt'],
-]);
-const PLAIN_ONE = new Map<number, string>([
-  [0x010, 'cvtlq'],
-  [0x030, 'cvtql'],
-  [0x130, 'cvtql/v'],
-  [0x530, 'cvtql/sv'],
-]);
-const CONTROL = new Map<number, string>([
-  [0x024, 'mt_fpcr'],
-  [0x025, 'mf_fpcr'],
-]);
+const PLAIN_TWO = byCode(`
+  020 cpys  021 cpysn  022 cpyse  02a fcmoveq  02b fcmovne  02c fcmovlt  02d fcmovge
+  02e fcmovle  02f fcmovgt
+`);
+const PLAIN_ONE = byCode('010 cvtlq  030 cvtql  130 cvtql/v  530 cvtql/sv');
+const CONTROL = byCode('024 mt_fpcr  025 mf_fpcr');
 
 /**
  * Text of a floating-point operate (opcodes 0x14 to 0x17 with floating
@@ -203,9 +105,10 @@ export function floatOperateText(
   fc: number,
 ): string | null {
   if (opcode === OPCODE.anyFloat) return plainText(fn, fa, fb, fc);
-  for (const operation of OPERATIONS.get(opcode)?.get(fn & 0x3f) ?? []) {
-    const trap = operation.family.traps.get(fn >> 8);
-    const rounding = operation.family.roundings.get((fn >> 6) & 3);
+  for (const operation of OPERATIONS.get(opcode) ?? []) {
+    if (operation.code !== (fn & 0x3f)) continue;
+    const trap = operation.family.traps[fn >> 8];
+    const rounding = operation.family.roundings[(fn >> 6) & 3];
     if (trap === undefined || rounding === undefined) continue;
     const modes = trap + rounding;
     const suffix = modes === '' ? '' : `/${modes}`;

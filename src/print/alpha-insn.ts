@@ -224,8 +224,6 @@ function hex(value: number): string {
   return value === 0 ? '0' : `0x${value.toString(16)}`;
 }
 
-/** An Alpha instruction where it stands in a file, as `objdump -d` prints it there: addresses with the symbol that they lie in. */
-
 /** Where an instruction leads in this file. */
 export type AlphaTarget = {
   readonly section: SectionIndex;

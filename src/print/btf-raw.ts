@@ -34,8 +34,6 @@ const RAW_RECORDS = new RecordPlans({
   between: '',
 });
 
-/** bpftool's raw text (`bpftool btf dump file … format raw`) of one type. */
-
 /** Bytes. Names of a hostile file may add up to more than a string can hold. */
 const MAX_LENGTH = 1 << 26;
 /** Bytes: most records are shorter. */

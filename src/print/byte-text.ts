@@ -207,8 +207,6 @@ export function gathered(
   return concatBytes(chunks);
 }
 
-/** Names as the bytes that the file has, without a string for each. */
-
 /** The bytes of the string at `nameOff`, without its NUL; none for an offset outside. */
 export function nameBytes(types: TypeTable, nameOff: number): Uint8Array {
   const table = stringOwner(types, nameOff);

@@ -188,8 +188,6 @@ function codeSpan(text: string): string {
   return isPadded ? `${fence} ${shown} ${fence}` : fence + shown + fence;
 }
 
-/** Two types in lock-step as text for a terminal: what differs, line by line. */
-
 const VERDICTS = {
   same: 'the same',
   inside: 'its own lines are the same, a type that it holds is changed',

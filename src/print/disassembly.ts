@@ -273,8 +273,6 @@ function hexBytes(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** What llvm-objdump names the places of a code section after. */
-
 type Label = {
   /** Bytes from the start of the section. */
   readonly offset: number;

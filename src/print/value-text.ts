@@ -114,8 +114,6 @@ function zeroFinder(): (value: Value) => boolean {
   };
 }
 
-/** Single values as C writes them: numbers, enumerators, strings, what a pointer points at. */
-
 /** More of a string is not written; a comment says how much is left. */
 const MAX_STRING = 4096;
 

@@ -111,8 +111,6 @@ function tagWords(before: string, after: string): string {
   return after === '' ? `tag ${before} removed` : `tags ${before} → ${after}`;
 }
 
-/** What a compared type is called: by its name, an anonymous enum by its first enumerator. */
-
 /** The name, or `(anon) FIRST` for an enum without one. Raw text. */
 export function typeLabel(t: TypeTable, id: TypeId): string {
   const name = nameOf(t, id);

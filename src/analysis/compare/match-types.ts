@@ -143,8 +143,6 @@ function bestMatch(graph: PairGraph, a: TypeId, candidates: readonly TypeId[]): 
   return bestPairs(graph, [a], candidates)[0]?.[1] ?? null;
 }
 
-/** The type of the other side that a person means when they say the same name. */
-
 /** What a kind turned into from one version to the next, the kind itself first. */
 const KIN: Readonly<Record<string, readonly string[]>> = {
   struct: ['struct', 'union', 'fwd', 'typedef'],

@@ -224,8 +224,6 @@ function boxesOf(
   return { boxes, between };
 }
 
-/** Lanes: how deep under the uppermost members a row is drawn. */
-
 /**
  * The lane of each row, 0 the uppermost. What is in a member lies under it. Of
  * members that begin before the end of one before them, as all of a union but its
@@ -275,8 +273,6 @@ function parentsOf(rows: readonly MemberRow[]): Int32Array {
     return parent;
   });
 }
-
-/** From member to member in a drawing to scale, as the arrow keys go. */
 
 /**
  * The row of the member that `key` leads to from row `from` (null: from nowhere).

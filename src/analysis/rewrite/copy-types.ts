@@ -86,8 +86,6 @@ function writtenVlen(t: TypeTable, id: TypeId): number {
   return kind === BtfKind.FUNC || kindLayout(kind)?.item !== 0 ? vlenOf(t, id) : 0;
 }
 
-/** Names on their way from a table to a writer, byte for byte. */
-
 /**
  * Bytes of all names together. Names may share their bytes in a file, each one
  * being the tail of the next, and are written apart: a megabyte could become

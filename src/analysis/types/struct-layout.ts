@@ -175,8 +175,6 @@ function nothing(kind: 'hole' | 'padding', bitOffset: number, bitSize: number): 
   };
 }
 
-/** Bytes that structs leave free: holes between members and padding behind the last. */
-
 /**
  * Bytes that the STRUCT `id` leaves free, bits among them as part of a byte; `NaN`
  * for other kinds and where no member is known.

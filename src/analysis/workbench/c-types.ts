@@ -124,39 +124,32 @@ export class Layouts {
 
   /** Bytes; 0 for what has no size. */
   sizeOf(type: CType): number {
-    const at = bare(type);
-    switch (at?.kind) {
-      case 'basic':
-        return at.size;
-      case 'pointer':
-        return POINTER_SIZE;
-      case 'enum':
-        return enumShape(at).size;
-      case 'record':
-        return this.layoutOf(at).size;
-      case 'array':
-        return at.dimensions.reduce((size, count) => size * Math.max(0, count), this.sizeOf(at.of));
-      default:
-        return 0;
-    }
+    return this.#extent(type).size;
   }
 
   /** Bytes; 1 for what has none. */
   alignOf(type: CType): number {
+    return this.#extent(type).align;
+  }
+
+  #extent(type: CType): Pick<RecordLayout, 'size' | 'align'> {
     const at = bare(type);
+    const scalar = (size: number) => ({ size, align: size });
     switch (at?.kind) {
       case 'basic':
-        return at.size;
+        return scalar(at.size);
       case 'pointer':
-        return POINTER_SIZE;
+        return scalar(POINTER_SIZE);
       case 'enum':
-        return enumShape(at).size;
+        return scalar(enumShape(at).size);
       case 'record':
-        return this.layoutOf(at).align;
-      case 'array':
-        return this.alignOf(at.of);
+        return this.layoutOf(at);
+      case 'array': {
+        const { size, align } = this.#extent(at.of);
+        return { size: at.dimensions.reduce((sum, n) => sum * Math.max(0, n), size), align };
+      }
       default:
-        return 1;
+        return { size: 0, align: 1 };
     }
   }
 
@@ -210,40 +203,31 @@ export class Layouts {
   }
 }
 
-/** The words for numbers in C, in any order that it allows, and the names that are there without a header. */
-
-const basic = (name: string, size: number, encoding: Basic['encoding']): Basic => ({
-  kind: 'basic',
-  name,
-  size,
-  encoding,
-});
-
 /** By their words in alphabetical order; the names are those of clang's debug information. */
 const BASICS: ReadonlyMap<string, Basic> = new Map(
   (
     [
-      ['char', basic('char', 1, 'signed')],
-      ['char signed', basic('signed char', 1, 'signed')],
-      ['char unsigned', basic('unsigned char', 1, 'unsigned')],
-      ['short|int short|short signed|int short signed', basic('short', 2, 'signed')],
-      ['short unsigned|int short unsigned', basic('unsigned short', 2, 'unsigned')],
-      ['int|signed|int signed', basic('int', 4, 'signed')],
-      ['unsigned|int unsigned', basic('unsigned int', 4, 'unsigned')],
-      ['long|int long|long signed|int long signed', basic('long', 8, 'signed')],
-      ['long unsigned|int long unsigned', basic('unsigned long', 8, 'unsigned')],
-      [
-        'long long|int long long|long long signed|int long long signed',
-        basic('long long', 8, 'signed'),
-      ],
-      ['long long unsigned|int long long unsigned', basic('unsigned long long', 8, 'unsigned')],
-      ['__int128|__int128 signed', basic('__int128', 16, 'signed')],
-      ['__int128 unsigned', basic('unsigned __int128', 16, 'unsigned')],
-      ['_Bool', basic('_Bool', 1, 'bool')],
-      ['float', basic('float', 4, 'float')],
-      ['double', basic('double', 8, 'float')],
+      ['char', 'char', 1, 'signed'],
+      ['char signed', 'signed char', 1, 'signed'],
+      ['char unsigned', 'unsigned char', 1, 'unsigned'],
+      ['short|int short|short signed|int short signed', 'short', 2, 'signed'],
+      ['short unsigned|int short unsigned', 'unsigned short', 2, 'unsigned'],
+      ['int|signed|int signed', 'int', 4, 'signed'],
+      ['unsigned|int unsigned', 'unsigned int', 4, 'unsigned'],
+      ['long|int long|long signed|int long signed', 'long', 8, 'signed'],
+      ['long unsigned|int long unsigned', 'unsigned long', 8, 'unsigned'],
+      ['long long|int long long|long long signed|int long long signed', 'long long', 8, 'signed'],
+      ['long long unsigned|int long long unsigned', 'unsigned long long', 8, 'unsigned'],
+      ['__int128|__int128 signed', '__int128', 16, 'signed'],
+      ['__int128 unsigned', 'unsigned __int128', 16, 'unsigned'],
+      ['_Bool', '_Bool', 1, 'bool'],
+      ['float', 'float', 4, 'float'],
+      ['double', 'double', 8, 'float'],
     ] as const
-  ).flatMap(([words, type]) => words.split('|').map((key) => [key, type] as const)),
+  ).flatMap(([words, name, size, encoding]) => {
+    const basic: Basic = { kind: 'basic', name, size, encoding };
+    return words.split('|').map((key) => [key, basic] as const);
+  }),
 );
 
 const WORDS = new Set([...BASICS.keys()].flatMap((key) => key.split(' ')));
@@ -279,8 +263,6 @@ export const PRELUDE: readonly (readonly [name: string, words: string])[] = [
   ['bool', '_Bool'],
   ['size_t', 'unsigned long'],
 ];
-
-/** Types that C calls the same, made once: pointers, arrays, qualifiers and functions by what they are made of. */
 
 export class Interned {
   readonly #ids = new Map<CType, number>();

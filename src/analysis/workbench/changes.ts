@@ -200,8 +200,6 @@ class ByteChanges {
   }
 }
 
-/** What follows the head of a record, item by item: what each is called, and what it says whatever the ids are. */
-
 type RecordItem = {
   /** The name of a member, enumerator or variable; the number of what has none. Raw text. */
   readonly key: string;
@@ -244,8 +242,6 @@ export function recordItems(t: TypeTable, id: TypeId): RecordItem[] {
       return [];
   }
 }
-
-/** The strings of a BTF blob, one after another as they are stored. */
 
 export type StoredString = {
   /** As `name_off` counts. */

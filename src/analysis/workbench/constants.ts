@@ -90,8 +90,6 @@ function calculate(sign: Token, a: bigint, b: bigint): bigint {
   }
 }
 
-/** `__attribute__((packed, aligned(8)))`, and the kernel's short words for it. */
-
 /** `aligned` in bytes, 0 where nothing asks for it. */
 export type Attributes = { readonly packed: boolean; readonly aligned: number };
 

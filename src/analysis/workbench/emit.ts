@@ -12,6 +12,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {
   type ArrayOf,
+  type Basic,
   type CType,
   type EnumType,
   enumShape,
@@ -30,7 +31,12 @@ export function emitBtf(declared: readonly Declared[], layouts: Layouts): readon
 }
 
 const GLOBAL = 1;
-const INDEX_TYPE = '__ARRAY_SIZE_TYPE__';
+const INDEX_TYPE: Basic = {
+  kind: 'basic',
+  name: '__ARRAY_SIZE_TYPE__',
+  size: 4,
+  encoding: 'unsigned',
+};
 const ENCODINGS = { signed: 1, unsigned: 0, bool: 4 } as const;
 
 class Emitter {
@@ -53,12 +59,8 @@ class Emitter {
       this.#visit(item.type, false, false);
       if (item.what === 'type') continue;
       const { name, type } = item;
-      const id = this.#add(() => ({
-        kind: BtfKind.VAR,
-        name,
-        type: this.#idOf(type),
-        linkage: GLOBAL,
-      }));
+      const variable = { kind: BtfKind.VAR, name, linkage: GLOBAL } as const;
+      const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
       const section = isConst(type) ? '.rodata' : '.bss';
       const secinfos = sections.get(section) ?? [];
       sections.set(section, secinfos);
@@ -74,13 +76,7 @@ class Emitter {
 
   #settleWaiting(): void {
     for (const [record, pointers] of this.#waiting) {
-      const target =
-        this.#records.get(record.name) ??
-        this.#add(() => ({
-          kind: BtfKind.FWD,
-          name: record.name,
-          kindFlag: record.what === 'union',
-        }));
+      const target = this.#records.get(record.name) ?? this.#add(() => forwardOf(record));
       for (const pointer of pointers) pointer.target = target;
     }
   }
@@ -97,23 +93,10 @@ class Emitter {
     }
     switch (type.kind) {
       case 'basic':
-        this.#add(
-          () =>
-            type.encoding === 'float'
-              ? { kind: BtfKind.FLOAT, name: type.name, size: type.size }
-              : {
-                  kind: BtfKind.INT,
-                  name: type.name,
-                  size: type.size,
-                  encoding: ENCODINGS[type.encoding],
-                  bitOffset: 0,
-                  bits: 8 * type.size,
-                },
-          type,
-        );
+        this.#add(() => basicRecord(type), type);
         return;
       case 'record':
-        if (type.members === null) this.#visitDeclared(type);
+        if (type.members === null) this.#add(() => forwardOf(type), type);
         else this.#visitRecord(type);
         return;
       case 'enum':
@@ -190,13 +173,6 @@ class Emitter {
     for (const { type } of members) this.#visit(type, true, false);
   }
 
-  #visitDeclared(record: RecordType): void {
-    this.#add(
-      () => ({ kind: BtfKind.FWD, name: record.name, kindFlag: record.what === 'union' }),
-      record,
-    );
-  }
-
   #visitEnum(type: EnumType): void {
     const { signed, size } = enumShape(type);
     this.#add(
@@ -227,14 +203,7 @@ class Emitter {
       inner = i === 0 ? this.#add(entry, array) : this.#add(entry);
     }
     if (this.#indexType !== 0) return;
-    this.#indexType = this.#add(() => ({
-      kind: BtfKind.INT,
-      name: INDEX_TYPE,
-      size: 4,
-      encoding: 0,
-      bitOffset: 0,
-      bits: 32,
-    }));
+    this.#indexType = this.#add(() => basicRecord(INDEX_TYPE));
   }
 
   #visitFunc(type: Func): void {
@@ -261,6 +230,16 @@ class Emitter {
   #idOf(type: CType): number {
     return this.#ids.get(type) ?? 0;
   }
+}
+
+function basicRecord({ name, size, encoding }: Basic): BtfRecord {
+  if (encoding === 'float') return { kind: BtfKind.FLOAT, name, size };
+  const bits = { encoding: ENCODINGS[encoding], bitOffset: 0, bits: 8 * size };
+  return { kind: BtfKind.INT, name, size, ...bits };
+}
+
+function forwardOf({ name, what }: RecordType): BtfRecord {
+  return { kind: BtfKind.FWD, name, kindFlag: what === 'union' };
 }
 
 /** What a pointer, qualifier or typedef is of; undefined for all others. */

@@ -1,8 +1,6 @@
 import type { Endian } from '#bytes/span.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
 
-/** Declarations that teach something, for the menu of the workbench. Each is what clang accepts. */
-
 export type DeclarationExample = {
   /** Stable. */
   readonly id: string;
@@ -227,8 +225,6 @@ struct config now;
 u64 counters[4];`,
   ),
 ];
-
-/** BTF that says nothing: what a file is before something is declared in it. */
 
 /** A blob with no type and the empty string. */
 export function emptyBtf(endian: Endian): Uint8Array {

@@ -12,8 +12,6 @@ import { hasText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { ITEMS_AT, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
 import type { Passage, TypeChain, Writing } from './writing.ts';
 
-/** The innermost word of a declarator, `const struct foo`, and the qualifiers around it. */
-
 const VOID = pieceOf('void');
 const STRUCT = pieceOf('struct ');
 const UNION = pieceOf('union ');

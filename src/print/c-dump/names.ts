@@ -235,25 +235,17 @@ const SIGNED = 1;
 const BOOL = 4;
 
 /** Spellings of compilers that mean the same in C for BPF, with their size in bytes. */
-const INT_NAMES = new Map<string, number>([
-  ['char', 1],
-  ['signed char', 1],
-  ['unsigned char', 1],
-  ['short', 2],
-  ['short int', 2],
-  ['unsigned short', 2],
-  ['short unsigned int', 2],
-  ['int', 4],
-  ['unsigned int', 4],
-  ['long', 8],
-  ['long int', 8],
-  ['unsigned long', 8],
-  ['long unsigned int', 8],
-  ['long long', 8],
-  ['long long int', 8],
-  ['unsigned long long', 8],
-  ['long long unsigned int', 8],
-]);
+const INT_NAMES: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [1, 'char|signed char|unsigned char'],
+      [2, 'short|short int|unsigned short|short unsigned int'],
+      [4, 'int|unsigned int'],
+      [8, 'long|long int|unsigned long|long unsigned int'],
+      [8, 'long long|long long int|unsigned long long|long long unsigned int'],
+    ] as const
+  ).flatMap(([size, names]) => names.split('|').map((name) => [name, size] as const)),
+);
 
 const INT_WORDS = new Map<number, string>([
   [1, 'char'],

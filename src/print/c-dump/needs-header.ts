@@ -85,8 +85,6 @@ function typedefRoots(t: TypeTable, needs: CoreNeeds): TypeId[] {
   return [...roots.values()];
 }
 
-/** What a header of needs defines, each thing behind what it holds by value. */
-
 /** The header under way. */
 export type HeaderTypes = {
   readonly types: TypeTable;

@@ -7,6 +7,9 @@
  * strong as what they stand for. libbpf calls itself; here the calls are frames.
  */
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
+import { tablesOf } from '#model/joined-words.ts';
+import { isModifier } from '#model/type-table.ts';
 import {
   ITEMS_AT,
   isReferenceLeftOut,
@@ -27,14 +30,14 @@ const ORDERED = 2;
 const WALKED = 3;
 
 type Frame = {
-  id: number;
-  kind: number;
-  throughPtr: boolean;
+  readonly id: number;
+  readonly kind: number;
+  readonly throughPtr: boolean;
   isStrong: boolean;
   /** Index in `words` of the next reference, the end of them, and how far they are apart. */
   next: number;
-  end: number;
-  stride: number;
+  readonly end: number;
+  readonly stride: number;
 };
 
 export class Order {
@@ -46,9 +49,7 @@ export class Order {
   readonly #states: Uint8Array;
   readonly #isReferenced: Uint8Array;
   readonly #choice: MemberChoice | null;
-  /** The first `#depth` frames are in use. */
   readonly #frames: Frame[] = [];
-  #depth = 0;
 
   constructor(records: Records, choice: MemberChoice | null) {
     this.#records = records;
@@ -62,7 +63,7 @@ export class Order {
   start(id: number): void {
     if (this.queue.length > 0) this.queue.length = 0;
     this.cycle = null;
-    this.#depth = 0;
+    this.#frames.length = 0;
     this.#visit(id, false);
   }
 
@@ -70,8 +71,8 @@ export class Order {
   advance(steps: number): number {
     let left = steps;
     for (; left > 0; left--) {
-      const frame = this.#frames[this.#depth - 1];
-      if (this.#depth === 0 || frame === undefined) break;
+      const frame = this.#frames.at(-1);
+      if (frame === undefined) break;
       if (this.#choice === null) left = this.#skipOrdered(frame, left);
       if (frame.next >= frame.end) this.#leave(frame);
       else this.#step(frame);
@@ -141,13 +142,8 @@ export class Order {
         const vlen = infoVlen(wordAt(this.#records, id, 1));
         return this.#walk(id, kind, throughPtr, 2, 3 + PARAM * vlen);
       }
-      case BtfKind.TYPEDEF:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.TYPE_TAG:
-        return this.#walk(id, kind, throughPtr, 2, 3);
       default:
+        if (isModifier(kind)) return this.#walk(id, kind, throughPtr, 2, 3);
         if (state !== undefined) this.#states[id] = ORDERED;
         return false;
     }
@@ -173,23 +169,12 @@ export class Order {
     const start = this.#records.at[id] ?? 0;
     const next = start + from;
     const end = start + to;
-    const frame = this.#frames[this.#depth++];
-    if (frame === undefined) {
-      this.#frames.push({ id, kind, throughPtr, isStrong: false, next, end, stride });
-      return;
-    }
-    frame.id = id;
-    frame.kind = kind;
-    frame.throughPtr = throughPtr;
-    frame.isStrong = false;
-    frame.next = next;
-    frame.end = end;
-    frame.stride = stride;
+    this.#frames.push({ id, kind, throughPtr, isStrong: false, next, end, stride });
   }
 
   #leave(frame: Frame): void {
     const { id, kind, throughPtr, isStrong } = frame;
-    this.#depth--;
+    this.#frames.pop();
     switch (kind) {
       case BtfKind.STRUCT:
       case BtfKind.UNION:
@@ -214,59 +199,24 @@ export class Order {
   }
 
   #tellParent(isStrong: boolean): void {
-    const parent = this.#frames[this.#depth - 1];
-    if (isStrong && parent !== undefined && this.#depth > 0) parent.isStrong = true;
+    const parent = this.#frames.at(-1);
+    if (isStrong && parent !== undefined) parent.isStrong = true;
   }
 }
 
-/** Which types others refer to: an anonymous enum that none does is written by itself. */
-
 /**
- * By id, 1 for types that others refer to. Source: libbpf, `btf_dump_mark_referenced`,
- * which leaves out what a function returns.
+ * By id, 1 for types that others refer to: an anonymous enum that none does is written by itself.
+ * Source: libbpf, `btf_dump_mark_referenced`, which leaves out what a function returns.
  */
-function referencedTypes({ words, at, kinds, lastId }: Records): Uint8Array {
+function referencedTypes({ types, lastId }: Records): Uint8Array {
   const referenced = new Uint8Array(lastId + 1);
-  for (let id = 1; id <= lastId; id++) {
-    const start = at[id] ?? 0;
-    switch (kinds[id]) {
-      case BtfKind.PTR:
-      case BtfKind.TYPEDEF:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.FUNC:
-      case BtfKind.VAR:
-      case BtfKind.DECL_TAG:
-      case BtfKind.TYPE_TAG:
-        referenced[words[start + 2] ?? 0] = 1;
-        break;
-      case BtfKind.ARRAY:
-        referenced[words[start + ITEMS_AT] ?? 0] = 1;
-        referenced[words[start + ITEMS_AT + 1] ?? 0] = 1;
-        break;
-      case BtfKind.STRUCT:
-      case BtfKind.UNION:
-        mark(referenced, words, start + ITEMS_AT + 1, MEMBER, infoVlen(words[start + 1] ?? 0));
-        break;
-      case BtfKind.DATASEC:
-        mark(referenced, words, start + ITEMS_AT, MEMBER, infoVlen(words[start + 1] ?? 0));
-        break;
-      case BtfKind.FUNC_PROTO:
-        mark(referenced, words, start + ITEMS_AT + 1, PARAM, infoVlen(words[start + 1] ?? 0));
-        break;
-      default:
+  for (const table of tablesOf(types)) {
+    const reader = new RecordReader(table);
+    for (let i = 0; i < reader.count; i++) {
+      reader.eachReference(i, (id, _offset, role) => {
+        if (role !== 'return') referenced[id] = 1;
+      });
     }
   }
   return referenced;
-}
-
-function mark(
-  referenced: Uint8Array,
-  words: Uint32Array,
-  first: number,
-  stride: number,
-  count: number,
-): void {
-  for (let i = 0, at = first; i < count; i++, at += stride) referenced[words[at] ?? 0] = 1;
 }

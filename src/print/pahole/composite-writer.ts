@@ -98,10 +98,7 @@ export class CompositeWriter {
     style.nameSpacing = isUnion && !isElement ? UNION_NAME_SPACING : STRUCT_NAME_SPACING;
     style.indent = 0;
     style.baseOffset = 0;
-    style.isRelative = false;
-    style.inUnion = false;
-    style.isFirst = false;
-    style.isLast = false;
+    for (const flag of ['isRelative', 'inUnion', 'isFirst', 'isLast'] as const) style[flag] = false;
     style.withStats = !isElement;
     style.isTypedef = typedef !== null;
     style.suffix = typedef === null ? '' : ` ${typedef}`;
@@ -269,7 +266,7 @@ export class CompositeWriter {
       text += declared;
       text += plainPlaceText(style, declared.length, offset, size);
       text += '\n';
-      frame.sumBytes += size;
+      frame.sums.bytes += size;
       frame.lastSize = size;
       frame.last = row;
       lastEnd = from + size;
@@ -305,9 +302,9 @@ export class CompositeWriter {
     frame.phase = Phase.DECLARED;
     if (rows.alignment[row] !== 0) {
       const hole = last < 0 ? frame.layout.preHole : (rows.hole[last] ?? 0);
-      if (hole !== 0) frame.forcedHoles++;
-      frame.sumForcedHoles += hole;
-      frame.forced++;
+      if (hole !== 0) frame.sums.forcedHoles++;
+      frame.sums.forcedHole += hole;
+      frame.sums.forced++;
     }
     if (last < 0 || frame.lastSize === 0) return true;
     if (rows.bitHole[last] === 0 || rows.bitfieldSize[row] === 0) return true;

@@ -11,7 +11,6 @@ import { HEAD_WORDS, type Keyword, PARAM_WORDS, type Records } from './records.t
 import {
   LOOP,
   MISSING,
-  missingParameter,
   missingType,
   NESTED_SPACING,
   orNull,
@@ -22,7 +21,7 @@ import {
   typeLoop,
   whole,
 } from './text.ts';
-import { protoOf, type TypeNames } from './type-names.ts';
+import { paramText, protoOf, type TypeNames } from './type-names.ts';
 
 /** Characters of a name that fit behind `* ` in pahole's buffer. */
 const MAX_POINTER_NAME = 255;
@@ -317,7 +316,7 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
       text += `${typeLoop(LOOP.parameterPointee, BtfKind.PTR, records.refOf(type))}\n`;
       stack.pop();
     } else if (inner === 0) {
-      text += paramText(records, names, type, records.nameAt(at));
+      text += paramText(records, type, records.nameAt(at), (id) => names.of(id));
     } else {
       const returned = names.of(records.refOf(inner));
       const name = records.nameAt(at) ?? '';
@@ -331,12 +330,4 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
 /** A pointer to a type that refers to itself. */
 function loops(records: Records, type: number): boolean {
   return records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type));
-}
-
-function paramText(records: Records, names: TypeNames, type: number, name: string | null): string {
-  const kind = records.kind(type);
-  const to = kind === BtfKind.PTR ? records.refOf(type) : 0;
-  if (to !== 0 && records.kind(to) === 0) return missingType(MISSING.parameterPointee, to);
-  const typeName = kind === 0 ? missingParameter(type) : names.of(type);
-  return name === null ? typeName : `${typeName} ${name}`;
 }

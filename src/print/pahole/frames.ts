@@ -1,5 +1,5 @@
 /** The state of a struct or union that is being written. */
-import { emptyLayout, type Layout, type MemberRows } from './layouts.ts';
+import { Layout, type MemberRows } from './layouts.ts';
 import { spaces, whole } from './text.ts';
 
 /** How far a composite has come with the member of its row. */
@@ -39,7 +39,7 @@ export type Style = {
 export class Frame {
   id = 0;
   isUnion = false;
-  readonly layout: Layout = emptyLayout();
+  readonly layout = new Layout();
   row = 0;
   /** Of `Phase`. */
   phase: number = Phase.START;
@@ -73,15 +73,7 @@ export class Frame {
   lastSize = 0;
   /** Was something written that an empty line must follow? */
   newline = false;
-  sumBytes = 0;
-  sumBits = 0;
-  sumHoles = 0;
-  sumBitHoles = 0;
-  paddings = 0;
-  sumPaddings = 0;
-  forced = 0;
-  forcedHoles = 0;
-  sumForcedHoles = 0;
+  sums = new Sums();
 
   /** Makes it fit for another composite. `layout` and `style` are for the caller to fill in. */
   reset(id: number, isUnion: boolean): void {
@@ -91,19 +83,23 @@ export class Frame {
     this.last = -1;
     this.lastSize = 0;
     this.newline = false;
-    this.sumBytes = 0;
-    this.sumBits = 0;
-    this.sumHoles = 0;
-    this.sumBitHoles = 0;
-    this.paddings = 0;
-    this.sumPaddings = 0;
-    this.forced = 0;
-    this.forcedHoles = 0;
-    this.sumForcedHoles = 0;
+    this.sums = new Sums();
   }
 }
 
-/** What comes after the type and the name of a member: attributes, and the comment that tells its place. */
+/** What is counted of the members that are written. */
+class Sums {
+  bytes = 0;
+  bits = 0;
+  holes = 0;
+  bitHoles = 0;
+  /** Structs with padding among them, and the bytes of it. */
+  paddings = 0;
+  padding = 0;
+  forced = 0;
+  forcedHoles = 0;
+  forcedHole = 0;
+}
 
 const PACKED_LENGTH = ' __attribute__((__packed__))'.length;
 const OFFSET_WIDTH = 5;

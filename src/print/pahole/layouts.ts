@@ -7,43 +7,29 @@
  * The rules: class__fixup_btf_bitfields and class__find_holes of pahole 1.24.
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
+import { isEnum } from '#model/type-items.ts';
 import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 
 export const CACHELINE_BYTES = 64;
 
 /** What is known of a composite after its members were laid out; all but `alignment` is 0 for a union. */
-export type Layout = {
+export class Layout {
   /** Row of the first member. */
-  first: number;
+  first = 0;
   /** Row after the last one. */
-  end: number;
+  end = 0;
   /** An `__aligned__` that only the attribute can explain; 0 = none. */
-  alignment: number;
+  alignment = 0;
   /** Holes before the first member, in bytes and bits. */
-  preHole: number;
-  preBitHole: number;
+  preHole = 0;
+  preBitHole = 0;
   /** How many holes there are, those before the first member too; 8 bits are kept. */
-  holeCount: number;
-  bitHoleCount: number;
+  holeCount = 0;
+  bitHoleCount = 0;
   /** What is left after the last member, in bytes and bits. */
-  padding: number;
-  bitPadding: number;
-};
-
-/** A layout to be filled in by `layOut`. */
-export function emptyLayout(): Layout {
-  return {
-    first: 0,
-    end: 0,
-    alignment: 0,
-    preHole: 0,
-    preBitHole: 0,
-    holeCount: 0,
-    bitHoleCount: 0,
-    padding: 0,
-    bitPadding: 0,
-  };
+  padding = 0;
+  bitPadding = 0;
 }
 
 const FIRST_CAPACITY = 1 << 10;
@@ -188,12 +174,7 @@ function placeBitfield(rows: MemberRows, row: number): void {
 
 /** The kinds whose bit-fields pahole places by the size of the type. */
 function isScalar(kind: number): boolean {
-  return (
-    kind === BtfKind.INT ||
-    kind === BtfKind.FLOAT ||
-    kind === BtfKind.ENUM ||
-    kind === BtfKind.ENUM64
-  );
+  return kind === BtfKind.INT || kind === BtfKind.FLOAT || isEnum(kind);
 }
 
 /**
@@ -301,7 +282,7 @@ export class Packing {
   /** By id. */
   readonly #states: Uint8Array;
   readonly #paddings: Uint16Array;
-  readonly #scratch = emptyLayout();
+  readonly #scratch = new Layout();
 
   constructor(records: Records, sizes: Sizes, rows: MemberRows) {
     this.#records = records;

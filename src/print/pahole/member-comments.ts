@@ -13,8 +13,8 @@ export function holesBefore(frame: Frame): string {
   let text = '';
   if (preBitHole > 0) text += comment(frame, `${indent}${hole(preBitHole, 'bit')}\n`);
   if (preHole > 0) text += comment(frame, `${indent}${hole(preHole, 'byte')}\n`);
-  frame.sumBitHoles += preBitHole;
-  frame.sumHoles += preHole;
+  frame.sums.bitHoles += preBitHole;
+  frame.sums.holes += preHole;
   return text;
 }
 
@@ -30,13 +30,13 @@ export function holesAfter(frame: Frame, rows: MemberRows, padding: number): str
   if (padding > 0) {
     const size = counted(padding, 'byte');
     text += comment(frame, `\n${indent}/* XXX last struct has ${size} of padding */`);
-    frame.paddings++;
-    frame.sumPaddings += padding;
+    frame.sums.paddings++;
+    frame.sums.padding += padding;
   }
   if (bits > 0) text += comment(frame, `\n${indent}${hole(bits, 'bit')}`);
   if (bytes > 0) text += comment(frame, `\n${indent}${hole(bytes, 'byte')}`);
-  frame.sumBitHoles += bits;
-  frame.sumHoles += bytes;
+  frame.sums.bitHoles += bits;
+  frame.sums.holes += bytes;
   return text;
 }
 
@@ -66,8 +66,8 @@ export function countMember(frame: Frame, rows: MemberRows): void {
   const { row, last } = frame;
   const size = rows.byteSize[row] ?? 0;
   const bits = rows.bitfieldSize[row] ?? 0;
-  if (bits !== 0) frame.sumBits += bits;
-  else frame.sumBytes += size;
+  if (bits !== 0) frame.sums.bits += bits;
+  else frame.sums.bytes += size;
   const moved = last < 0 || rows.byteOffset[last] !== rows.byteOffset[row];
   if (moved || frame.lastSize === 0 || (rows.bitfieldSize[last] === 0 && bits !== 0)) {
     frame.lastSize = size;
@@ -101,17 +101,17 @@ export function summaryText(frame: Frame, size: number, count: number): string {
   const bytes = size === 1 && count === 0 ? 0 : size;
   const cachelines = Math.ceil(bytes / CACHELINE_BYTES);
   let text = `\n${indent}/* size: ${size | 0}, cachelines: ${cachelines}, members: ${count} */\n`;
-  if (frame.sumHoles > 0 || frame.sumBitHoles > 0) text += memberLines(frame, indent);
+  if (frame.sums.holes > 0 || frame.sums.bitHoles > 0) text += memberLines(frame, indent);
   if (layout.padding > 0) text += `${indent}/* padding: ${layout.padding} */\n`;
-  if (frame.paddings > 0) {
-    const sum = frame.sumPaddings >>> 0;
-    text += `${indent}/* paddings: ${frame.paddings}, sum paddings: ${sum} */\n`;
+  if (frame.sums.paddings > 0) {
+    const sum = frame.sums.padding >>> 0;
+    text += `${indent}/* paddings: ${frame.sums.paddings}, sum paddings: ${sum} */\n`;
   }
   if (layout.bitPadding > 0) text += `${indent}/* bit_padding: ${layout.bitPadding} bits */\n`;
-  if (frame.forced > 0) {
-    const { forcedHoles, sumForcedHoles } = frame;
+  if (frame.sums.forced > 0) {
+    const { forcedHoles, forcedHole: sumForcedHoles } = frame.sums;
     const holes = `, forced holes: ${forcedHoles}, sum forced holes: ${sumForcedHoles}`;
-    text += `${indent}/* forced alignments: ${frame.forced}${forcedHoles > 0 ? holes : ''} */\n`;
+    text += `${indent}/* forced alignments: ${frame.sums.forced}${forcedHoles > 0 ? holes : ''} */\n`;
   }
   const rest = ((style.baseOffset + size) >>> 0) % CACHELINE_BYTES;
   if (rest !== 0) text += `${indent}/* last cacheline: ${rest} bytes */\n`;
@@ -119,9 +119,10 @@ export function summaryText(frame: Frame, size: number, count: number): string {
 }
 
 function memberLines(frame: Frame, indent: string): string {
-  const { layout, sumHoles, sumBitHoles } = frame;
-  const bytes = frame.sumBytes >>> 0;
-  const bits = frame.sumBits >>> 0;
+  const { layout } = frame;
+  const { holes: sumHoles, bitHoles: sumBitHoles } = frame.sums;
+  const bytes = frame.sums.bytes >>> 0;
+  const bits = frame.sums.bits >>> 0;
   let text = '';
   if (bytes > 0) {
     const holes = `, holes: ${layout.holeCount}, sum holes: ${sumHoles}`;
@@ -139,9 +140,10 @@ function memberLines(frame: Frame, indent: string): string {
 
 /** Where members, holes and paddings are not all of the struct, or more than that. */
 function differenceLine(frame: Frame, size: number, indent: string): string {
-  const { layout, sumHoles, sumBitHoles } = frame;
-  const bytes = frame.sumBytes >>> 0;
-  const bits = frame.sumBits >>> 0;
+  const { layout } = frame;
+  const { holes: sumHoles, bitHoles: sumBitHoles } = frame.sums;
+  const bytes = frame.sums.bytes >>> 0;
+  const bits = frame.sums.bits >>> 0;
   const sum = 8 * (bytes + sumHoles + layout.padding) + bits + sumBitHoles + layout.bitPadding;
   const difference = (8 * size - sum) | 0;
   if (difference === 0) return '';

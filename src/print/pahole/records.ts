@@ -14,6 +14,7 @@ import {
   BtfKind,
   infoKindFlag,
   infoVlen,
+  thirdWordRole,
 } from '#formats/btf/kinds.ts';
 import { joinedWords, tablesOf } from '#model/joined-words.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
@@ -26,25 +27,8 @@ export const HEAD_WORDS = BTF_TYPE_SIZE / 4;
 export const MEMBER_WORDS = BTF_MEMBER.size / 4;
 export const PARAM_WORDS = BTF_PARAM.size / 4;
 
-const LOADED: ReadonlySet<number> = new Set([
-  BtfKind.INT,
-  BtfKind.PTR,
-  BtfKind.ARRAY,
-  BtfKind.STRUCT,
-  BtfKind.UNION,
-  BtfKind.ENUM,
-  BtfKind.FWD,
-  BtfKind.TYPEDEF,
-  BtfKind.VOLATILE,
-  BtfKind.CONST,
-  BtfKind.RESTRICT,
-  BtfKind.FUNC_PROTO,
-  BtfKind.FLOAT,
-  BtfKind.ENUM64,
-]);
-
-/** By kind: the kind, or 0 where pahole has no type for it. */
-const LOADED_KINDS = Uint8Array.from({ length: 128 }, (_, kind) => (LOADED.has(kind) ? kind : 0));
+const { FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG, ENUM64 } = BtfKind;
+const LEFT_OUT: ReadonlySet<number> = new Set([FUNC, VAR, DATASEC, DECL_TAG, TYPE_TAG]);
 
 export class Records {
   /** Ids run from `first` to `last`; without the base of a split BTF, `first` is over 1. */
@@ -71,7 +55,7 @@ export class Records {
     const { words, at, kinds } = joinedWords(t, this.first);
     this.words = words;
     this.#starts = at;
-    this.#kinds = kinds.map((kind) => LOADED_KINDS[kind] ?? 0);
+    this.#kinds = kinds.map((kind) => (kind > ENUM64 || LEFT_OUT.has(kind) ? 0 : kind));
     this.#count = kinds.length;
   }
 
@@ -134,18 +118,9 @@ export class Records {
 
   /** A type that is there and refers to its own id. */
   refersToItself(id: number): boolean {
-    switch (this.kind(id)) {
-      case BtfKind.PTR:
-      case BtfKind.ARRAY:
-      case BtfKind.TYPEDEF:
-      case BtfKind.VOLATILE:
-      case BtfKind.CONST:
-      case BtfKind.RESTRICT:
-      case BtfKind.FUNC_PROTO:
-        return this.refOf(id) === id;
-      default:
-        return false;
-    }
+    const kind = this.kind(id);
+    const refers = kind === BtfKind.ARRAY || thirdWordRole(kind) !== null;
+    return refers && this.refOf(id) === id;
   }
 
   /** What pahole calls a type of this id: `struct`, `union` or `enum`; null for all others. */

@@ -7,7 +7,8 @@
  * never comes back, counts as not there.
  */
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
-import { BtfKind } from '#formats/btf/kinds.ts';
+import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
+import { isComposite } from '#model/type-items.ts';
 import { HEAD_WORDS, MEMBER_WORDS, type Records } from './records.ts';
 
 const TWO_32 = 2 ** 32;
@@ -147,20 +148,11 @@ export class Sizes {
 
   #alignmentOf(id: number): number {
     const type = this.#elementOf(id);
-    const kind = this.#records.kind(type);
-    switch (kind) {
-      case BtfKind.PTR:
-      case BtfKind.INT:
-      case BtfKind.FLOAT:
-      case BtfKind.ENUM:
-      case BtfKind.ENUM64:
-        return this.#ownSize(type) || 1;
-      case BtfKind.STRUCT:
-      case BtfKind.UNION:
-        return this.alignments[type - this.#records.first] || this.#widestMember(type);
-      default:
-        return 1;
+    if (this.#isComposite(type)) {
+      return this.alignments[type - this.#records.first] || this.#widestMember(type);
     }
+    const kind = this.#records.kind(type);
+    return kind === BtfKind.PTR || hasSize(kind) ? this.#ownSize(type) || 1 : 1;
   }
 
   /** What an array is of, without typedefs and modifiers, through all its dimensions. */
@@ -224,8 +216,7 @@ export class Sizes {
   }
 
   #isComposite(id: number): boolean {
-    const kind = this.#records.kind(id);
-    return kind === BtfKind.STRUCT || kind === BtfKind.UNION;
+    return isComposite(this.#records.kind(id));
   }
 }
 

@@ -61,8 +61,6 @@ export function counted(count: number, unit: string): string {
   return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }
 
-/** Columns of pahole's text, in characters. */
-
 /** For the type of a member of an outermost struct or union. */
 export const TYPE_SPACING = 26;
 /** So much less in a composite that is written in place. */

@@ -209,27 +209,31 @@ export class TypeNames {
       if (proto === type) return `inline ${returned} ${name ?? ''}${params}`;
       return `${returned} (*${name ?? ''})${params}`;
     }
-    const to = records.kind(type) === BtfKind.PTR ? records.refOf(type) : 0;
-    if (to !== 0 && records.kind(to) === 0) return missingType(MISSING.parameterPointee, to);
-    const typeName = records.kind(type) === 0 ? missingParameter(type) : this.#known(type);
-    return name === null ? typeName : `${typeName} ${name}`;
+    return paramText(records, type, name, (id) => this.#known(id));
   }
+}
+
+/** A parameter that is no prototype; `nameOf` gives the name of a type. */
+export function paramText(
+  records: Records,
+  type: number,
+  name: string | null,
+  nameOf: (id: number) => string,
+): string {
+  const kind = records.kind(type);
+  const to = kind === BtfKind.PTR ? records.refOf(type) : 0;
+  if (to !== 0 && records.kind(to) === 0) return missingType(MISSING.parameterPointee, to);
+  const typeName = kind === 0 ? missingParameter(type) : nameOf(type);
+  return name === null ? typeName : `${typeName} ${name}`;
 }
 
 /** Is the name of a type of this kind made of those of other types? */
 function isDerived(kind: number): boolean {
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.ARRAY:
-    case BtfKind.CONST:
-    case BtfKind.VOLATILE:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC_PROTO:
-      return true;
-    default:
-      return false;
-  }
+  return DERIVED.has(kind);
 }
+
+const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO } = BtfKind;
+const DERIVED: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO]);
 
 /** The prototype that a parameter is, or is a pointer to; 0 for other types. */
 export function protoOf(records: Records, type: number): number {
