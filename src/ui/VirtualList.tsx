@@ -24,6 +24,8 @@ export type VirtualListProps = {
   readonly onSelect: (index: number) => void;
   /** Enter or double click. */
   readonly onActivate?: (index: number) => void;
+  /** A row was clicked; it has been selected already. */
+  readonly onRowClick?: (index: number) => void;
   /** Keep its identity while the rows stay the same: then only rows that come into view are drawn. */
   readonly renderRow: (index: number) => ReactNode;
   /** Accessible name of a row, where its text is not enough. */
@@ -79,7 +81,9 @@ function Listbox(props: VirtualListProps) {
 
   const onClick = (event: MouseEvent) => {
     const index = rowOfEvent(event);
-    if (index !== null) onSelect(index);
+    if (index === null) return;
+    onSelect(index);
+    props.onRowClick?.(index);
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = rowOfEvent(event);

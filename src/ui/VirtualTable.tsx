@@ -35,6 +35,8 @@ export type VirtualTableProps = {
   readonly onSelect: (index: number) => void;
   /** Enter or double click. */
   readonly onActivate?: (index: number) => void;
+  /** A row was clicked; it has been selected already. */
+  readonly onRowClick?: (index: number) => void;
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
   /** Scrolls to this row each time the number changes; null scrolls nowhere. */
@@ -89,7 +91,9 @@ export function VirtualTable(props: VirtualTableProps) {
   };
   const onClick = (event: MouseEvent) => {
     const index = rowOfEvent(event);
-    if (index !== null) onSelect(index);
+    if (index === null) return;
+    onSelect(index);
+    props.onRowClick?.(index);
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = rowOfEvent(event);

@@ -18,9 +18,7 @@ import { isCode } from '#model/sections.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
 import { insnText } from '#print/insn.ts';
 import { useBytes } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { classNames } from '#ui/class-names.ts';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
@@ -28,6 +26,7 @@ import type { Tone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import { wordOf } from '#views/parts/WordText.tsx';
 import styles from './ByteCards.module.css';
@@ -93,13 +92,13 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
       tone={relocTone(meaning.belongsTo)}
       actions={
         <>
-          <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
+          <SelectButton selection={{ kind: 'relocation', reloc }} view="relocations">
             Go to relocation
-          </Button>
+          </SelectButton>
           {site !== null && canList(model) && isCode(model.sections, site.section) ? (
-            <Button size="small" onClick={() => select(insnOf(model, reloc), 'code')}>
+            <SelectButton selection={insnOf(model, reloc)} view="code">
               Go to instruction
-            </Button>
+            </SelectButton>
           ) : null}
         </>
       }
@@ -132,9 +131,9 @@ export function CoreOnByte({ model, core }: CoreOnByteProps) {
       title={drawnName(path?.expression ?? accessStr)}
       tone="reloc-3"
       actions={
-        <Button size="small" onClick={() => select({ kind: 'core', core, step: null }, 'core')}>
+        <SelectButton selection={{ kind: 'core', core, step: null }} view="core">
           Go to CO-RE
-        </Button>
+        </SelectButton>
       }
     >
       <KeyValue
@@ -164,12 +163,9 @@ export function InsnOnByte({ model, section, insn, byteOffset }: InsnOnByteProps
       what="Instruction"
       title={insnText(insn, model.endian)}
       actions={
-        <Button
-          size="small"
-          onClick={() => select({ kind: 'insn', section, insnOff: insn.offset }, 'code')}
-        >
+        <SelectButton selection={{ kind: 'insn', section, insnOff: insn.offset }} view="code">
           Go to instruction
-        </Button>
+        </SelectButton>
       }
     >
       <KeyValue
@@ -226,7 +222,24 @@ type WordOnByteProps = {
 };
 
 /** No compiler writes as many for one instruction; a hostile file may. */
-const MAX_CARDS = 4;
+export const MAX_CARDS = 4;
+
+type RelocationsProps = { readonly model: ObjectModel; readonly relocs: readonly RelocIndex[] };
+
+/** The relocations that change the instruction of the byte. */
+export function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
+  const left = relocs.length - MAX_CARDS;
+  return (
+    <>
+      {relocs.slice(0, MAX_CARDS).map((reloc) => (
+        <RelocationOnByte key={reloc} model={model} reloc={reloc} />
+      ))}
+      {left > 0 ? (
+        <p className="soft">{countOf(left, 'more relocation')} of this instruction</p>
+      ) : null}
+    </>
+  );
+}
 
 /** A byte of an instruction that is one word: whatever changes the word concerns it. */
 export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) {
@@ -243,22 +256,15 @@ export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) 
   const func = functionAt(model, section, insnOff);
   return (
     <>
-      {relocs.slice(0, MAX_CARDS).map((reloc) => (
-        <RelocationOnByte key={reloc} model={model} reloc={reloc} />
-      ))}
-      {relocs.length > MAX_CARDS ? (
-        <p className="soft">
-          {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
-        </p>
-      ) : null}
+      <RelocationsOnInsn model={model} relocs={relocs} />
       {text === null ? null : (
         <DetailCard
           what="Instruction"
           title={drawnName(text)}
           actions={
-            <Button size="small" onClick={() => select({ kind: 'insn', section, insnOff }, 'code')}>
+            <SelectButton selection={{ kind: 'insn', section, insnOff }} view="code">
               Go to instruction
-            </Button>
+            </SelectButton>
           }
         >
           <KeyValue

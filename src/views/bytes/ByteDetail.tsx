@@ -12,13 +12,15 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { hexText } from '#views/parts/number-text.ts';
 import {
   CoreOnByte,
   InsnOnByte,
   insnAround,
   insnWindow,
+  MAX_CARDS,
   RelocationOnByte,
+  RelocationsOnInsn,
   WordOnByte,
 } from './ByteCards.tsx';
 import styles from './ByteDetail.module.css';
@@ -92,9 +94,6 @@ type CodeByteProps = {
   readonly byteOffset: number;
 };
 
-/** No compiler writes as many for one instruction; a hostile file may. */
-const MAX_CARDS = 4;
-
 /** A byte of an instruction: whatever changes the instruction concerns it. */
 function CodeByte({ id, model, section, byteOffset }: CodeByteProps) {
   const base = model.sections.fileOffset[section] ?? 0;
@@ -108,14 +107,7 @@ function CodeByte({ id, model, section, byteOffset }: CodeByteProps) {
   const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
   return (
     <>
-      {relocs.slice(0, MAX_CARDS).map((reloc) => (
-        <RelocationOnByte key={reloc} model={model} reloc={reloc} />
-      ))}
-      {relocs.length > MAX_CARDS ? (
-        <p className="soft">
-          {countOf(relocs.length - MAX_CARDS, 'more relocation')} of this instruction
-        </p>
-      ) : null}
+      <RelocationsOnInsn model={model} relocs={relocs} />
       {cores.map((core) => (
         <CoreOnByte key={core} model={model} core={core} />
       ))}

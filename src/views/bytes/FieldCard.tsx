@@ -2,11 +2,10 @@ import type { StructureField } from '#analysis/structure/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 import { drawnName } from '#bytes/text.ts';
 import { termCalled } from '#glossary/find-terms.ts';
-import { select } from '#store/navigation.ts';
-import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { Term } from '#views/parts/Term.tsx';
 import { DetailCard } from './ByteCards.tsx';
 import styles from './FieldCard.module.css';
@@ -97,9 +96,9 @@ function rulerParts(owner: StructureField): RulerPart[] {
 
 function Links({ links }: { readonly links: readonly FieldLink[] }) {
   return links.map(({ label, selection, view }) => (
-    <Button key={label} size="small" onClick={() => select(selection, view)}>
+    <SelectButton key={label} selection={selection} view={view}>
       {label}
-    </Button>
+    </SelectButton>
   ));
 }
 

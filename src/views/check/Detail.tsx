@@ -1,4 +1,3 @@
-import { Binary } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import {
   type CheckStage,
@@ -9,9 +8,7 @@ import {
 import type { Span } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useBytes } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexBytes } from '#views/parts/InsnText.tsx';
 import { spanText } from '#views/parts/issue-text.ts';
@@ -41,20 +38,6 @@ export function Detail({ mark, title, line, actions, facts }: DetailProps) {
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       <KeyValue items={facts} />
     </article>
-  );
-}
-
-/** Selects the bytes and goes to them. Nothing where there are none. */
-export function ShowBytes({ span }: { readonly span: Span | null }) {
-  if (span === null) return null;
-  return (
-    <Button
-      size="small"
-      onClick={() => select({ kind: 'bytes', start: span.start, end: span.end }, 'bytes')}
-    >
-      <Binary size={14} aria-hidden />
-      Show bytes
-    </Button>
   );
 }
 

@@ -18,7 +18,8 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { CheckedTypeLink, Detail, placeFacts, ShowBytes } from './Detail.tsx';
+import { ShowBytes } from '#views/parts/SelectButton.tsx';
+import { CheckedTypeLink, Detail, placeFacts } from './Detail.tsx';
 import { ListPane } from './ListPane.tsx';
 import styles from './ProblemsPane.module.css';
 import {

@@ -15,8 +15,6 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
-import { select } from '#store/navigation.ts';
-import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
@@ -24,6 +22,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes, InsnText } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { Term, TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { JumpButton, jumpLink } from './InsnCell.tsx';
@@ -43,9 +42,9 @@ export function ElfLayer({ model, reloc }: ElfLayerProps) {
       title={relocationWord(model)}
       tone="reloc-2"
       actions={
-        <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}>
+        <SelectButton selection={{ kind: 'relocation', reloc }} view="relocations">
           Show relocation
-        </Button>
+        </SelectButton>
       }
     >
       <p className={styles.elf}>{drawnName(relocationText(meaning))}</p>
@@ -74,9 +73,9 @@ export function CoreLayer({ model, core }: CoreLayerProps) {
       title="CO-RE relocation"
       tone="reloc-3"
       actions={
-        <Button size="small" onClick={() => select({ kind: 'core', core, step: null }, 'core')}>
+        <SelectButton selection={{ kind: 'core', core, step: null }} view="core">
           Show CO-RE record
-        </Button>
+        </SelectButton>
       }
     >
       {types === null ? null : (

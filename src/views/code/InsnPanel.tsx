@@ -7,9 +7,7 @@ import { decodeInsn } from '#formats/bpf/insn.ts';
 import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { useBytes } from '#store/hooks.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
@@ -19,6 +17,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { hexBytes } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { wordOf } from '#views/parts/WordText.tsx';
 import { WordCell } from './InsnCell.tsx';
 import {
@@ -53,7 +52,9 @@ export function InsnPanel({ id, model, place }: InsnPanelProps) {
   return <Own id={id} model={model} place={place} />;
 }
 
-function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPlace }) {
+type LayersProps = InsnPanelProps & { readonly place: InsnPlace };
+
+function Layers({ id, model, place }: LayersProps) {
   const { section } = place;
   const insnOff = place.insnOff - (place.insnOff % 8);
   const span = sectionSpan(model, section) ?? { start: 0, end: 0 };
@@ -61,14 +62,7 @@ function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPla
   const bytes = useBytes(id, start, Math.min(span.end, start + 16));
   const insn = bytes && decodeInsn(bytes, 0, model.endian);
   if (bytes === null || insn === null) {
-    return (
-      <Panel title="Instruction">
-        <EmptyState
-          title={bytes === null ? 'Reading…' : 'No instruction is there'}
-          {...(bytes === null ? {} : { text: `The section ends before byte ${insnOff + 8}.` })}
-        />
-      </Panel>
-    );
+    return <NoInsn isThere={bytes === null} end={insnOff + 8} />;
   }
   const here = { ...insn, offset: insnOff };
   const end = insnOff + insn.length;
@@ -79,12 +73,9 @@ function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPla
       title={`Instruction ${insnOff / 8}`}
       aside={<span>{hexText(insnOff)}</span>}
       actions={
-        <Button
-          size="small"
-          onClick={() => select({ kind: 'bytes', start, end: start + insn.length }, 'bytes')}
-        >
+        <SelectButton selection={{ kind: 'bytes', start, end: start + insn.length }} view="bytes">
           Show bytes
-        </Button>
+        </SelectButton>
       }
     >
       {line === null ? null : <SourceLayer line={line} />}
@@ -106,14 +97,27 @@ function Layers({ id, model, place }: InsnPanelProps & { readonly place: InsnPla
   );
 }
 
-type WordLayersProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly place: InsnPlace;
+type NoInsnProps = {
+  /** Are its bytes on their way? */
+  readonly isThere: boolean;
+  /** Behind its last byte. */
+  readonly end: number;
 };
 
+function NoInsn({ isThere, end }: NoInsnProps) {
+  return (
+    <Panel title="Instruction">
+      {isThere ? (
+        <EmptyState title="Reading…" />
+      ) : (
+        <EmptyState title="No instruction is there" text={`The section ends before byte ${end}.`} />
+      )}
+    </Panel>
+  );
+}
+
 /** One instruction of one word in its layers: its text, its bits, what is relocated in it, its procedure. */
-function WordLayers({ id, model, place }: WordLayersProps) {
+function WordLayers({ id, model, place }: LayersProps) {
   const { section } = place;
   const slot = insnSlot(model);
   const insnOff = place.insnOff - (place.insnOff % slot);
@@ -122,14 +126,7 @@ function WordLayers({ id, model, place }: WordLayersProps) {
   const isThere = insnOff >= 0 && start + slot <= span.end;
   const bytes = useBytes(id, isThere ? start : 0, isThere ? start + slot : 0);
   if (!isThere || bytes === null) {
-    return (
-      <Panel title="Instruction">
-        <EmptyState
-          title={isThere ? 'Reading…' : 'No instruction is there'}
-          {...(isThere ? {} : { text: `The section ends before byte ${insnOff + slot}.` })}
-        />
-      </Panel>
-    );
+    return <NoInsn isThere={isThere} end={insnOff + slot} />;
   }
   const word = Number(wordOf(bytes, model.endian));
   const address = (model.sections.addr[section] ?? 0n) + BigInt(insnOff);
@@ -139,12 +136,9 @@ function WordLayers({ id, model, place }: WordLayersProps) {
       title={`Instruction ${insnOff / slot}`}
       aside={<span>{hexText(address)}</span>}
       actions={
-        <Button
-          size="small"
-          onClick={() => select({ kind: 'bytes', start, end: start + slot }, 'bytes')}
-        >
+        <SelectButton selection={{ kind: 'bytes', start, end: start + slot }} view="bytes">
           Show bytes
-        </Button>
+        </SelectButton>
       }
     >
       <DetailSection title="Instruction">

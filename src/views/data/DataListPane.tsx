@@ -1,14 +1,4 @@
-import {
-  type KeyboardEvent,
-  memo,
-  type RefObject,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
@@ -58,7 +48,6 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<number | null>(null);
   const pane = useRef<HTMLElement>(null);
-  const takeClick = useOptionClick(pane);
 
   const total = useMemo(() => entryCount(dataRows(model, groups, '')), [model, groups]);
   const rows = useMemo(() => dataRows(model, groups, query), [model, groups, query]);
@@ -75,7 +64,6 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
     if (selection === null) return;
     setChosenHere(index);
     select(selection);
-    if (takeClick()) onOpen();
   };
   const onSearchKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') {
@@ -115,6 +103,9 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
           selectedIndex={selected}
           onSelect={choose}
           onActivate={onOpen}
+          onRowClick={(index) => {
+            if (selectionOfRow(rows[index]) !== null) onOpen();
+          }}
           renderRow={renderRow}
           scrollToIndex={selected === chosenHere ? null : selected}
           emptyText="No matches in names, types or sections."
@@ -135,28 +126,6 @@ function selectionOfRow(row: DataRow | undefined) {
     default:
       return null;
   }
-}
-
-/**
- * Tells a row that was pointed at from one that was only passed by key. The
- * function that comes back says so of the choice that is being made, once.
- */
-function useOptionClick(pane: RefObject<HTMLElement | null>): () => boolean {
-  const isPointed = useRef(false);
-  // Not a handler of the list: it comes before the list's own, which then asks.
-  useEffect(() => {
-    const element = pane.current;
-    const listen = ({ target }: MouseEvent) => {
-      isPointed.current = target instanceof Element && target.closest('[role="option"]') !== null;
-    };
-    element?.addEventListener('click', listen);
-    return () => element?.removeEventListener('click', listen);
-  }, [pane]);
-  return useCallback(() => {
-    const was = isPointed.current;
-    isPointed.current = false;
-    return was;
-  }, []);
 }
 
 type DataListRowProps = { readonly model: ObjectModel; readonly row: DataRow };

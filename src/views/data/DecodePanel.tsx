@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -29,17 +29,16 @@ import {
   DECODED_KINDS,
   type DecodeState,
   type DecodeTypes,
+  decodeState,
   decodeTypes,
-  keepState,
-  keptState,
 } from './decode-state.ts';
 
 type DecodePanelProps = { readonly active: Active; readonly data: Data };
 
 /** Bytes that a person has, read by a type of the file. */
 export function DecodePanel({ active, data }: DecodePanelProps) {
-  const { model, selection } = active;
-  const [state, setState] = useState(() => keptState(model));
+  const { id, model, selection } = active;
+  const state = decodeState.useOf(id);
   const types = useMemo(
     () => decodeTypes(model, data.groups, selection, state),
     [model, data.groups, selection, state],
@@ -50,16 +49,15 @@ export function DecodePanel({ active, data }: DecodePanelProps) {
   );
   const change = (patch: Partial<DecodeState>) => {
     if (patch.types === undefined) {
-      setState((now) => ({ ...now, ...patch }));
+      decodeState.set(patch, id);
       return;
     }
     // The type that is read by is the page's selection: the address then names it.
     const { value } = patch.types;
     const of = value === null || value === types.value ? selection : typeSelection(value);
     select(of);
-    setState((now) => ({ ...now, ...patch, of }));
+    decodeState.set({ ...patch, of }, id);
   };
-  useEffect(() => keepState(model, state), [model, state]);
   return (
     <div className={styles.panel}>
       <DecodeForm

@@ -8,13 +8,12 @@ import { typeSelection } from '#model/selection.ts';
 import { symbolBinding, symbolName } from '#model/symbols.ts';
 import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { declarationText } from '#print/value-text.ts';
-import { select } from '#store/navigation.ts';
-import { Button } from '#ui/Button.tsx';
+import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
 import type { DetailProps } from './DataDetail.tsx';
-import { DataHeading, type HeadingFact } from './DataHeading.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
@@ -56,7 +55,8 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
   facts.push({ term: 'Linkage', value: extern.isWeak ? 'extern, weak' : 'extern' });
   return (
     <article className={styles.detail}>
-      <DataHeading
+      <DetailHeading
+        back="Back to the list"
         title={entry.name}
         badge={<EntryBadge model={model} entry={entry} />}
         facts={facts}
@@ -64,10 +64,9 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
         onBack={onBack}
         actions={
           own === null ? undefined : (
-            <Button size="small" onClick={() => select(typeSelection(own), 'types')}>
-              <Boxes size={14} aria-hidden />
+            <SelectButton selection={typeSelection(own)} view="types" icon={Boxes}>
               Show in Types
-            </Button>
+            </SelectButton>
           )
         }
       >
@@ -76,7 +75,7 @@ export function ExternDetail({ active, group, entry, isFocused, onBack }: Extern
             {`extern ${drawnName(declarationText(types, shownType, entry.name))}${marksOf(extern)};`}
           </code>
         )}
-      </DataHeading>
+      </DetailHeading>
       <DetailSection title="Value source">
         <p>{from}</p>
         <p>{missing}</p>

@@ -1,4 +1,4 @@
-import { Binary, Boxes, FileSearch } from 'lucide-react';
+import { FileSearch } from 'lucide-react';
 import { useMemo } from 'react';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
@@ -8,7 +8,6 @@ import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
-import { typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-state.ts';
@@ -18,14 +17,15 @@ import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { DetailHeading } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
+import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import type { DetailProps } from './DataDetail.tsx';
-import { DataHeading } from './DataHeading.tsx';
 import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
 import { fileSpan } from './found-data.ts';
@@ -44,7 +44,8 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
   const typeName = shortMapType(map.mapTypeName);
   return (
     <article className={styles.detail}>
-      <DataHeading
+      <DetailHeading
+        back="Back to the list"
         title={name}
         badge={<Badge text="M" tone="kind-data" label="map" />}
         facts={[
@@ -64,7 +65,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
               <Button
                 size="small"
                 onClick={() => {
-                  startDump(model);
+                  startDump(active.id);
                   setViewParam('data', 'mode', 'decode');
                 }}
               >
@@ -72,23 +73,13 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
                 Decode a dump
               </Button>
             )}
-            {span === null ? null : (
-              <Button size="small" onClick={() => select({ kind: 'bytes', ...span }, 'bytes')}>
-                <Binary size={14} aria-hidden />
-                Show bytes
-              </Button>
-            )}
-            {type === null ? null : (
-              <Button size="small" onClick={() => select(typeSelection(type), 'types')}>
-                <Boxes size={14} aria-hidden />
-                Show in Types
-              </Button>
-            )}
+            <ShowBytes span={span} />
+            <ShowType type={type} />
           </>
         }
       >
         {mapTypeAbout(typeName) === '' ? undefined : <p>{mapTypeAbout(typeName)}</p>}
-      </DataHeading>
+      </DetailHeading>
       <DetailSection title="Definition">
         <Faults faults={map.faults} />
         <TermList items={attributeItems(model, map, name)} />

@@ -8,15 +8,15 @@ import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { stringLiteral } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
-import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { longSize, shortSize } from '#views/parts/type-size-text.ts';
 import type { DetailProps } from './DataDetail.tsx';
-import { DataHeading, type HeadingFact } from './DataHeading.tsx';
 import summary from './DataSummary.module.css';
 import type { DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
@@ -41,17 +41,17 @@ export function SectionDetail(props: SectionDetailProps) {
   const facts: HeadingFact[] = size === null ? [] : [{ term: 'Size', value: longSize(size) }];
   return (
     <article className={styles.detail}>
-      <DataHeading
+      <DetailHeading
+        back="Back to the list"
         title={group.name}
         facts={facts}
         isFocused={isFocused}
         onBack={onBack}
         actions={
           !hasBytes ? undefined : (
-            <Button size="small" onClick={() => select({ kind: 'section', section }, 'bytes')}>
-              <Binary size={14} aria-hidden />
+            <SelectButton selection={{ kind: 'section', section }} view="bytes" icon={Binary}>
               Show bytes
-            </Button>
+            </SelectButton>
           )
         }
       >
@@ -59,7 +59,7 @@ export function SectionDetail(props: SectionDetailProps) {
         {bytes === null || role === 'strings' ? null : (
           <p>The selected bytes belong to no variable: they are padding, or undescribed.</p>
         )}
-      </DataHeading>
+      </DetailHeading>
       {role === 'said' ? (
         <LoadFactsText facts={loadFacts(model, data.sectionBytes)} only={group.name} />
       ) : null}
@@ -150,7 +150,8 @@ export function DataSummary({ active, data, isFocused, onBack }: DetailProps) {
   const maps = groups.filter(({ role }) => role === 'maps').flatMap(({ entries }) => entries);
   return (
     <article className={styles.detail}>
-      <DataHeading
+      <DetailHeading
+        back="Back to the list"
         title={`Data of ${visible(model.name)}`}
         facts={[]}
         isFocused={isFocused}
@@ -163,7 +164,7 @@ export function DataSummary({ active, data, isFocused, onBack }: DetailProps) {
               ? 'Choose a variable or a map to see its value by type, its bytes and what refers to it.'
               : 'Selection has no data. Choose a variable or a map.'}
         </p>
-      </DataHeading>
+      </DetailHeading>
       {maps.length === 0 ? null : (
         <DetailSection title="Maps" aside={countOf(maps.length, 'map')}>
           <MapTable model={model} entries={maps} />

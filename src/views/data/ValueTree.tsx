@@ -9,7 +9,6 @@ import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
-import { Button } from '#ui/Button.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
@@ -17,6 +16,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import type { Place } from '#views/parts/relocation-target.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { widthText } from '#views/parts/type-size-text.ts';
 import styles from './detail.module.css';
@@ -177,18 +177,14 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
         <h4 className={styles.path}>{drawnName(path.replace(/^\./, '') || 'value')}</h4>
         <div className="wrapping gap-1">
           {reloc === null ? null : (
-            <Button
-              size="small"
-              onClick={() => select({ kind: 'relocation', reloc }, 'relocations')}
-            >
+            <SelectButton selection={{ kind: 'relocation', reloc }} view="relocations">
               Show relocation
-            </Button>
+            </SelectButton>
           )}
           {span === null ? null : (
-            <Button size="small" onClick={() => select({ kind: 'bytes', ...span }, 'bytes')}>
-              <Binary size={14} aria-hidden />
+            <SelectButton selection={{ kind: 'bytes', ...span }} view="bytes" icon={Binary}>
               Show these bytes
-            </Button>
+            </SelectButton>
           )}
         </div>
       </div>

@@ -1,4 +1,3 @@
-import { Binary, Boxes } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
@@ -6,7 +5,6 @@ import type { InitialBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
-import { typeSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { setViewParam } from '#store/view-state.ts';
@@ -14,14 +12,15 @@ import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
+import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { longSize } from '#views/parts/type-size-text.ts';
 import { isOnItsWay, MOST_OF_SECTION } from '#views/parts/use-section-bytes.ts';
 import type { DetailProps } from './DataDetail.tsx';
-import { DataHeading, type HeadingFact } from './DataHeading.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
@@ -59,7 +58,8 @@ export function VariableDetail(props: VariableDetailProps) {
   const isWaiting = isOnItsWay(model, data.sectionBytes, sectionIndex);
   return (
     <article className={styles.detail}>
-      <DataHeading
+      <DetailHeading
+        back="Back to the list"
         title={name}
         badge={<EntryBadge model={model} entry={entry} />}
         facts={factsOf(props)}
@@ -67,18 +67,8 @@ export function VariableDetail(props: VariableDetailProps) {
         onBack={onBack}
         actions={
           <>
-            {span === null ? null : (
-              <Button size="small" onClick={() => select({ kind: 'bytes', ...span }, 'bytes')}>
-                <Binary size={14} aria-hidden />
-                Show bytes
-              </Button>
-            )}
-            {varId === null ? null : (
-              <Button size="small" onClick={() => select(typeSelection(varId), 'types')}>
-                <Boxes size={14} aria-hidden />
-                Show in Types
-              </Button>
-            )}
+            <ShowBytes span={span} />
+            <ShowType type={varId} />
           </>
         }
       >
@@ -87,7 +77,7 @@ export function VariableDetail(props: VariableDetailProps) {
             {drawnName(`${declarationOf(value, name, linkage)};`)}
           </code>
         )}
-      </DataHeading>
+      </DetailHeading>
       {(byteOffset ?? 0) + byteSize > MOST_OF_SECTION && span !== null ? (
         <Callout
           severity="note"

@@ -1,10 +1,13 @@
 /** What is decoded by which types: chosen here, or what is selected on the page. */
+
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { kindOf } from '#model/type-table.ts';
+import { type FileId, fileById, session } from '#store/session.ts';
+import { ViewState } from '#store/view-state.ts';
 import type { DataGroup } from './data-entries.ts';
 import type { DecodeSource, GivenFile } from './decode-input.ts';
 import { foundData } from './found-data.ts';
@@ -93,20 +96,11 @@ export function decodeTypes(
   return own === null ? state.types : { value: own.value, key: own.key ?? state.types.key };
 }
 
-const kept = new WeakMap<ObjectModel, DecodeState>();
-
-/** What was last given for this file. */
-export function keptState(model: ObjectModel): DecodeState {
-  return kept.get(model) ?? FIRST_STATE;
-}
+/** What was last given for each file. */
+export const decodeState = new ViewState('decode', FIRST_STATE);
 
 /** What is given next is a dump: for whoever comes from a map. */
-export function startDump(model: ObjectModel): void {
-  const state = keptState(model);
-  if (state.source === 'hex') keepState(model, { ...state, source: 'dump', text: '', file: null });
-}
-
-/** Keeps it for as long as the file is open. */
-export function keepState(model: ObjectModel, state: DecodeState): void {
-  kept.set(model, state);
+export function startDump(id: FileId): void {
+  const state = decodeState.of(fileById(session.getState(), id));
+  if (state.source === 'hex') decodeState.set({ source: 'dump', text: '', file: null }, id);
 }

@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import { drawnName } from '#bytes/text.ts';
 import { targetText } from '#print/value-text.ts';
@@ -7,6 +6,7 @@ import { grouped } from '#ui/grouped.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
+import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import type { ValuePlaces } from './ValueTree.tsx';
 import styles from './value-columns.module.css';
@@ -169,10 +169,6 @@ export function Pointer({ part, target, places, hasRelocation = true }: PointerP
   );
 }
 
-/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
-const MAX_INDENT = 12;
-const STEP = 16;
-
 type PartCellProps = {
   readonly row: ValueRow;
   readonly part: Value | null;
@@ -182,34 +178,19 @@ type PartCellProps = {
 /** The name or number of a part at its depth, with the button that opens what it holds. */
 function PartCell({ row, part, toggle }: PartCellProps) {
   const isFolder = row.rangeEnd !== null || (row.parent !== null && (part?.partCount ?? 0) > 0);
+  const label = labelOf(row, part);
   return (
-    <span
-      className={styles.partCellCell}
-      style={{ paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP }}
+    <TreeCell
+      depth={row.depth}
+      isOpen={isFolder ? row.isOpen : null}
+      label={`Parts of ${drawnName(label)}`}
+      onToggle={() => toggle(row.key)}
     >
-      {isFolder ? (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.open}
-          aria-expanded={row.isOpen}
-          aria-label={`Parts of ${drawnName(labelOf(row, part))}`}
-          onClick={(event) => {
-            // The row itself would be selected by this click.
-            event.stopPropagation();
-            toggle(row.key);
-          }}
-        >
-          <ChevronRight size={14} aria-hidden />
-        </button>
-      ) : (
-        <span className={styles.noButton} />
-      )}
       <span className="shrink small clip">
-        <Name text={labelOf(row, part)} />
+        <Name text={label} />
         {part?.isBitfield === true ? <span className={styles.bits}>:{part.bitSize}</span> : null}
       </span>
-    </span>
+    </TreeCell>
   );
 }
 

@@ -15,6 +15,7 @@ import {
 import type { TypeQuery } from '#analysis/find/type-search.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
+import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -94,7 +95,8 @@ export function TypeSearch(props: TypeSearchProps) {
   const [text, setText] = useState(props.initialText ?? '');
   const pane = useRef<HTMLDivElement>(null);
   const query: TypeQuery = { text, kinds, order: 'name', descending: false };
-  const ids = useAnswer(id, 'searchTypes', query).value;
+  const answer = useAnswer(id, 'searchTypes', query);
+  const ids = answer.value;
   const renderRow = useMemo(
     () => (row: number) => {
       const type = typeId(ids?.[row] ?? 0);
@@ -116,7 +118,10 @@ export function TypeSearch(props: TypeSearchProps) {
     if (event.key === 'ArrowDown') {
       event.preventDefault();
       pane.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
-    } else if (event.key === 'Enter') choose(showsChosen ? 0 : (selectedIndex ?? 0));
+    } else if (event.key === 'Enter' && answer.step === 'ready') {
+      // While a new answer loads, the list is still that of the text before.
+      choose(showsChosen ? 0 : (selectedIndex ?? 0));
+    }
   };
   return (
     <div ref={pane} className={styles.search}>
@@ -327,7 +332,7 @@ export function suggestedTypes(model: ObjectModel | null, limit: number): Sugges
   const named = typesOfCore(model, types).slice(0, limit);
   return named.length > 0
     ? { why: 'core', types: named }
-    : { why: 'size', types: largest(types, limit) };
+    : { why: 'size', types: largest.of(types).slice(0, limit) };
 }
 
 function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
@@ -340,27 +345,18 @@ function typesOfCore(model: ObjectModel, types: TypeTable): TypeId[] {
   return [...uses].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
 }
 
-const known = new WeakMap<TypeTable, { readonly limit: number; readonly ids: TypeId[] }>();
-
 /** Several views ask the same, each when it is opened, and a table may have a million types. */
-function largest(types: TypeTable, limit: number): TypeId[] {
-  const before = known.get(types);
-  if (before?.limit === limit) return before.ids;
-  const ids = findLargest(types, limit);
-  known.set(types, { limit, ids });
-  return ids;
-}
-
-function findLargest(types: TypeTable, limit: number): TypeId[] {
+const largest = new Derived(function* (types: TypeTable): Steps<readonly TypeId[]> {
   const found: TypeId[] = [];
   for (let i = 0; i < types.count; i++) {
+    if (isRest(i)) yield;
     const id = typeId(types.firstId + i);
     if (isNamedComposite(types, id)) found.push(id);
   }
   return found
     .sort((a, b) => sizeOrTypeOf(types, b) - sizeOrTypeOf(types, a) || a - b)
-    .slice(0, limit);
-}
+    .slice(0, MAX_SUGGESTED);
+});
 
 function isNamedComposite(types: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(types, id)) && nameOffOf(types, id) !== 0;

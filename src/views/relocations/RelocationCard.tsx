@@ -18,9 +18,7 @@ import { AddendSource } from '#model/relocations.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
-import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
@@ -28,6 +26,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList, TermText } from '#views/parts/Term.tsx';
 import { FormulaSteps, Variants } from './ComputedValue.tsx';
 import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
@@ -239,26 +238,25 @@ function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
   const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
   return (
     <div className="wrapping gap-1">
-      <Button size="small" onClick={() => select({ kind: 'relocation', reloc }, 'bytes')}>
+      <SelectButton selection={{ kind: 'relocation', reloc }} view="bytes">
         Show bytes
-      </Button>
+      </SelectButton>
       {inCode ? (
-        <Button
-          size="small"
-          onClick={() =>
-            select(
-              { kind: 'insn', section: site.section, insnOff: relocationOffset(model, reloc) },
-              'code',
-            )
-          }
+        <SelectButton
+          selection={{
+            kind: 'insn',
+            section: site.section,
+            insnOff: relocationOffset(model, reloc),
+          }}
+          view="code"
         >
           Show instruction
-        </Button>
+        </SelectButton>
       ) : null}
       {place === null ? null : (
-        <Button size="small" onClick={() => select(place.selection, place.view)}>
+        <SelectButton selection={place.selection} view={place.view}>
           Show symbol target
-        </Button>
+        </SelectButton>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { Derived, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionName } from '#model/sections.ts';
@@ -143,7 +144,10 @@ export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
   );
 }
 
-const searched = new WeakMap<ObjectModel, Map<number, string>>();
+const searchTexts = new Derived(function* (_: ObjectModel): Steps<Map<number, string>> {
+  yield;
+  return new Map();
+});
 
 /**
  * The rows whose text holds every word of `query`, upper and lower case alike.
@@ -156,12 +160,7 @@ export function filterRelocations(
 ): Uint32Array {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  let texts = searched.get(model);
-  if (texts === undefined) {
-    texts = new Map();
-    searched.set(model, texts);
-  }
-  const kept = texts;
+  const kept = searchTexts.of(model);
   return rows.filter((row) => {
     let text = kept.get(row);
     if (text === undefined) {

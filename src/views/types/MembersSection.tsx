@@ -1,11 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import {
-  type MemberRow,
-  memberNear,
-  memberRows,
-  pathKey,
-  rowOfPath,
-} from '#analysis/layout/member-rows.ts';
+import { type MemberRow, memberRows, pathKey, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
@@ -18,7 +12,6 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
-import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import { widthText } from '#views/parts/type-size-text.ts';
@@ -26,7 +19,7 @@ import { useMemberPins } from '#views/types/layout/member-pins.ts';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
-import { MemberPager, memberColumns } from './layout/MembersTable.tsx';
+import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
 import { useMemberPage, useUnfolded } from './layout/use-members.ts';
 
 const MOST_ROWS = 20;
@@ -75,15 +68,6 @@ export function MembersSection(props: MembersSectionProps) {
   const selectedIndex = rowOfPath(rows, memberPath);
   useRowInSight(frame, selectedIndex, isFromElsewhere);
 
-  const selectRow = (index: number) => {
-    const near = memberNear(rows, index, selectedIndex);
-    const row = near === null ? undefined : rows[near];
-    if (row !== undefined) choose(row.path);
-  };
-  const activateRow = (index: number) => {
-    const row = rows[index];
-    if (row !== undefined && row.inner !== null) toggle(row.path);
-  };
   if (memberCount(types, composite) === 0) {
     return (
       <DetailSection title="Members">
@@ -105,14 +89,12 @@ export function MembersSection(props: MembersSectionProps) {
         className={itemStyles.frame}
         style={{ height: tableHeight(rows.length, MOST_ROWS, DENSE_ROW_HEIGHT) + 2 }}
       >
-        <VirtualTable
-          label="Members"
+        <MembersTable
           columns={columns}
-          count={rows.length}
-          rowHeight={DENSE_ROW_HEIGHT}
-          selectedIndex={selectedIndex}
-          onSelect={selectRow}
-          onActivate={activateRow}
+          rows={rows}
+          memberPath={memberPath}
+          onChoose={choose}
+          toggle={toggle}
           scrollToIndex={isFromElsewhere ? selectedIndex : null}
         />
       </div>

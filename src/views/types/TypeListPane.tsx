@@ -1,14 +1,5 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { allTypes, type TypeOrder, type TypeQuery } from '#analysis/find/type-search.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -21,6 +12,7 @@ import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { ViewState } from '#store/view-state.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Chip } from '#ui/Chip.tsx';
@@ -46,7 +38,7 @@ type TypeListPaneProps = {
 
 /** The types that pass the filter, in the order asked for. */
 export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPaneProps) {
-  const [query, setQuery] = useState(() => keptQuery(types));
+  const { query } = queryState.useOf(fileId);
   // The row that was chosen here is in sight; one that another view chose has to be shown.
   const [chosenHere, setChosenHere] = useState<TypeId | null>(null);
   const pane = useRef<HTMLElement>(null);
@@ -54,7 +46,6 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
   const ids = answer.value;
   const listKey = useChangeCount(ids);
   const isByHoles = query.order === 'holes';
-  useOptionClick(pane, onOpen);
 
   const index = ids === null || selected === null ? -1 : ids.indexOf(selected);
   const selectedIndex = index < 0 ? null : index;
@@ -68,8 +59,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
     [ids, types, isByHoles],
   );
   const ask = (next: TypeQuery) => {
-    setQuery(next);
-    keepQuery(types, next);
+    queryState.set({ query: next }, fileId);
     setChosenHere(selected);
   };
   const choose = (row: number) => {
@@ -129,6 +119,7 @@ export function TypeListPane({ fileId, types, selected, onOpen }: TypeListPanePr
             selectedIndex={selectedIndex}
             onSelect={choose}
             onActivate={onOpen}
+            onRowClick={onOpen}
             renderRow={renderRow}
             scrollToIndex={selected === chosenHere ? null : selectedIndex}
             emptyText={emptyText(query)}
@@ -150,18 +141,6 @@ function useChangeCount(value: unknown): number {
   if (seen.value === value) return seen.count;
   setSeen({ value, count: seen.count + 1 });
   return seen.count + 1;
-}
-
-/** Calls back when a row is pointed at and chosen: by key it is only passed. */
-function useOptionClick(pane: RefObject<HTMLElement | null>, onClick: () => void): void {
-  useEffect(() => {
-    const element = pane.current;
-    const listen = (event: MouseEvent) => {
-      if (event.target instanceof Element && event.target.closest('[role="option"]')) onClick();
-    };
-    element?.addEventListener('click', listen);
-    return () => element?.removeEventListener('click', listen);
-  }, [pane, onClick]);
 }
 
 type TypeRowProps = {
@@ -280,6 +259,9 @@ function useFoundTypes(fileId: FileId, types: TypeTable, query: TypeQuery): Answ
 /** The question that the list of types asks, and how its answer is told. */
 export const FIRST_QUERY: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
 
+/** What was asked of the list of a file's types, so that it is still asked after a look at another view. */
+const queryState = new ViewState('typeQuery', { query: FIRST_QUERY });
+
 /** Kinds from 31 on share the last bit, as in `TypeQuery`. */
 const bitOf = (kind: number) => (1 << Math.min(kind, 31)) >>> 0;
 
@@ -302,16 +284,4 @@ export function orderedBy(query: TypeQuery, order: TypeOrder): TypeQuery {
 export function foundText(query: TypeQuery, found: number, total: number): string {
   const asksAll = query.text.trim() === '' && query.kinds === 0 && query.order !== 'holes';
   return asksAll ? countOf(total, 'type') : `${grouped(found)} of ${grouped(total)}`;
-}
-
-const kept = new WeakMap<TypeTable, TypeQuery>();
-
-/** The query last kept for these types, or the one that shows all. */
-function keptQuery(types: TypeTable): TypeQuery {
-  return kept.get(types) ?? FIRST_QUERY;
-}
-
-/** Keeps it for as long as the file is open. */
-function keepQuery(types: TypeTable, query: TypeQuery): void {
-  kept.set(types, query);
 }

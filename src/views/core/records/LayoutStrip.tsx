@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
-import { bitRange, placeText } from './bit-range.ts';
+import { bitRange, partName, placeText } from './bit-range.ts';
 import styles from './LayoutStrip.module.css';
 import type { Strip, StripPart } from './strip-parts.ts';
 
@@ -51,12 +51,6 @@ function partStyle({ form }: Strip, part: StripPart, end: number): CSSProperties
   return form === 'union'
     ? { width: `${end === 0 ? 0 : (100 * part.bitSize) / end}%` }
     : { flexGrow: part.bitSize };
-}
-
-function partName(part: StripPart): string {
-  if (part.kind === 'hole') return 'a hole';
-  if (part.kind === 'padding') return 'padding';
-  return part.name === '' ? 'an anonymous member' : drawnName(part.name);
 }
 
 function summary({ title, parts, form }: Strip): string {

@@ -11,10 +11,8 @@ import { coreLog } from '#print/core-log.ts';
 import { type CoreTask, explainCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
-import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
@@ -24,6 +22,7 @@ import { groupTone } from '#views/core/parts/StateFilter.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { Name } from '#views/parts/Name.tsx';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import { AccessSection } from './AccessSection.tsx';
 import { NumbersSection } from './NumbersSection.tsx';
@@ -76,19 +75,19 @@ export function RecordInspector({ id, model, row, step, chosen, outcome }: Recor
         kind={coreKind(record.kind)}
         actions={
           <>
-            <Button size="small" onClick={() => select(here, 'code')}>
+            <SelectButton selection={here} view="code">
               Show instruction
-            </Button>
-            <Button size="small" onClick={() => select(here, 'bytes')}>
+            </SelectButton>
+            <SelectButton selection={here} view="bytes">
               Show bytes
-            </Button>
-            <Button
-              size="small"
+            </SelectButton>
+            <SelectButton
               disabled={!hasType(types, record.root)}
-              onClick={() => select(typeSelection(record.root, memberPathOf(path)), 'types')}
+              selection={typeSelection(record.root, memberPathOf(path))}
+              view="types"
             >
               Show type
-            </Button>
+            </SelectButton>
           </>
         }
       />

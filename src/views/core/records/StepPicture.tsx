@@ -27,7 +27,14 @@ export function StepPicture({ types, path, at }: StepPictureProps) {
     const map = structMap(types, stripped(types, step.container), step.index);
     if (map !== null) {
       const base = (path.steps[at - 1]?.bitOffset ?? 0n) / 8n;
-      return <StructMap map={map} title={typeExpression(types, step.container)} base={base} />;
+      return (
+        <StructMap
+          types={types}
+          map={map}
+          title={typeExpression(types, step.container)}
+          base={base}
+        />
+      );
     }
   }
   const strip = stripOf(types, step);

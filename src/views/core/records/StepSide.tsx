@@ -162,6 +162,7 @@ function Missed({ miss, local, side }: MissProps) {
       <MissNote miss={miss} local={local} side={side} />
       {map === null || container === null ? null : (
         <StructMap
+          types={side.types}
           map={map}
           title={typeExpression(side.types, container)}
           base={(side.path?.bitOffset ?? 0n) / 8n}

@@ -1,4 +1,5 @@
 /** Where bits begin and end, in words. */
+import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
 
 /** `byte 8`, `byte 8.3` within a byte, as libbpf writes it. */
@@ -16,4 +17,11 @@ export function bitRange({
   readonly bitSize: number;
 }): string {
   return `${placeText(bitOffset)} to ${placeText(bitOffset + bitSize)}`;
+}
+
+/** `pid`, `a hole`. Fit to be drawn. */
+export function partName({ kind, name }: { readonly kind: string; readonly name: string }): string {
+  if (kind === 'hole') return 'a hole';
+  if (kind === 'padding') return 'padding';
+  return name === '' ? 'an anonymous member' : drawnName(name);
 }

@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import {
   type MemberPage,
@@ -14,11 +13,12 @@ import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, type TableColumn } from '#ui/table-columns.ts';
-import { type SortOrder, VirtualTable } from '#ui/VirtualTable.tsx';
+import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/struct-strip-text.ts';
+import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
 import type { MemberPins } from './member-pins.ts';
@@ -89,10 +89,6 @@ function sizeText({ bitSize, isBitfield }: MemberRow): string {
     : grouped(bitSize / 8);
 }
 
-/** Nesting beyond this is not indented further: a hostile struct goes on for ever. */
-const MAX_INDENT = 12;
-const STEP = 16;
-
 type MemberCellProps = {
   readonly row: MemberRow;
   readonly toggle: (path: readonly number[]) => void;
@@ -102,57 +98,38 @@ type MemberCellProps = {
 
 /** A member's name at its depth, with the button that unfolds what it holds; or the hole before it. */
 function MemberCell({ row, toggle, pins }: MemberCellProps) {
-  const indent = { paddingInlineStart: Math.min(row.depth, MAX_INDENT) * STEP };
-  if (row.kind !== 'member') {
-    return (
-      <span className={styles.cell} style={indent}>
-        <span className={styles.noButton} />
-        <span className={styles.gap}>{gapText(row)}</span>
-      </span>
-    );
-  }
+  const isMember = row.kind === 'member';
   return (
-    <span className={styles.cell} style={indent}>
-      {row.inner === null ? (
-        <span className={styles.noButton} />
+    <TreeCell
+      depth={row.depth}
+      isOpen={isMember && row.inner !== null ? row.isUnfolded : null}
+      label={`Members of ${visible(row.name.slice(0, 200)) || 'the anonymous member'}`}
+      onToggle={() => toggle(row.path)}
+    >
+      {isMember ? (
+        <>
+          <span className="shrink small mono clip">
+            <Name text={row.name} />
+            {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
+          </span>
+          {pins.map((pin) => (
+            <PinMark key={pin.number} {...pin} />
+          ))}
+          {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
+          {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
+        </>
       ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={styles.unfold}
-          aria-expanded={row.isUnfolded}
-          aria-label={`Members of ${visible(row.name.slice(0, 200)) || 'the anonymous member'}`}
-          onClick={(event) => {
-            // The row itself would be selected by this click.
-            event.stopPropagation();
-            toggle(row.path);
-          }}
-        >
-          <ChevronRight size={14} aria-hidden />
-        </button>
+        <span className={styles.gap}>{gapText(row)}</span>
       )}
-      <span className="shrink small mono clip">
-        <Name text={row.name} />
-        {row.isBitfield ? <span className={styles.bits}>:{row.bitSize}</span> : null}
-      </span>
-      {pins.map((pin) => (
-        <PinMark key={pin.number} {...pin} />
-      ))}
-      {row.overlaps ? <Badge text="overlaps" tone="warning" /> : null}
-      {row.pastEnd ? <Badge text="past the end" tone="warning" /> : null}
-    </span>
+    </TreeCell>
   );
 }
 
 const SORTABLE = new Set(['name', 'hex', 'size']);
 
-type MembersPaneProps = {
+type MembersPaneProps = Omit<MembersTableProps, 'columns'> & {
   readonly types: TypeTable;
-  readonly rows: readonly MemberRow[];
   readonly onlyHoles: boolean;
-  readonly memberPath: readonly number[];
-  readonly onChoose: (path: readonly number[]) => void;
-  readonly toggle: (path: readonly number[]) => void;
 };
 
 /** The members as a table, by offset, size or name. */
@@ -167,30 +144,55 @@ export function MembersPane(props: MembersPaneProps) {
         .map((column) => (SORTABLE.has(column.id) ? { ...column, sortable: true } : column)),
     [types, shown, toggle],
   );
-  const selectedIndex = rowOfPath(shown, memberPath);
   return (
     <div className={styles.frame}>
-      <VirtualTable
-        label="Members"
+      <MembersTable
         columns={columns}
-        count={shown.length}
-        rowHeight={DENSE_ROW_HEIGHT}
-        selectedIndex={selectedIndex}
-        onSelect={(index) => {
-          const near = memberNear(shown, index, selectedIndex);
-          const row = near === null ? undefined : shown[near];
-          if (row !== undefined) onChoose(row.path);
-        }}
-        onActivate={(index) => {
-          const row = shown[index];
-          if (row !== undefined && row.inner !== null) toggle(row.path);
-        }}
-        scrollToIndex={selectedIndex}
+        rows={shown}
+        memberPath={memberPath}
+        onChoose={onChoose}
+        toggle={toggle}
+        scrollToIndex={rowOfPath(shown, memberPath)}
         sort={order}
         onSort={(columnId) => setOrder(nextOrder(order, columnId))}
         emptyText={onlyHoles ? 'No holes' : 'No members'}
       />
     </div>
+  );
+}
+
+type MembersTableProps = Pick<
+  VirtualTableProps,
+  'scrollToIndex' | 'sort' | 'onSort' | 'emptyText'
+> & {
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly MemberRow[];
+  readonly memberPath: readonly number[];
+  readonly onChoose: (path: readonly number[]) => void;
+  readonly toggle: (path: readonly number[]) => void;
+};
+
+/** Members as a table: holes are passed over, Enter unfolds. */
+export function MembersTable(props: MembersTableProps) {
+  const { columns, rows, memberPath, onChoose, toggle, ...rest } = props;
+  const selectedIndex = rowOfPath(rows, memberPath);
+  return (
+    <VirtualTable
+      {...rest}
+      label="Members"
+      columns={columns}
+      count={rows.length}
+      rowHeight={DENSE_ROW_HEIGHT}
+      selectedIndex={selectedIndex}
+      onSelect={(index) => {
+        const row = rows[memberNear(rows, index, selectedIndex) ?? -1];
+        if (row !== undefined) onChoose(row.path);
+      }}
+      onActivate={(index) => {
+        const row = rows[index];
+        if (row !== undefined && row.inner !== null) toggle(row.path);
+      }}
+    />
   );
 }
 

@@ -3,14 +3,18 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { TermText } from '#views/parts/Term.tsx';
-import styles from './DataHeading.module.css';
+import styles from './DetailHeading.module.css';
 
 export type HeadingFact = { readonly term: string; readonly value: ReactNode };
 
-type DataHeadingProps = {
+type DetailHeadingProps = {
   /** Raw text. */
   readonly title: string;
   readonly badge?: ReactNode;
+  /** What the button back says. */
+  readonly back: string;
+  /** Do the names of the facts have the cards of their terms? */
+  readonly hasCards?: boolean;
   readonly facts: readonly HeadingFact[];
   readonly actions?: ReactNode;
   /** Under the facts: the declaration, or what it is in words. */
@@ -20,30 +24,28 @@ type DataHeadingProps = {
 };
 
 /** Name and facts of what is shown, and the ways to other views of it. */
-export function DataHeading(props: DataHeadingProps) {
-  const { title, badge, facts, actions, children, isFocused, onBack } = props;
+export function DetailHeading(props: DetailHeadingProps) {
+  const { title, badge, facts, actions, children, isFocused, onBack, hasCards = true } = props;
   const back = useRef<HTMLButtonElement>(null);
   // The button is drawn on narrow screens only; elsewhere it takes no focus.
   useEffect(() => {
     if (isFocused) back.current?.focus();
   }, [isFocused]);
   return (
-    <header className={styles.heading}>
+    <header className={styles.heading} data-padded={hasCards}>
       <Button ref={back} variant="quiet" className={styles.back} onClick={onBack}>
         <ArrowLeft size={15} aria-hidden />
-        Back to the list
+        {props.back}
       </Button>
       <h2 className={styles.title}>
         {badge}
-        <Name text={title} otherwise="(no name)" />
+        <Name text={title} {...(hasCards ? { otherwise: '(no name)' } : {})} />
       </h2>
       {facts.length === 0 ? null : (
         <dl className={styles.facts}>
           {facts.map(({ term, value }) => (
             <div key={term} className={styles.fact}>
-              <dt>
-                <TermText text={term} />
-              </dt>
+              <dt>{hasCards ? <TermText text={term} /> : term}</dt>
               <dd>{value}</dd>
             </div>
           ))}

@@ -1,0 +1,49 @@
+import { Binary, Boxes, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Span } from '#bytes/span.ts';
+import type { TypeId } from '#model/ids.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
+import type { ViewName } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+
+type SelectButtonProps = {
+  readonly selection: Selection;
+  readonly view: ViewName;
+  readonly icon?: LucideIcon;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A small button that selects something and shows it in a view. */
+export function SelectButton(props: SelectButtonProps) {
+  const { selection, view, icon: Icon, disabled, children } = props;
+  return (
+    <Button size="small" disabled={disabled} onClick={() => select(selection, view)}>
+      {Icon === undefined ? null : <Icon size={14} aria-hidden />}
+      {children}
+    </Button>
+  );
+}
+
+/** Shows bytes of the file; nothing where there are none. */
+export function ShowBytes({ span }: { readonly span: Span | null }) {
+  return span === null ? null : (
+    <SelectButton
+      selection={{ kind: 'bytes', start: span.start, end: span.end }}
+      view="bytes"
+      icon={Binary}
+    >
+      Show bytes
+    </SelectButton>
+  );
+}
+
+/** Shows a VAR or FUNC in Types; nothing where BTF has none. */
+export function ShowType({ type }: { readonly type: TypeId | null }) {
+  return type === null ? null : (
+    <SelectButton selection={typeSelection(type)} view="types" icon={Boxes}>
+      Show in Types
+    </SelectButton>
+  );
+}
