@@ -17,8 +17,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gp',
     says: [
-      'The global pointer: a register that leads into the middle of a table of addresses, 64 KB of which it reaches.',
-      'Each object states the gp that its code was made for, and linking adds the difference to the new one everywhere.',
+      'The global pointer: a register with an address inside the address table, so that 64 KB of it are in range.',
+      'Each object states the gp of its code; linking adds the difference to the new gp to every use.',
     ],
     picture: flow(['gp_value', '± 32 KB', '.lita'], 0),
     source: tru64('4.3.3.2 GP-Relative Relocations'),
@@ -28,8 +28,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'r-vaddr',
     says: [
-      'The address of what is relocated, as the object itself counts addresses.',
-      'In OP_PUSH and OP_PSUB entries it is no place but the operand.',
+      'The address of the relocated bytes, in the object’s own addresses.',
+      'In OP_PUSH and OP_PSUB entries it is the operand.',
     ],
     picture: entry('r_vaddr'),
     source: ENTRY,
@@ -39,8 +39,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'r-symndx',
     says: [
-      'Where r_extern is 1, the number of an external symbol, and where it is 0, the number of a section.',
-      'Some types put other things here: GPDISP the distance to its partner, LITUSE what sort of use it is.',
+      'If r_extern is 1, the index of an external symbol; if it is 0, the number of a section.',
+      'Some types use it differently: GPDISP for the distance to the second instruction, LITUSE for the kind of use.',
     ],
     picture: entry('r_symndx'),
     source: ENTRY,
@@ -51,7 +51,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
     id: 'refquad',
     says: [
       'Adds an address to a word of 64 bits, and REFLONG to one of 32.',
-      'Every slot of .lita has one, since each holds a full address.',
+      'Every slot of .lita has one, since each contains an address.',
     ],
     picture: word(64, 'address:64', 'address'),
     source: tru64('4.3.4.3 R_REFQUAD'),
@@ -61,8 +61,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'literal',
     says: [
-      'Marks a load of an address out of .lita by its distance from gp, in the low 16 bits of the instruction.',
-      'The LITUSE entries behind it tell how the address is used.',
+      'Marks a load of an address from .lita, by its distance from gp in the low 16 bits of the instruction.',
+      'The LITUSE entries after it state how the address is used.',
     ],
     picture: word(32, 'opcode:6 ra:5 gp:5 displacement:16', 'displacement'),
     source: tru64('4.3.4.5 R_LITERAL'),
@@ -72,8 +72,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'lituse',
     says: [
-      'Marks an instruction that uses an address which a LITERAL has loaded: as a base, as a byte offset, or to jump to.',
-      'It patches nothing, but lets the linker replace the pair by one instruction where the target is near.',
+      'Marks an instruction that uses the address of a LITERAL: as a base, as a byte offset, or as a jump target.',
+      'It patches nothing; the linker may replace the pair by one instruction if the target is near.',
     ],
     picture: flow(['LITERAL: ldq', 'LITUSE: ldl', 'LITUSE: jsr'], 1),
     source: tru64('4.3.4.6 R_LITUSE: R_LU_BASE'),
@@ -83,8 +83,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gpdisp',
     says: [
-      'A pair of instructions, ldah and lda, that works gp out from the address of the procedure.',
-      'The entry stands at the one and names the other by its distance, and both halves of the displacement are patched together.',
+      'A pair of instructions, ldah and lda, that computes gp from the address of the procedure.',
+      'The entry has the address of the first and the distance to the second; both halves of the displacement are patched.',
     ],
     picture: flow(['address', 'ldah: high 16', 'lda: low 16', 'gp'], 1),
     source: tru64('4.3.4.8 R_GPDISP'),
@@ -95,7 +95,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
     id: 'braddr',
     says: [
       'The target of a branch, in the low 21 bits of the instruction.',
-      'It is a distance in instructions from the one behind the branch.',
+      'It is the distance in instructions from the one after the branch.',
     ],
     picture: word(32, 'opcode:6 ra:5 displacement:21', 'displacement'),
     source: tru64('4.3.4.9 R_BRADDR'),
@@ -105,8 +105,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'hint',
     says: [
-      'A guess at the target of a jump, in the low 14 bits of the instruction, from which the processor begins to fetch.',
-      'A wrong one costs time and nothing else, so what does not fit is cut off.',
+      'The predicted target of a jump, in the low 14 bits of the instruction, for prefetching.',
+      'A wrong hint only costs time, so larger values are truncated.',
     ],
     picture: word(32, 'opcode:6 ra:5 rb:5 _:2 hint:14', 'hint'),
     source: tru64('4.3.4.10 R_HINT'),
@@ -116,8 +116,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gpvalue',
     says: [
-      'From its address on code goes by another gp: the one of the header plus the number in r_symndx.',
-      'Objects that several were linked into have it where one table of addresses did not suffice.',
+      'From this address on, code uses another gp: the gp of the header plus r_symndx.',
+      'Linked objects have it if they need more than one address table.',
     ],
     picture: flow(['gp of header', '+ r_symndx', 'gp from here on'], 1),
     source: tru64('4.3.4.18 R_GPVALUE'),
@@ -127,8 +127,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'gprel',
     says: [
-      'A distance from gp in two halves: GPRELHIGH is patched into a ldah, GPRELLOW into the instructions that go on from it.',
-      'The low half is signed, so the high one is rounded to make up for it.',
+      'A distance from gp in two halves: GPRELHIGH patches a ldah, GPRELLOW the instructions that use its result.',
+      'The low half is signed, so the high half is rounded.',
     ],
     picture: flow(['gp', 'ldah: high 16', 'low 16', 'address'], 1),
     source: tru64('4.3.4.19 R_GPRELHIGH'),
@@ -138,8 +138,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'stack-expression',
     says: [
-      'A row of entries that the linker works off on a stack: OP_PUSH puts an address there, OP_PSUB subtracts, OP_PRSHIFT shifts right.',
-      'An OP_STORE ends it and writes what is left.',
+      'Entries that the linker evaluates on a stack: OP_PUSH pushes an address, OP_PSUB subtracts, OP_PRSHIFT shifts right.',
+      'OP_STORE writes the result.',
     ],
     picture: flow(['OP_PUSH a', 'OP_PSUB b', 'OP_PRSHIFT 2', 'OP_STORE'], 0),
     source: EXPRESSIONS,
@@ -149,7 +149,7 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'op-store',
     says: [
-      'Takes the top of the stack and writes its low bits into a field of a 64-bit word.',
+      'Pops the stack and writes the low bits into a field of a 64-bit word.',
       'The field begins at bit r_offset and has r_size bits.',
     ],
     picture: word(64, '_:40 r_size:16 r_offset:8', 'r_size'),
@@ -160,8 +160,8 @@ export const ALPHA_CARDS: readonly TermCard[] = [
   {
     id: 'compact-relocations',
     says: [
-      'A shorter form of relocations that linked files may keep in .comment, eight bytes each.',
-      'What a tool can guess from the code is left out, and records are there for the rest only.',
+      'A shorter form of relocations in .comment of linked files, eight bytes each.',
+      'Relocations that follow from the code are left out; only the others have records.',
     ],
     picture: word(32, '…:10 count:12 rel_scn:5 type:5', 'type'),
     source: tru64('4.4 Compact Relocations'),

@@ -19,8 +19,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'btf-section',
     says: [
-      'The section .BTF holds the types of a program, a module or a kernel in a compact form that the kernel itself reads.',
-      'It is a header, then records of types one after another, then the strings that those records name by offset.',
+      'The section .BTF holds the types of a program, a module or a kernel in a compact form that the kernel reads.',
+      'It consists of a header, the type records, and the strings that the records refer to by offset.',
     ],
     picture: flow(['header', 'types', 'strings'], 0),
     source: btfRst('4.1 .BTF section', 'btf-section'),
@@ -31,7 +31,7 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
     id: 'magic',
     says: [
       'The first two bytes of a BTF blob are the number 0xeb9f.',
-      'Bytes 9f eb say that the blob is little-endian, and eb 9f that it is big-endian.',
+      'The bytes 9f eb mean little-endian, eb 9f big-endian.',
     ],
     picture: bytes('9f eb 01 00 18 00 00 00', 0, 2, '0xeb9f, little-endian'),
     source: BTF_HEADER,
@@ -41,8 +41,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'hdr-len',
     says: [
-      'How many bytes the header takes: 24, or 32 where it has the fields of a layout section.',
-      'All offsets in the header count from its end, so a reader must take this number and not assume one.',
+      'The length of the header in bytes: 24, or 32 with the fields of a layout section.',
+      'All offsets in the header count from its end, so a reader must use this number.',
     ],
     picture: header('hdr_len'),
     source: BTF_HEADER,
@@ -52,8 +52,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'type-off',
     says: [
-      'Where the records of types begin, in bytes from the end of the header, and in type_len how many bytes they take.',
-      'The offset must be a multiple of 4, since every record is made of 32-bit words.',
+      'The offset of the type records from the end of the header, in bytes; type_len is their length.',
+      'The offset must be a multiple of 4, since records consist of 32-bit words.',
     ],
     picture: header('type_off'),
     source: BTF_HEADER,
@@ -63,8 +63,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'str-off',
     says: [
-      'Where the strings begin, in bytes from the end of the header, and in str_len how many bytes they take.',
-      'The kernel accepts a blob only where the strings come last and both their first and their last byte are 0.',
+      'The offset of the strings from the end of the header, in bytes; str_len is their length.',
+      'The kernel accepts a blob only if the strings come last and their first and last byte are 0.',
     ],
     picture: header('str_off'),
     source: BTF_HEADER,
@@ -74,8 +74,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'string-section',
     says: [
-      'All names of a BTF blob stand one after another, each ended by a zero byte, and records name them by offset.',
-      'The string at offset 0 is empty, which is how a type without a name is written.',
+      'All names of a BTF blob, each ended by a zero byte; records refer to them by offset.',
+      'The string at offset 0 is empty: a type without a name has offset 0.',
     ],
     picture: bytes('00 69 6e 74 00 66 6f 6f 00', 1, 5, '“int” at offset 1'),
     source: btfRst('2.1 String Encoding', 'string-encoding'),
@@ -89,8 +89,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'layout-section',
     says: [
-      'A table, by kind, of how many bytes follow a record once and how many follow for each of its items.',
-      'With it a reader can step over kinds that are newer than itself, but kernels that do not know it refuse the blob.',
+      'A table with, for each kind, the bytes that follow the record once and the bytes per item.',
+      'With it a reader can skip unknown kinds; kernels that do not know it reject the blob.',
     ],
     picture: record('entry of one kind', 'info_sz:1 elem_sz:1 flags:2', 'info_sz'),
     source: btfHeaderFile('struct btf_layout'),
@@ -100,8 +100,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'type-id',
     says: [
-      'The number of a type: records are counted from 1 in the order in which they stand.',
-      'Nothing in a record says its own id, so one record more or less shifts the ids of all that follow.',
+      'The number of a type: the position of its record, counted from 1.',
+      'A record does not contain its id, so adding or removing a record shifts all later ids.',
     ],
     picture: flow(['[1] INT', '[2] PTR', '[3] STRUCT'], 1),
     source: TYPE_ENCODING,
@@ -114,8 +114,8 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
   {
     id: 'void',
     says: [
-      'Type id 0 means void, and no record stands for it.',
-      'A pointer to void has type 0, as has the result of a function that returns nothing and the last parameter of one with variable arguments.',
+      'Type id 0 is void; it has no record.',
+      'A pointer to void has type 0; so has the result of a function that returns nothing, and the last parameter of a variadic function.',
     ],
     picture: flow(['PTR', 'type 0', 'void'], 2),
     source: TYPE_ENCODING,

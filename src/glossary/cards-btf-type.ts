@@ -19,8 +19,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'btf-type',
     says: [
-      'Every record of a type begins with these twelve bytes: its name, a word that says what it is, and a size or another type.',
-      'Some kinds end there, and others go on with one item for each member, enumerator, parameter or variable.',
+      'Every type record begins with these twelve bytes: the name, the info word, and a size or a type id.',
+      'Some kinds have nothing more; others have one item for each member, enumerator, parameter or variable.',
     ],
     picture: record('struct btf_type', 'name_off:4 info:4 size/type:4 items…:8', 'info'),
     source: TYPE_ENCODING,
@@ -30,8 +30,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'name-off',
     says: [
-      'The offset of a name in the string section, where 0 means that there is no name.',
-      'In split BTF the offset goes on from the end of the base’s strings.',
+      'The offset of the name in the string section; 0 means no name.',
+      'In split BTF, offsets continue after the end of the base’s strings.',
     ],
     picture: typeRecord('name_off'),
     source: TYPE_ENCODING,
@@ -41,8 +41,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'info',
     says: [
-      'The second word of a record packs three things: the kind, a flag whose meaning depends on the kind, and a count.',
-      'Bits without a use must be 0, or the kernel refuses the blob.',
+      'The second word of a record contains the kind, a flag whose meaning depends on the kind, and a count.',
+      'The kernel rejects a blob if unused bits are not 0.',
     ],
     picture: word(32, INFO, 'kind'),
     source: TYPE_ENCODING,
@@ -53,7 +53,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
     id: 'vlen',
     says: [
       'The low bits of the info word: how many members, enumerators, parameters or variables follow the record.',
-      'Of a FUNC it is no count but the linkage.',
+      'In a FUNC it is the linkage.',
     ],
     picture: word(32, INFO, 'vlen'),
     source: TYPE_ENCODING,
@@ -68,8 +68,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'kind',
     says: [
-      'What sort of type a record describes: a number from 1, INT, to 19, ENUM64.',
-      'It decides what the third word means and what follows it, so a reader that meets an unknown kind cannot find the next record.',
+      'The kind of type that a record describes: a number from 1, INT, to 19, ENUM64.',
+      'It determines the meaning of the third word and what follows, so a reader cannot find the record after an unknown kind.',
     ],
     picture: word(32, INFO, 'kind'),
     source: TYPE_ENCODING,
@@ -79,8 +79,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'kind-flag',
     says: [
-      'Bit 31 of the info word, read in a different way for each kind.',
-      'In a struct or union it says that the members state their widths in bits, in a forward declaration that a union is meant, and in an enum that the values are signed.',
+      'Bit 31 of the info word; its meaning depends on the kind.',
+      'In a struct or union it means that members may be bit-fields, in a forward declaration a union, in an enum signed values.',
     ],
     picture: word(32, INFO, 'kind_flag'),
     source: TYPE_ENCODING,
@@ -90,8 +90,8 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
   {
     id: 'info-wide',
     says: [
-      'The encoding of 2026 takes the unused bits of the info word: vlen grows to 24 bits and kind to 7.',
-      'Blobs that need neither are the same in both encodings, and older readers refuse or misread those that do.',
+      'The encoding of 2026 uses the spare bits of the info word: vlen has 24 bits and kind 7.',
+      'Blobs that do not need them are the same in both encodings; older readers reject or misread the others.',
     ],
     picture: word(32, INFO_2026, 'vlen'),
     source: btfHeaderFile('struct btf_type'),
@@ -102,7 +102,7 @@ export const BTF_TYPE_CARDS: readonly TermCard[] = [
     id: 'size-or-type',
     says: [
       'The third word of a record is a size in bytes for types that have one, such as INT, STRUCT and ENUM.',
-      'For types that refer to another, such as PTR, CONST and FUNC, it is the id of that type.',
+      'For kinds that refer to another type, such as PTR, CONST and FUNC, it is the id of that type.',
     ],
     picture: typeRecord('size/type'),
     source: TYPE_ENCODING,

@@ -1,4 +1,4 @@
-/** The kinds of CO-RE relocations: what each asks of the kernel. */
+/** The kinds of CO-RE relocations. */
 import { coreOf } from './find-records.ts';
 import { flow, layout, type Picture, word } from './picture.ts';
 import { CORE_KINDS } from './sources.ts';
@@ -8,14 +8,14 @@ function question(asked: string, answer: string): Picture {
   return flow(['instruction', asked, answer], 2);
 }
 
-const BITFIELD = layout('8 bytes that are loaded', 'bit', 'above:20 field:12 below:32', 'field');
+const BITFIELD = layout('8 loaded bytes', 'bit', 'above:20 field:12 below:32', 'field');
 
 export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'byte-off',
     says: [
-      'Kind 0 asks where a field begins, in bytes from the start of the struct.',
-      'It is the most frequent one, and is written into the off of a load or the imm of an addition.',
+      'Kind 0 is the offset of a field from the start of the struct, in bytes.',
+      'It is the most common kind; it patches the off of a load or the imm of an addition.',
     ],
     picture: layout('struct in the kernel', 'byte', 'a:8 _:4 field:4 b:8', 'field'),
     source: CORE_KINDS,
@@ -25,7 +25,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'byte-sz',
     says: [
-      'Kind 1 asks how many bytes a field takes.',
+      'Kind 1 is the size of a field in bytes.',
       'For a bit-field it is the size of the load that covers it: 1, 2, 4 or 8.',
     ],
     picture: layout('struct in the kernel', 'byte', 'a:8 field:4 b:4', 'field'),
@@ -36,10 +36,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'field-exists',
     says: [
-      'Kind 2 asks whether the kernel has a field, and gives 1 or 0.',
-      'It is never poisoned, which is why a program can test it before it reads the field.',
+      'Kind 2 is 1 if the kernel has the field, else 0.',
+      'It is never poisoned, so a program can test it before it reads the field.',
     ],
-    picture: question('has it the field?', '1 or 0'),
+    picture: question('field exists?', '1 or 0'),
     source: CORE_KINDS,
     related: ['guard', 'poison', 'type-exists'],
     find: coreOf([2]),
@@ -47,10 +47,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'signed',
     says: [
-      'Kind 3 asks whether a field is signed, and gives 1 or 0.',
-      'By it a program chooses between the two right shifts at the end of reading a bit-field.',
+      'Kind 3 is 1 if the field is signed, else 0.',
+      'The program uses it to choose the right shift when it reads a bit-field.',
     ],
-    picture: question('is it signed?', '1 or 0'),
+    picture: question('signed?', '1 or 0'),
     source: CORE_KINDS,
     related: ['rshift-u64', 'int-encoding', 'bit-field'],
     find: coreOf([3]),
@@ -58,8 +58,8 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'lshift-u64',
     says: [
-      'Kind 4 asks how far to shift a 64-bit register left, so that the bits above a bit-field fall out.',
-      'The right shift of kind 5 then brings the field down to bit 0.',
+      'Kind 4 is the left shift of a 64-bit register that removes the bits above a bit-field.',
+      'The right shift of kind 5 then moves the field to bit 0.',
     ],
     picture: BITFIELD,
     source: CORE_KINDS,
@@ -69,8 +69,8 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'rshift-u64',
     says: [
-      'Kind 5 asks how far to shift right after the left shift: 64 less the width of the field.',
-      'The shift is arithmetic where the field is signed, so that its sign is kept.',
+      'Kind 5 is the right shift after the left shift: 64 minus the width of the field.',
+      'The shift is arithmetic if the field is signed.',
     ],
     picture: word(64, 'field:12 _:52', 'field'),
     source: CORE_KINDS,
@@ -80,10 +80,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'local-type-id',
     says: [
-      'Kind 6 asks for the id that a type has in the object itself.',
-      'No kernel is asked, so the answer is the same on all of them.',
+      'Kind 6 is the type’s id in the object itself.',
+      'The target is not consulted, so the value is the same on all kernels.',
     ],
-    picture: question('which id here?', 'id in the object'),
+    picture: question('local type id', 'id in the object'),
     source: CORE_KINDS,
     related: ['target-type-id', 'type-id'],
     find: coreOf([6]),
@@ -91,10 +91,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'target-type-id',
     says: [
-      'Kind 7 asks for the id that a type has in the kernel.',
-      'Two types of one name make it ambiguous, since their ids differ, and then the object does not load.',
+      'Kind 7 is the type’s id in the kernel.',
+      'Two matching types make it ambiguous, since their ids differ, and the object does not load.',
     ],
-    picture: question('which id there?', 'id in vmlinux'),
+    picture: question('target type id', 'id in vmlinux'),
     source: CORE_KINDS,
     related: ['local-type-id', 'candidate', 'type-id'],
     find: coreOf([7]),
@@ -102,10 +102,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'type-exists',
     says: [
-      'Kind 8 asks whether the kernel has a type of that name and kind, and gives 1 or 0.',
-      'Members are not looked at, so any struct of the name will do.',
+      'Kind 8 is 1 if the kernel has a type of that name and kind, else 0.',
+      'Members are not compared: any struct of that name matches.',
     ],
-    picture: question('has it the type?', '1 or 0'),
+    picture: question('type exists?', '1 or 0'),
     source: CORE_KINDS,
     related: ['type-matches', 'guard', 'field-exists'],
     find: coreOf([8]),
@@ -113,8 +113,8 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'type-size',
     says: [
-      'Kind 9 asks how many bytes a type takes in the kernel.',
-      'It gives 0 where the kernel has no such type.',
+      'Kind 9 is the size of a type in the kernel, in bytes.',
+      'It is 0 if the kernel does not have the type.',
     ],
     picture: layout('struct in the kernel', 'byte', 'struct:24', 'struct'),
     source: CORE_KINDS,
@@ -124,10 +124,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'enumval-exists',
     says: [
-      'Kind 10 asks whether the kernel has an enumerator, and gives 1 or 0.',
-      'It goes by the name alone, whatever the value is.',
+      'Kind 10 is 1 if the kernel has the enumerator, else 0.',
+      'Only the name is compared, not the value.',
     ],
-    picture: question('has it the name?', '1 or 0'),
+    picture: question('enumerator exists?', '1 or 0'),
     source: CORE_KINDS,
     related: ['enumval-value', 'enumerator', 'guard'],
     find: coreOf([10]),
@@ -135,10 +135,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'enumval-value',
     says: [
-      'Kind 11 asks which value an enumerator has in the kernel.',
-      'Where the kernel has no such name the instruction is poisoned.',
+      'Kind 11 is the value of an enumerator in the kernel.',
+      'If the kernel does not have it, the instruction is poisoned.',
     ],
-    picture: question('which value?', 'a number'),
+    picture: question('enumerator value', 'a number'),
     source: CORE_KINDS,
     related: ['enumval-exists', 'poison', 'ld-imm64'],
     find: coreOf([11]),
@@ -146,10 +146,10 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
   {
     id: 'type-matches',
     says: [
-      'Kind 12 asks whether the kernel has a type that looks the same: each local member must be there, with a type that matches too.',
-      'Behind a pointer only names and kinds are compared, and of enumerators only the names.',
+      'Kind 12 is 1 if the kernel has a matching type: each local member must exist there with a matching type.',
+      'Behind a pointer only names and kinds are compared; of enumerators only the names.',
     ],
-    picture: question('looks it the same?', '1 or 0'),
+    picture: question('type matches?', '1 or 0'),
     source: CORE_KINDS,
     related: ['type-exists', 'member'],
     find: coreOf([12]),

@@ -11,8 +11,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'core',
     says: [
-      'Compile once, run everywhere: an object keeps note of each field that it reads, and the loader sets the offsets right for the kernel that runs.',
-      'What it needs is BTF on both sides: that of the object, and that of the kernel.',
+      'Compile once, run everywhere: the object records each field that it reads, and the loader adjusts the offsets to the running kernel.',
+      'It needs the BTF of the object and the BTF of the kernel.',
     ],
     picture: flow(['object', 'core_relo', 'libbpf', 'kernel BTF'], 1),
     source: llvmReloc('CO-RE Relocations'),
@@ -22,8 +22,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'access-string',
     says: [
-      'The way to a field as numbers: the first counts whole objects as an array index does, and each further one is the number of a member or an element.',
-      'For a type the string is “0”, and for an enumerator it is its number in the enum.',
+      'The path to a field as numbers: the first is an array index at the pointer, each further one is a member or element index.',
+      'For a type the string is “0”; for an enumerator it is its index in the enum.',
     ],
     picture: flow(['0', '2 anonymous', '0 c', '5 [5]'], 1),
     source: CORE_RECORD,
@@ -36,8 +36,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'spec',
     says: [
-      'What libbpf makes of an access string: the names and indices on the way, and the bit offset where it ends.',
-      'The local spec is read from the object, and a target spec is the same way walked by name in a type of the kernel.',
+      'What libbpf parses an access string into: the names and indices of the path, and the bit offset of the field.',
+      'The local spec is of the object’s types; a target spec is the same path, matched by name in a type of the kernel.',
     ],
     picture: flow(['0:1:2', 'foo.b.c', '@ offset 16'], 1),
     source: libbpf('relo_core.c', 'bpf_core_parse_spec()'),
@@ -47,8 +47,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'root-type',
     says: [
-      'The type that an access begins with, by its id in the object.',
-      'Its name and its kind decide which types of the kernel are tried, so a typedef finds only typedefs and a struct only structs.',
+      'The type at which an access begins, by its id in the object.',
+      'Candidates have its essential name and its kind: a typedef matches only typedefs, a struct only structs.',
     ],
     picture: flow(['type_id', 'struct sk_buff', 'candidates'], 1),
     source: CORE_RECORD,
@@ -58,8 +58,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'essential-name',
     says: [
-      'What is left of a name without its flavour: task_struct of task_struct___old.',
-      'Types, and enumerators too, are found in the kernel by their essential names.',
+      'The name without its flavour: task_struct for task_struct___old.',
+      'Types and enumerators are matched in the kernel by their essential names.',
     ],
     picture: flow(['task_struct___old', 'cut at ___', 'task_struct'], 2),
     source: libbpf('relo_core.c', 'bpf_core_essential_name_len()'),
@@ -69,8 +69,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'flavour',
     says: [
-      'What stands behind three underscores in the name of a type, there only to let one source declare the type in several ways.',
-      'libbpf ignores it, so each way is tried on the same type of the kernel.',
+      'The suffix of a type name after three underscores, so that one source can declare several versions of a type.',
+      'libbpf ignores it, so all versions match the same type of the kernel.',
     ],
     picture: flow(['task_struct', '___', 'old'], 2),
     source: libbpf('relo_core.c', 'bpf_core_essential_name_len()'),
@@ -81,7 +81,7 @@ export const CORE_CARDS: readonly TermCard[] = [
     id: 'candidate',
     says: [
       'A type of the kernel with the essential name and the kind of the root type.',
-      'Each is tried, and where several fit they must lead to the same answer, or the object does not load.',
+      'If several candidates match, they must give the same result, or the object does not load.',
     ],
     picture: flow(['root type', 'candidate #0', 'candidate #1'], 1),
     source: libbpf('relo_core.c', 'bpf_core_calc_relo_insn()'),
@@ -91,8 +91,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'target',
     says: [
-      'The types that CO-RE resolves against: mostly those of the running kernel, out of /sys/kernel/btf/vmlinux.',
-      'Where the kernel’s own lack the type, those of its modules are looked through.',
+      'The types that CO-RE relocations are resolved against, by default /sys/kernel/btf/vmlinux.',
+      'If vmlinux does not have the type, libbpf searches the modules.',
     ],
     picture: flow(['object', 'libbpf', 'vmlinux', 'modules'], 2),
     source: kernelBpf(
@@ -106,8 +106,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'local-value',
     says: [
-      'The answer worked out on the object’s own types, which is what the compiler has put into the instruction.',
-      'libbpf compares the two before it writes the answer of the kernel, and refuses the object where they differ.',
+      'The value for the object’s own types, which the compiler has written into the instruction.',
+      'Before patching, libbpf compares it with the instruction, and rejects the object if they differ.',
     ],
     picture: flow(['local spec', 'local value', 'in the instruction'], 1),
     source: libbpf('relo_core.c', 'bpf_core_patch_insn()'),
@@ -117,8 +117,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'poison',
     says: [
-      'Where the kernel has no such field, libbpf replaces the instruction by a call of a helper that cannot exist, number 195896080.',
-      'The program still loads if the verifier proves that this call is never reached.',
+      'If the kernel does not have the field, libbpf replaces the instruction by a call of the nonexistent helper 195896080.',
+      'The program still loads if the verifier proves that the call is unreachable.',
     ],
     picture: bytes('85 00 00 00 10 23 ad 0b', 4, 8, 'imm 0x0bad2310'),
     source: libbpf('relo_core.c', 'bpf_core_poison_insn()'),
@@ -128,8 +128,8 @@ export const CORE_CARDS: readonly TermCard[] = [
   {
     id: 'guard',
     says: [
-      'A test by which a program asks first whether a field, type or enumerator exists, and reads it only then.',
-      'The answer is a constant once the object is loaded, so the verifier drops the other branch with all that is poisoned in it.',
+      'An existence check of a field, type or enumerator before the program reads it.',
+      'After loading, its result is a constant, so the verifier removes the other branch with its poisoned instructions.',
     ],
     picture: flow(['field_exists', 'is 0', 'branch is dead', 'poison in it'], 0),
     source: libbpf('bpf_core_read.h', 'bpf_core_field_exists()'),

@@ -26,8 +26,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'section-header',
     says: [
-      'A table at the end of the file has one such entry for each section: its name, what it is, where it lies and how long it is.',
-      'The entry with number 0 stands for no section.',
+      'An entry of the section table: name, type, offset and size of a section.',
+      'Entry 0 is not a section.',
     ],
     picture: sectionHeader('sh_name'),
     source: SECTION,
@@ -37,8 +37,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-type',
     says: [
-      'What sort of section it is: PROGBITS for code and data, NOBITS for data that begins as zeros, SYMTAB, STRTAB, REL.',
-      'A BPF loader goes by names more than by this, and takes .BTF for what it is wherever it meets it.',
+      'The type of the section: PROGBITS for code and data, NOBITS for zero-initialised data, SYMTAB, STRTAB, REL.',
+      'BPF loaders identify most sections, such as .BTF, by name.',
     ],
     picture: sectionHeader('sh_type'),
     source: SECTION,
@@ -48,8 +48,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-flags',
     says: [
-      'Bits that say what becomes of a section: W it can be written, A it is there when the program runs, X it is code.',
-      'Sections of programs have A and X, and the .BTF of an object file has none of the three.',
+      'Flags of the section: W writable, A allocated in memory, X executable.',
+      'Program sections have A and X; .BTF in an object file has none of them.',
     ],
     picture: word(8, '_:5 X:1 A:1 W:1', 'X'),
     source: SECTION,
@@ -59,8 +59,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-offset',
     says: [
-      'Where the bytes of a section begin, in bytes from the start of the file.',
-      'A NOBITS section such as .bss has a place here but no bytes.',
+      'The file offset of the section’s bytes.',
+      'A NOBITS section such as .bss has an offset but no bytes.',
     ],
     picture: sectionHeader('sh_offset'),
     source: SECTION,
@@ -70,7 +70,7 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-size',
     says: [
-      'How many bytes a section takes in the file, or of a NOBITS section in memory.',
+      'The size of the section in the file, in bytes; for a NOBITS section in memory.',
       'Divided by sh_entsize it is the number of entries of a table.',
     ],
     picture: sectionHeader('sh_size'),
@@ -81,8 +81,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-link',
     says: [
-      'The number of another section that this one needs.',
-      'A symbol table names its strings by it, and a relocation section its symbol table.',
+      'The index of a related section.',
+      'For a symbol table it is the string table, for a relocation section the symbol table.',
     ],
     picture: flow(['.rel.text', 'sh_link', '.symtab', 'sh_link', '.strtab'], 1),
     source: SECTION,
@@ -92,8 +92,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-info',
     says: [
-      'Of a relocation section it is the number of the section whose bytes the entries patch.',
-      'Of a symbol table it is one more than the number of the last local symbol.',
+      'In a relocation section: the index of the section that the entries patch.',
+      'In a symbol table: the index of the last local symbol plus one.',
     ],
     picture: flow(['.rel.text', 'sh_info', '.text'], 1),
     source: SECTION,
@@ -103,8 +103,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'sh-entsize',
     says: [
-      'How many bytes one entry takes in a section that is a table, or 0 in any other.',
-      'An entry of a REL section takes 16 bytes in a 64-bit file, and a symbol 24.',
+      'The size of an entry, if the section is a table; else 0.',
+      'In a 64-bit file a REL entry has 16 bytes and a symbol 24.',
     ],
     picture: sectionHeader('sh_entsize'),
     source: SECTION,
@@ -118,8 +118,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'symbol',
     says: [
-      'The symbol table gives names to places: functions, variables, maps, and whole sections.',
-      'Relocations name their symbol by its number in this table, not by its name.',
+      'A name for a function, a variable, a map or a section.',
+      'Relocations refer to a symbol by its index in the symbol table.',
     ],
     picture: symbolEntry('st_name'),
     source: SYMBOL,
@@ -129,8 +129,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'st-value',
     says: [
-      'Where the symbol is: in an object file the offset in its section, in a linked file an address.',
-      'Relocations call it S.',
+      'The value of the symbol: in an object file an offset in its section, in a linked file an address.',
+      'Relocation formulas call it S.',
     ],
     picture: symbolEntry('st_value'),
     source: SYMBOL,
@@ -140,8 +140,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'st-info',
     says: [
-      'Two things in one byte: the binding, which is local, global or weak, and the type, such as FUNC, OBJECT or SECTION.',
-      'To libbpf a global function is one that the kernel verifies by itself, and a weak extern may stay without a value.',
+      'One byte with the binding (local, global or weak) and the type, such as FUNC, OBJECT or SECTION.',
+      'The kernel verifies global functions separately; libbpf allows weak externs to stay unresolved.',
     ],
     picture: word(8, 'binding:4 type:4', 'binding'),
     source: SYMBOL,
@@ -152,7 +152,7 @@ export const ELF_CARDS: readonly TermCard[] = [
     id: 'st-other',
     says: [
       'The visibility of a symbol in its low two bits: default, internal, hidden or protected.',
-      'libbpf makes a global function static where its symbol is hidden, so that the verifier looks at it in each place that calls it.',
+      'libbpf makes a global function with a hidden symbol static, so that the verifier checks it at each call.',
     ],
     picture: word(8, '_:6 visibility:2', 'visibility'),
     source: SYMBOL,
@@ -162,8 +162,8 @@ export const ELF_CARDS: readonly TermCard[] = [
   {
     id: 'st-shndx',
     says: [
-      'The number of the section that the symbol lies in, or 0 for one that this file only refers to.',
-      'A few high numbers have a meaning of their own, such as ABS for a value that is no place.',
+      'The index of the symbol’s section; 0 if the symbol is undefined.',
+      'Some high numbers are reserved, such as ABS for an absolute value.',
     ],
     picture: symbolEntry('st_shndx'),
     source: SYMBOL,

@@ -10,8 +10,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'btf-ext',
     says: [
-      'The section .BTF.ext holds what is said of single instructions: functions, lines of source, CO-RE relocations.',
-      'The kernel never sees it as it is, since libbpf reads it, changes it and hands over what the kernel takes.',
+      'The section .BTF.ext has the records about instructions: functions, source lines, CO-RE relocations.',
+      'libbpf reads it and passes func_info and line_info to the kernel; the section itself is not loaded.',
     ],
     picture: flow(['header', 'func_info', 'line_info', 'core_relo'], 0),
     source: BTF_EXT,
@@ -21,8 +21,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'rec-size',
     says: [
-      'Each of the three tables begins with the size in bytes of one of its records.',
-      'A reader steps by it, so that records may grow without older readers losing their way.',
+      'Each table begins with the size of its records, in bytes.',
+      'Readers advance by it, so that records can grow without breaking older readers.',
     ],
     picture: record('func_info', 'rec_size:4 sec_name_off:4 num_info:4 records…:8', 'rec_size'),
     source: BTF_EXT,
@@ -32,8 +32,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'sec-name-off',
     says: [
-      'Records are kept together by the section of code that they speak of, which is named by an offset in the strings of .BTF.',
-      'It must be the name of a section of the same file, or the records speak of nothing.',
+      'Records are grouped by code section; this is the offset of the section’s name in the strings of .BTF.',
+      'It must be the name of a section of the same file.',
     ],
     picture: record(
       'struct btf_ext_info_sec',
@@ -46,7 +46,7 @@ export const EXT_CARDS: readonly TermCard[] = [
   },
   {
     id: 'num-info',
-    says: ['How many records follow for one section of code.', 'It must be more than 0.'],
+    says: ['The number of records of one code section.', 'It must be more than 0.'],
     picture: record('struct btf_ext_info_sec', 'sec_name_off:4 num_info:4 records…:8', 'num_info'),
     source: BTF_EXT,
     related: ['sec-name-off', 'rec-size'],
@@ -55,8 +55,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'func-info',
     says: [
-      'A record that says which FUNC begins at an instruction.',
-      'By it the kernel knows the name and the parameters of each function, which it needs to verify global functions by themselves.',
+      'A record with the FUNC that begins at an instruction.',
+      'The kernel gets the name and the parameters of each function from it, which it needs to verify global functions.',
     ],
     picture: record('struct bpf_func_info', 'insn_off:4 type_id:4', 'type_id'),
     source: BTF_EXT,
@@ -66,8 +66,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'line-info',
     says: [
-      'A record that says which line of source an instruction was made from, with the text of that line.',
-      'The verifier prints these lines into its log, and disassemblers between the instructions.',
+      'A record with the source line of an instruction and the text of that line.',
+      'The verifier prints these lines in its log, disassemblers between the instructions.',
     ],
     picture: record(
       'struct bpf_line_info',
@@ -81,8 +81,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'core-relo',
     says: [
-      'A record that names an instruction and what to ask of the running kernel about a field, a type or an enumerator.',
-      'Before it loads the program libbpf writes the answer into the instruction.',
+      'A record with an instruction, a field, type or enumerator, and the kind of value to compute for it.',
+      'Before loading, libbpf writes the value for the running kernel into the instruction.',
     ],
     picture: record(
       'struct bpf_core_relo',
@@ -96,8 +96,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'insn-off',
     says: [
-      'The instruction that a record speaks of, in bytes from the start of its ELF section, so a multiple of 8.',
-      'When libbpf hands the record to the kernel it becomes a number of instructions from the start of the program.',
+      'The instruction of a record, as an offset in bytes from the start of its ELF section; a multiple of 8.',
+      'libbpf converts it for the kernel to a number of instructions from the start of the program.',
     ],
     picture: flow(['section', '+ insn_off', 'instruction'], 1),
     source: BTF_EXT,
@@ -107,8 +107,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'access-str-off',
     says: [
-      'Where the access string of a CO-RE record stands, as an offset in the strings of .BTF.',
-      'Many records share one string, since “0:0” fits every first member.',
+      'The offset of a CO-RE record’s access string in the strings of .BTF.',
+      'Many records share a string: “0:0” is the first member of any struct.',
     ],
     picture: record(
       'struct bpf_core_relo',
@@ -123,7 +123,7 @@ export const EXT_CARDS: readonly TermCard[] = [
     id: 'file-name-off',
     says: [
       'Two offsets in the strings of .BTF: file_name_off is the path of the source file, and line_off the text of the line.',
-      'The text is there so that a log can show it where the source is not at hand.',
+      'With the text a log can show the line without the source.',
     ],
     picture: record(
       'struct bpf_line_info',
@@ -137,8 +137,8 @@ export const EXT_CARDS: readonly TermCard[] = [
   {
     id: 'line-col',
     says: [
-      'The number of the line in the upper 22 bits, and the column in the lower 10.',
-      'A column of 0 is not known, and columns above 1023 do not fit.',
+      'The line number in the upper 22 bits, the column in the lower 10.',
+      'Column 0 means unknown; columns above 1023 do not fit.',
     ],
     picture: word(32, 'line:22 column:10', 'line'),
     source: PROG_LOAD,

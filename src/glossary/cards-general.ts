@@ -24,8 +24,8 @@ export const GENERAL_CARDS: readonly TermCard[] = [
   {
     id: 'endianness',
     says: [
-      'The order in which the bytes of a number stand: least significant first is little-endian, most significant first is big-endian.',
-      'An object says it in its header, and a program loads only on machines of its own order.',
+      'The byte order of numbers: little-endian has the least significant byte first, big-endian the most significant.',
+      'The object’s header states it; a program loads only on machines of the same byte order.',
     ],
     picture: bytes('12 34 56 78', 0, 4, 'big-endian 0x12345678, little-endian 0x78563412'),
     source: gabi('ELF Identification', 'eheader'),
@@ -37,8 +37,8 @@ export const GENERAL_CARDS: readonly TermCard[] = [
   {
     id: 'padding',
     says: [
-      'Bytes behind the last member that bring the size of a struct to a multiple of its alignment.',
-      'In an array each element then begins where its members want to.',
+      'Bytes after the last member that round the size of a struct up to a multiple of its alignment.',
+      'They keep the elements of an array aligned.',
     ],
     picture: layout('struct of 8 bytes', 'byte', 'a:4 b:1 _:3', ''),
     source: MEMBERS,
@@ -48,8 +48,8 @@ export const GENERAL_CARDS: readonly TermCard[] = [
   {
     id: 'hole',
     says: [
-      'Bytes or bits between two members that belong to neither, mostly because the second must be aligned.',
-      'Their content is not defined, so copying a struct out of the kernel can leak old data.',
+      'Unused bytes or bits between two members, mostly for the alignment of the second.',
+      'Their content is undefined, so copying a struct out of the kernel can leak old data.',
     ],
     picture: layout('struct of 8 bytes', 'byte', 'a:1 _:3 b:4', ''),
     source: MEMBERS,
@@ -59,8 +59,8 @@ export const GENERAL_CARDS: readonly TermCard[] = [
   {
     id: 'flexible-array',
     says: [
-      'An array without a size as the last member of a struct: its elements lie behind the struct.',
-      'BTF gives it 0 elements, and access strings may have any index there.',
+      'An array without a size as the last member of a struct: its elements follow the struct.',
+      'In BTF it has 0 elements; access strings may have any index.',
     ],
     picture: layout('struct with a tail', 'byte', 'len:4 data[]:8', 'data[]'),
     source: btfKind(3, 'ARRAY'),
@@ -70,8 +70,8 @@ export const GENERAL_CARDS: readonly TermCard[] = [
   {
     id: 'bit-field',
     says: [
-      'A member of a number of bits that need not begin or end with a byte.',
-      'No pointer leads to it and no single load reads it, so CO-RE has kinds of its own for its load and its two shifts.',
+      'A member with a width in bits that need not be aligned to bytes.',
+      'No single load reads it, so CO-RE has extra kinds for the load and the two shifts.',
     ],
     picture: layout('unsigned int', 'bit', 'a:4 b:15 _:13', 'b'),
     source: MEMBERS,

@@ -15,7 +15,7 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'insn',
     says: [
-      'An instruction takes a slot of eight bytes: an opcode, two registers, a 16-bit off and a 32-bit imm.',
+      'An instruction has eight bytes: an opcode, two registers, a 16-bit off and a 32-bit imm.',
       'Only ld_imm64 takes two slots, and jumps count slots.',
     ],
     picture: insn('opcode'),
@@ -26,8 +26,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'opcode',
     says: [
-      'The first byte says what is done: the low three bits are the class, such as ALU64, JMP or LDX.',
-      'Of arithmetic and jumps the rest is an operation and where the operand comes from, and of loads and stores a mode and a size.',
+      'The first byte is the operation; its low three bits are the class, such as ALU64, JMP or LDX.',
+      'The other bits are the operation and the operand source for arithmetic and jumps, the mode and the size for loads and stores.',
     ],
     picture: word(8, 'operation:4 source:1 class:3', 'class'),
     source: rfc9669('3.3', 'Instruction Classes'),
@@ -37,7 +37,7 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'dst-src',
     says: [
-      'Two registers in one byte, four bits each: dst takes the result, src is the operand or where a load reads.',
+      'Two registers of four bits each: dst receives the result, src is the operand or the address of a load.',
       'In big-endian objects the two halves of the byte are swapped.',
     ],
     picture: word(8, 'src:4 dst:4', 'dst'),
@@ -48,8 +48,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'off',
     says: [
-      'A signed 16-bit number: of a load or store the distance in bytes from the address in a register, of a jump the number of slots to go.',
-      'CO-RE writes the place of a field here in loads and stores, so it must not go above 32767.',
+      'A signed 16-bit number: for loads and stores the offset in bytes from a register, for jumps the number of slots.',
+      'In loads and stores CO-RE patches the offset of a field here, so it must not exceed 32767.',
     ],
     picture: insn('off'),
     source: BASIC,
@@ -60,7 +60,7 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
     id: 'imm',
     says: [
       'A signed 32-bit number: a constant operand, the number of a helper, or the distance to a function.',
-      'Relocations of code write here, and so does CO-RE in arithmetic and in ld_imm64.',
+      'Code relocations patch it; so does CO-RE in arithmetic and in ld_imm64.',
     ],
     picture: insn('imm'),
     source: BASIC,
@@ -70,8 +70,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'ld-imm64',
     says: [
-      'The one instruction of sixteen bytes: it puts a 64-bit constant into a register, the low half from its imm and the high half from that of its second slot.',
-      'Addresses of maps and variables come into a program by it.',
+      'The only 16-byte instruction: it loads a 64-bit constant, the low half from its imm, the high half from the imm of its second slot.',
+      'Programs load the addresses of maps and variables with it.',
     ],
     picture: bytes('18 01 00 00 08 00 00 00 00 00 00 00 00 00 00 00', 0, 16, 'r1 = 8 ll'),
     source: rfc9669('3.2', 'Wide Instruction Encoding'),
@@ -81,8 +81,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'pseudo-src',
     says: [
-      'In a ld_imm64 the src field is no register but says what the constant is: 0 a number, 1 a map, 2 a place in the value of a map, 3 a variable of the kernel.',
-      'The compiler leaves 0, and libbpf sets it when it resolves the relocation.',
+      'In ld_imm64, src is the meaning of the constant: 0 a number, 1 a map, 2 an address in the value of a map, 3 a variable of the kernel.',
+      'The compiler writes 0; libbpf sets it when it resolves the relocation.',
     ],
     picture: bytes(
       '18 11 00 00 05 00 00 00 00 00 00 00 00 00 00 00',
@@ -97,8 +97,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'pseudo-call',
     says: [
-      'A call with src 1 goes to another function of the program, and imm is the distance to it in slots.',
-      'With src 0 the imm is the number of a helper, and with src 2 it is the BTF id of a kfunc.',
+      'A call with src 1 calls another function of the program; imm is the distance in slots.',
+      'With src 0 imm is the number of a helper, with src 2 the BTF id of a kfunc.',
     ],
     picture: bytes('85 10 00 00 ff ff ff ff', 1, 2, 'src 1: a call inside the program'),
     source: rfc9669('4.3.2', 'Program-Local Functions'),
@@ -108,7 +108,7 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'helper',
     says: [
-      'A function that the kernel offers to programs under a fixed number, such as 1 for bpf_map_lookup_elem.',
+      'A kernel function that programs call by a fixed number, such as 1 for bpf_map_lookup_elem.',
       'The number is the imm of a call with src 0, so helpers need no relocation.',
     ],
     picture: bytes('85 00 00 00 01 00 00 00', 4, 8, 'imm 1: bpf_map_lookup_elem'),
@@ -119,8 +119,8 @@ export const INSTRUCTION_CARDS: readonly TermCard[] = [
   {
     id: 'kfunc',
     says: [
-      'A function of the kernel that programs may call by its BTF id, found by name when the program is loaded.',
-      'An object declares it extern in .ksyms, and nothing promises that the next kernel has it.',
+      'A kernel function that programs call by its BTF id, which libbpf looks up by name at load time.',
+      'Objects declare it extern in .ksyms; other kernel versions may not have it.',
     ],
     picture: flow(['extern __ksym', 'FUNC in vmlinux', 'call, src 2'], 1),
     source: kernelBpf('BPF Kernel Functions (kfuncs)', '1 Introduction', 'kfuncs'),

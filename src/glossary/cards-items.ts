@@ -14,8 +14,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'member',
     says: [
-      'One member of a struct or union: the offset of its name, the id of its type, and its place in bits.',
-      'A member without a name is an anonymous struct or union, and its own members are reached as if they stood here.',
+      'One member of a struct or union: the offset of its name, the id of its type, and its offset in bits.',
+      'A member without a name is an anonymous struct or union; C accesses its members directly.',
     ],
     picture: record('struct btf_member', 'name_off:4 type:4 offset:4', 'offset'),
     source: btfKind(4, 'STRUCT'),
@@ -25,8 +25,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'bit-offset',
     says: [
-      'Where a member begins, in bits from the start of the struct.',
-      'It is the whole offset word where kind_flag is 0, and its low 24 bits where kind_flag is 1.',
+      'The offset of a member from the start of the struct, in bits.',
+      'It is the whole offset word if kind_flag is 0, and its low 24 bits if kind_flag is 1.',
     ],
     picture: word(32, 'bitfield_size:8 bit_offset:24', 'bit_offset'),
     source: btfKind(4, 'STRUCT'),
@@ -36,7 +36,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'bitfield-size',
     says: [
-      'How many bits a bit-field takes, in the highest eight bits of the offset word, or 0 for a member that is none.',
+      'The width of a bit-field in bits, in the highest eight bits of the offset word; 0 for other members.',
       'Only structs and unions whose kind_flag is set have it.',
     ],
     picture: word(32, 'bitfield_size:8 bit_offset:24', 'bitfield_size'),
@@ -47,8 +47,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'int-encoding',
     says: [
-      'The word after an INT: whether it is SIGNED, CHAR or BOOL, how many bits it has, and at which bit they begin.',
-      'At most one of the three may be said, and none of them means unsigned.',
+      'The word after an INT: the encoding (SIGNED, CHAR or BOOL), the width in bits and the bit offset.',
+      'At most one encoding may be set; none means unsigned.',
     ],
     picture: word(32, '_:4 encoding:4 offset:8 _:8 bits:8', 'encoding'),
     source: btfKind(1, 'INT'),
@@ -58,8 +58,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'nelems',
     says: [
-      'How many elements an array has, in the last word of its record.',
-      'It is 0 for a flexible array, and an array of more dimensions is an array whose elements are arrays.',
+      'The number of elements of an array, in the last word of its record.',
+      'It is 0 for a flexible array; a multi-dimensional array is an array of arrays.',
     ],
     picture: record('struct btf_array', 'type:4 index_type:4 nelems:4', 'nelems'),
     source: btfKind(3, 'ARRAY'),
@@ -70,7 +70,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     id: 'enumerator',
     says: [
       'One name of an enum with its value in 32 bits.',
-      'An ENUM64 has items of three words, since its values take two.',
+      'The items of an ENUM64 have three words, since a value has two.',
     ],
     picture: record('struct btf_enum', 'name_off:4 val:4', 'val'),
     source: btfKind(6, 'ENUM'),
@@ -81,7 +81,7 @@ export const ITEM_CARDS: readonly TermCard[] = [
     id: 'param',
     says: [
       'One parameter of a function: the offset of its name and the id of its type.',
-      'A last one with neither means that the function takes variable arguments.',
+      'A last parameter without name and type means variable arguments.',
     ],
     picture: record('struct btf_param', 'name_off:4 type:4', 'type'),
     source: btfKind(13, 'FUNC_PROTO'),
@@ -91,8 +91,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'var-secinfo',
     says: [
-      'Where one variable lies in its section: the id of its VAR, its offset and its size in bytes.',
-      'Clang leaves the offset to a relocation that names the variable’s symbol, so it is right only once that is applied.',
+      'The place of a variable in its section: the id of its VAR, its offset and its size in bytes.',
+      'Clang writes the offset as a relocation of the variable’s symbol.',
     ],
     picture: record('struct btf_var_secinfo', 'type:4 offset:4 size:4', 'offset'),
     source: btfKind(15, 'DATASEC'),
@@ -102,8 +102,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'linkage',
     says: [
-      'Whether a function or variable is static, global, or extern, which means that it is only declared here.',
-      'A FUNC holds it in vlen and a VAR in a word of its own, both as 0, 1 or 2.',
+      'Whether a function or variable is static, global, or extern (only declared).',
+      'A FUNC has it in vlen, a VAR in an extra word: 0, 1 or 2.',
     ],
     picture: record('BTF_KIND_VAR', 'name_off:4 info:4 type:4 linkage:4', 'linkage'),
     source: btfRst('2.3.1 Function Linkage Constant Values', 'function-linkage-constant-values'),
@@ -113,8 +113,8 @@ export const ITEM_CARDS: readonly TermCard[] = [
   {
     id: 'component-idx',
     says: [
-      'Which part of its target a decl tag is on: the number of a member or parameter, counted from 0.',
-      'It is -1 where the tag is on the whole of it.',
+      'The member or parameter that a decl tag is on, counted from 0.',
+      'It is -1 for the whole declaration.',
     ],
     picture: record(
       'BTF_KIND_DECL_TAG',

@@ -21,7 +21,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-int',
     says: [
       'An integer, a char or a bool, with its size in bytes and one more word for its encoding and its width in bits.',
-      'Enums are kinds of their own, and floating-point numbers are BTF_KIND_FLOAT.',
+      'Enums have their own kinds; floating-point types are BTF_KIND_FLOAT.',
     ],
     picture: kindRecord('INT', 'size:4 int_data:4', 'int_data'),
     source: btfKind(1, 'INT'),
@@ -31,8 +31,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-ptr',
     says: [
-      'A pointer, whose third word is the id of the type that it points to, or 0 for void.',
-      'It has no name and no size of its own: a pointer takes eight bytes in BPF and as many as the machine has elsewhere.',
+      'A pointer; its third word is the id of the pointed-to type, or 0 for void.',
+      'It has no name and no size: a pointer has eight bytes in BPF, and the machine’s size elsewhere.',
     ],
     picture: flow(['PTR', 'CONST', 'INT char'], 0),
     source: btfKind(2, 'PTR'),
@@ -43,7 +43,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-array',
     says: [
       'An array: the type of an element, the type of the index and the number of elements.',
-      'Its size is not stored, so a reader multiplies nelems by the size of an element.',
+      'Its size is not stored: it is nelems times the size of an element.',
     ],
     picture: kindRecord('ARRAY', '0:4 type:4 index_type:4 nelems:4', 'nelems'),
     source: btfKind(3, 'ARRAY'),
@@ -53,8 +53,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-struct',
     says: [
-      'A struct, with its size in bytes and one item for each member: a name, a type and a place.',
-      'What no member covers is not written down: holes and padding follow from the places.',
+      'A struct, with its size in bytes and one item per member: name, type and offset.',
+      'Holes and padding are not stored; they follow from the offsets.',
     ],
     picture: kindRecord('STRUCT', 'size:4 member[0]:12 member[1]:12', 'member[0]'),
     source: btfKind(4, 'STRUCT'),
@@ -64,8 +64,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-union',
     says: [
-      'A union, written just as a struct is.',
-      'All its members begin at 0, and the kernel refuses one that does not.',
+      'A union; the record is the same as that of a struct.',
+      'All members have offset 0; the kernel rejects others.',
     ],
     picture: kindRecord('UNION', 'size:4 member[0]:12 member[1]:12', 'size'),
     source: btfKind(5, 'UNION'),
@@ -75,7 +75,7 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-enum',
     says: [
-      'An enum whose values fit 32 bits, with one item of a name and a value for each enumerator.',
+      'An enum with 32-bit values, with a name and a value for each enumerator.',
       'The kind_flag says whether the values are signed.',
     ],
     picture: kindRecord('ENUM', 'size:4 enum[0]:8 enum[1]:8', 'enum[0]'),
@@ -86,8 +86,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-fwd',
     says: [
-      'A struct or union of which only the name is known, since the compiler saw no more or needed no more.',
-      'Its kind_flag tells which of the two it is, and it has neither a size nor members.',
+      'A forward declaration: a struct or union of which only the name is known.',
+      'kind_flag is 1 for a union; it has no size and no members.',
     ],
     picture: kindRecord('FWD', '0:4', 'info'),
     source: btfKind(7, 'FWD'),
@@ -98,7 +98,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-typedef',
     says: [
       'A second name for a type, whose id is the third word.',
-      'Access strings see through it, but a CO-RE relocation whose root is a typedef finds only typedefs in the kernel.',
+      'Access strings skip it, but a CO-RE relocation whose root is a typedef matches only typedefs in the kernel.',
     ],
     picture: flow(['TYPEDEF u32', 'TYPEDEF __u32', 'INT unsigned int'], 0),
     source: btfKind(8, 'TYPEDEF'),
@@ -109,7 +109,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-volatile',
     says: [
       'The qualifier volatile before the type whose id is the third word.',
-      'It has no name, and sizes and access strings see through it.',
+      'It has no name; sizes and access strings skip it.',
     ],
     picture: flow(['VOLATILE', 'INT int'], 0),
     source: btfKind(9, 'VOLATILE'),
@@ -120,7 +120,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-const',
     says: [
       'The qualifier const before the type whose id is the third word.',
-      'In “const char *” it stands behind the pointer, and in “char *const” before it.',
+      'In “const char *” the PTR refers to it; in “char *const” it refers to the PTR.',
     ],
     picture: flow(['PTR', 'CONST', 'INT char'], 1),
     source: btfKind(10, 'CONST'),
@@ -131,7 +131,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-restrict',
     says: [
       'The qualifier restrict before the type whose id is the third word, which is a pointer.',
-      'It has no name, and sizes and access strings see through it.',
+      'It has no name; sizes and access strings skip it.',
     ],
     picture: flow(['RESTRICT', 'PTR', 'INT char'], 0),
     source: btfKind(11, 'RESTRICT'),
@@ -141,8 +141,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-func',
     says: [
-      'A function by its name, with the id of the FUNC_PROTO that has its parameters and its result.',
-      'It is no type but a subprogram, and its vlen holds the linkage.',
+      'A function: its name and the id of its FUNC_PROTO.',
+      'It is a subprogram, not a type; vlen is the linkage.',
     ],
     picture: flow(['FUNC', 'FUNC_PROTO', 'parameters'], 0),
     source: btfKind(12, 'FUNC'),
@@ -153,7 +153,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-func-proto',
     says: [
       'The type of a function: its third word is the type of the result, and one item follows for each parameter.',
-      'It has no name, and pointers to functions lead to it as FUNC records do.',
+      'It has no name; FUNC records and function pointers refer to it.',
     ],
     picture: kindRecord('FUNC_PROTO', 'type:4 param[0]:8 param[1]:8', 'param[0]'),
     source: btfKind(13, 'FUNC_PROTO'),
@@ -164,7 +164,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-var',
     says: [
       'A global or static variable: its name, its type and one word for its linkage.',
-      'Where it lies is said by the DATASEC of its section.',
+      'The DATASEC of its section has its offset.',
     ],
     picture: kindRecord('VAR', 'type:4 linkage:4', 'linkage'),
     source: btfKind(14, 'VAR'),
@@ -175,7 +175,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-datasec',
     says: [
       'A section of variables, such as .data or .maps, with one item for each: type, offset and size.',
-      'Clang stores the size of the section, and often the offsets, as 0, and libbpf fills them in from the ELF file.',
+      'Clang writes the size, and often the offsets, as 0; libbpf fills them in from the ELF file.',
     ],
     picture: kindRecord('DATASEC', 'size:4 secinfo[0]:12 secinfo[1]:12', 'secinfo[0]'),
     source: btfKind(15, 'DATASEC'),
@@ -186,7 +186,7 @@ export const KIND_CARDS: readonly TermCard[] = [
     id: 'kind-float',
     says: [
       'A floating-point type with its size in bytes: 2, 4, 8, 12 or 16.',
-      'BPF has no instructions for floats, but structs that programs look into may have members of such a type.',
+      'BPF has no floating-point instructions, but structs that programs read may have such members.',
     ],
     picture: kindRecord('FLOAT', 'size:4', 'size'),
     source: btfKind(16, 'FLOAT'),
@@ -196,8 +196,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-decl-tag',
     says: [
-      'A text that the source put on a declaration with btf_decl_tag: on a struct, union, function, variable or typedef, or on one of its parts.',
-      'The text is the name of the record, and component_idx says which part.',
+      'A string from btf_decl_tag on a struct, union, function, variable or typedef, or on a member or parameter.',
+      'The string is the record’s name; component_idx is the member or parameter.',
     ],
     picture: kindRecord('DECL_TAG', 'type:4 component_idx:4', 'component_idx'),
     source: btfKind(17, 'DECL_TAG'),
@@ -207,8 +207,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-type-tag',
     says: [
-      'A text that the source put on a type with btf_type_tag, such as user, rcu or percpu.',
-      'It stands between a pointer and what the pointer leads to, and the verifier acts on the tags that it knows.',
+      'A string from btf_type_tag on a type, such as user, rcu or percpu.',
+      'It is between a pointer and the pointed-to type; the verifier uses the tags that it knows.',
     ],
     picture: flow(['PTR', 'TYPE_TAG user', 'STRUCT'], 1),
     source: btfKind(18, 'TYPE_TAG'),
@@ -218,8 +218,8 @@ export const KIND_CARDS: readonly TermCard[] = [
   {
     id: 'kind-enum64',
     says: [
-      'An enum with values that need 64 bits, each stored as a low word and a high word.',
-      'The low word comes first in both byte orders, and CO-RE takes ENUM and ENUM64 for one another.',
+      'An enum with 64-bit values, each stored as a low word and a high word.',
+      'The low word comes first in both byte orders; for CO-RE, ENUM and ENUM64 match each other.',
     ],
     picture: kindRecord('ENUM64', 'size:4 name_off:4 val_lo32:4 val_hi32:4', 'val_lo32'),
     source: btfKind(19, 'ENUM64'),

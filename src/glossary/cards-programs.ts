@@ -16,8 +16,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'program-section',
     says: [
-      'The name of a section of code, given by SEC() in the source, tells libbpf the type of the programs in it and what they attach to.',
-      'What stands before the slash is the type, and what stands behind it the place: kprobe/do_unlinkat.',
+      'From the name of a code section, set by SEC(), libbpf gets the type of its programs and their attach target.',
+      'In kprobe/do_unlinkat, kprobe is the type and do_unlinkat the target.',
     ],
     picture: flow(['SEC("kprobe/f")', 'type kprobe', 'attach to f'], 0),
     source: kernelBpf(
@@ -31,8 +31,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'map',
     says: [
-      'A store of keys and values that programs and user space share, of a fixed type and size.',
-      'A program refers to it by a ld_imm64 whose relocation names the map’s symbol.',
+      'Key/value storage that programs and user space share.',
+      'A program refers to it by a ld_imm64 with a relocation to the map’s symbol.',
     ],
     picture: flow(['program', 'map', 'user space'], 1),
     source: kernelBpf('BPF maps', 'BPF maps', 'maps'),
@@ -42,8 +42,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'maps-section',
     says: [
-      'In .maps each map is a variable of a struct type that holds no data: libbpf reads its attributes from the BTF.',
-      'A number is written as a pointer to an array of that many elements, and a type as a pointer to it.',
+      'In .maps each map is a variable without data: libbpf reads the attributes from the BTF of its struct type.',
+      'A number is encoded as a pointer to an array of that many elements, a type as a pointer to it.',
     ],
     picture: flow(['member max_entries', 'PTR', 'ARRAY', 'nelems 256'], 3),
     source: libbpf('bpf_helpers.h', '__uint(), __type()'),
@@ -53,8 +53,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'global-data',
     says: [
-      'Global variables stand in .data, .bss and .rodata, and libbpf makes an array map with one element of each of these sections.',
-      'A program reaches a variable as a place in the value of that map.',
+      'Global variables are in .data, .bss and .rodata; libbpf creates an array map with one element for each section.',
+      'A program accesses a variable by its offset in the value of that map.',
     ],
     picture: flow(['.data', 'array map', 'value[0]', '+ offset'], 1),
     source: SKELETON,
@@ -64,8 +64,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'rodata',
     says: [
-      'Constants: user space may set them before the program is loaded, and nobody may after that.',
-      'The map is frozen by then, so the verifier knows the values and drops branches that they rule out.',
+      'Constants: user space may set them before the program is loaded, but not after.',
+      'The map is frozen, so the verifier knows the values and removes dead branches.',
     ],
     picture: flow(['set', 'load and freeze', 'verify'], 1),
     source: SKELETON,
@@ -75,8 +75,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'kconfig',
     says: [
-      'Externs in .kconfig get their values from the configuration of the running kernel, such as CONFIG_HZ.',
-      'LINUX_KERNEL_VERSION and a few more come from libbpf itself.',
+      'Externs in .kconfig have the values of the running kernel’s configuration, such as CONFIG_HZ.',
+      'libbpf itself provides LINUX_KERNEL_VERSION and a few others.',
     ],
     picture: flow(['extern __kconfig', '/proc/config.gz', 'value'], 0),
     source: libbpf('bpf_helpers.h', '__kconfig'),
@@ -86,8 +86,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'ksyms',
     says: [
-      'Externs in .ksyms are functions and variables of the kernel, which libbpf looks up when it loads the object.',
-      'Those with a type are found in the kernel’s BTF, those without one in /proc/kallsyms, and weak ones may be missing.',
+      'Externs in .ksyms are functions and variables of the kernel; libbpf resolves them at load time.',
+      'Typed ones are looked up in the kernel’s BTF, untyped ones in /proc/kallsyms; weak ones may be missing.',
     ],
     picture: flow(['extern __ksym', 'vmlinux BTF', 'id or address'], 0),
     source: libbpf('bpf_helpers.h', '__ksym'),
@@ -97,8 +97,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'license',
     says: [
-      'A section with the licence as a text, which libbpf hands to the kernel with each program.',
-      'Helpers that are marked for the GPL may be called only where it is a licence that the kernel counts as such.',
+      'A section with the licence string, which libbpf passes to the kernel with each program.',
+      'GPL-only helpers require a licence that the kernel accepts as GPL-compatible.',
     ],
     picture: bytes('47 50 4c 00', 0, 4, '“GPL”'),
     source: kernelBpf('BPF licensing', 'Using BPF programs in the Linux kernel', 'bpf_licensing'),
@@ -111,8 +111,8 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
   {
     id: 'verifier-log',
     says: [
-      'What the kernel prints while it checks a program: each instruction with what it knows of the registers, and why it stops.',
-      'Lines of source in it come from line_info, and a poisoned instruction shows as an unknown function number 195896080.',
+      'The verifier’s output: the instructions, the state of the registers, and the reason for a rejection.',
+      'Its source lines come from line_info; a poisoned instruction appears as unknown function 195896080.',
     ],
     picture: flow(['program', 'verifier', 'log'], 2),
     source: kernelBpf('eBPF verifier', 'Understanding eBPF verifier messages', 'verifier'),

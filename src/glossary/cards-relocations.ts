@@ -12,8 +12,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'rel',
     says: [
-      'An entry of a REL section says where to patch and by which symbol, and leaves the addend in the bytes that are patched.',
-      'BPF objects have only such entries.',
+      'An entry of a REL section has the place and the symbol; the addend is in the patched bytes.',
+      'BPF objects use only REL.',
     ],
     picture: record('Elf64_Rel', 'r_offset:8 r_info:8', 'r_info'),
     source: ENTRY,
@@ -26,8 +26,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'rela',
     says: [
-      'An entry of a RELA section brings its addend along, as a third field.',
-      'Kernel modules of most machines have such entries, and BPF objects have none.',
+      'An entry of a RELA section has the addend as a third field.',
+      'Kernel modules use RELA on most machines; BPF objects do not.',
     ],
     picture: record('Elf64_Rela', 'r_offset:8 r_info:8 r_addend:8', 'r_addend'),
     source: ENTRY,
@@ -40,8 +40,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'r-offset',
     says: [
-      'Where to patch: bytes from the start of the section that is patched.',
-      'For an instruction it is the start of its eight bytes, and the type says that the imm in them is meant.',
+      'The place to patch, in bytes from the start of the patched section.',
+      'For an instruction it is the start of the instruction; the type selects its imm.',
     ],
     picture: record('Elf64_Rel', 'r_offset:8 r_info:8', 'r_offset'),
     source: RECORD,
@@ -51,8 +51,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'r-info',
     says: [
-      'The number of the symbol in the upper 32 bits, and the type of the relocation in the lower 32.',
-      'In 32-bit files the number takes 24 bits and the type 8.',
+      'The symbol index in the upper 32 bits, the relocation type in the lower 32.',
+      'In 32-bit files the index has 24 bits and the type 8.',
     ],
     picture: word(64, 'symbol:32 type:32', 'symbol'),
     source: RECORD,
@@ -62,8 +62,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'addend',
     says: [
-      'What is added to the value of the symbol; relocations call it A.',
-      'In BPF objects it stands in the bytes that are patched: 0 for most global symbols, and an offset where the symbol is a whole section.',
+      'The number that is added to the value of the symbol; relocation formulas call it A.',
+      'In BPF objects it is in the patched bytes: 0 for most global symbols, an offset if the symbol is a section.',
     ],
     picture: flow(['S symbol', '+ A addend', 'written'], 1),
     source: RECORD,
@@ -76,7 +76,7 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
     id: 'reloc-none',
     says: [
       'Type 0, a relocation that changes nothing.',
-      'Linkers may take it for a note that one section needs another.',
+      'Linkers may use it as a dependency between sections.',
     ],
     picture: word(64, 'symbol:32 type:32', 'type'),
     source: RELOCATION_TYPES,
@@ -86,8 +86,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'reloc-64-64',
     says: [
-      'Type 1 fills the imm of a ld_imm64 with S + A: the place of a map, of a variable or of a function.',
-      'libbpf looks at the symbol’s section to tell which, and writes the file descriptor of a map there, and for a variable its offset into the second half.',
+      'Type 1 writes S + A into the imm of a ld_imm64, for a map, a variable or a function.',
+      'libbpf selects by the symbol’s section: it writes the file descriptor of a map, and for a variable the offset into the second half.',
     ],
     picture: bytes(
       '18 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00',
@@ -102,8 +102,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'reloc-abs64',
     says: [
-      'Type 2 fills 64 bits of ordinary data with S + A.',
-      'An initialised pointer in .data is one, and so is each function of a struct_ops map.',
+      'Type 2 writes S + A into 64 bits of data.',
+      'Examples: an initialised pointer in .data, a function of a struct_ops map.',
     ],
     picture: bytes('00 00 00 00 00 00 00 00', 0, 8, '64 bits at r_offset'),
     source: RELOCATION_TYPES,
@@ -112,10 +112,7 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   },
   {
     id: 'reloc-abs32',
-    says: [
-      'Type 3 fills 32 bits of ordinary data with S + A.',
-      'DWARF has most of them, and libbpf leaves all of those alone.',
-    ],
+    says: ['Type 3 writes S + A into 32 bits of data.', 'Most are in DWARF; libbpf ignores those.'],
     picture: bytes('00 00 00 00', 0, 4, '32 bits at r_offset'),
     source: RELOCATION_TYPES,
     related: ['reloc-abs64', 'reloc-nodyld32'],
@@ -125,7 +122,7 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
     id: 'reloc-nodyld32',
     says: [
       'Type 4 is for 32 bits in .BTF and .BTF.ext: offsets of variables and of instructions.',
-      'It must never become a real address, which is why it is a type of its own.',
+      'It has its own type since these offsets must not become addresses.',
     ],
     picture: bytes('00 00 00 00', 0, 4, '32 bits at r_offset'),
     source: RELOCATION_TYPES,
@@ -135,8 +132,8 @@ export const RELOCATION_CARDS: readonly TermCard[] = [
   {
     id: 'reloc-64-32',
     says: [
-      'Type 10 fills the imm of a call with (S + A) / 8 − 1.',
-      'That is the distance to the callee, counted in instructions from the one behind the call.',
+      'Type 10 writes (S + A) / 8 − 1 into the imm of a call.',
+      'This is the distance to the callee in instructions, from the one after the call.',
     ],
     picture: bytes('85 10 00 00 ff ff ff ff', 4, 8, 'imm: 32 bits at r_offset + 4'),
     source: RELOCATION_TYPES,

@@ -21,8 +21,8 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'split-btf',
     says: [
-      'BTF that holds only what another one, its base, has not: a module’s own types, on top of those of the kernel.',
-      'Its ids and its offsets of strings go on where those of the base end, so it means nothing without the very base that it was made with.',
+      'BTF with only the types that its base does not have: a module’s own types on top of those of the kernel.',
+      'Its ids and string offsets continue after those of the base, so it is readable only with the same base.',
     ],
     picture: flow(['base: 1 … n', 'split: n + 1 …'], 1),
     source: BASE,
@@ -32,8 +32,8 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'base-btf',
     says: [
-      'The BTF that split BTF stands on, which is vmlinux for modules.',
-      'Another build of the kernel has other ids, so a base that is nearly right gives names that are all wrong.',
+      'The BTF that split BTF extends: vmlinux for modules.',
+      'Another build of the kernel has other ids, so with a similar base all names are wrong.',
     ],
     picture: flow(['base: 1 … n', 'split: n + 1 …'], 0),
     source: BASE,
@@ -43,8 +43,8 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'distilled-base',
     says: [
-      'A section .BTF.base that names just those types of the base that a module refers to, structs without their members.',
-      'By it the kernel finds the types again, by name and size, in a base that has changed.',
+      'The section .BTF.base with only those types of the base that a module refers to, structs without members.',
+      'With it the kernel finds these types, by name and size, in a changed base.',
     ],
     picture: flow(['.BTF', '.BTF.base', 'vmlinux BTF'], 1),
     source: BASE,
@@ -54,8 +54,8 @@ export const SPLIT_CARDS: readonly TermCard[] = [
   {
     id: 'btf-ids',
     says: [
-      'Lists and sets of type ids that the kernel or a module needs itself, such as those of its kfuncs.',
-      'They are 0 when compiled, and resolve_btfids fills them in by the names of their symbols.',
+      'Lists and sets of type ids for the kernel’s or a module’s own use, such as those of its kfuncs.',
+      'They are compiled as 0; resolve_btfids fills them in by symbol name.',
     ],
     picture: record('set of two ids', 'cnt:4 id[0]:4 id[1]:4', 'id[0]'),
     source: btfRst('4.3 .BTF_ids section', 'btf-ids-section'),
