@@ -62,7 +62,12 @@ test('keys open a card, go through it and close it', async ({ page }) => {
 test('the details of a selection have their words', async ({ page }) => {
   const app = await openSample(page, 'exec_trace.bpf.o');
   const places: readonly (readonly [string, string, string, RegExp])[] = [
-    ['Relocations', 'R_BPF_64_64', 'R_BPF_64_64', /Type 1 writes S \+ A into the imm of a ld_imm64/],
+    [
+      'Relocations',
+      'R_BPF_64_64',
+      'R_BPF_64_64',
+      /Type 1 writes S \+ A into the imm of a ld_imm64/,
+    ],
     ['CO-RE', 'Access string', 'access string', /The path to a field as numbers/],
     ['Code', 'dst_reg', 'dst_reg', /Two registers of four bits each/],
   ];
