@@ -205,7 +205,7 @@ test.describe('playground', () => {
     await beginIn(page, 'value');
     await accessString(page).fill('1:2:0:5');
     const place = page.getByRole('region', { name: /^Access string/ });
-    await expect(place).toContainText('Index 5 has nothing to count in: char is int');
+    await expect(place).toContainText('Index 5 does not apply: char is int');
     await expect(place.locator('pre')).toHaveText('1:2:0:5\n      ^');
     await expect(accessString(page)).toHaveAttribute('aria-invalid', 'true');
     await accessString(page).fill('1:2:0');

@@ -114,7 +114,7 @@ test('odd files are opened, warned of or refused as their rows ask', { tag: '@lo
   app.expectQuiet();
 });
 
-/** Rows of the Issues tab, once the closer look is done. */
+/** Rows of the Issues tab, once the closer inspection is done. */
 async function issueCount(app: AppPage): Promise<number> {
   await app.tab('Issues').click();
   const panel = app.page.getByRole('tabpanel');

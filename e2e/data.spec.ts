@@ -127,7 +127,7 @@ test('bytes are decoded by a type, and wrong ones are pointed at', async ({ page
   await expect(page).toHaveURL(/type=struct:socket_flags&mode=decode$/);
   const box = page.getByRole('textbox', { name: 'Hex bytes' });
   await box.fill('02 75 c6 xf');
-  await expect(page.getByText('"xf" is no run of hex bytes')).toBeVisible();
+  await expect(page.getByText('"xf" is not a run of hex bytes')).toBeVisible();
   await box.fill(`02 75 c6 f8 01000000 deadbeef ${'00'.repeat(20)}`);
   await expect(part(page, 'delta:20')).toContainText('-86562');
   const text = page.getByRole('region', { name: /^JSON text/ });
@@ -217,7 +217,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(part(page, 'delta:20')).toBeVisible();
         await expectAccessible(page, 'decoded');
         await page.getByRole('textbox', { name: 'Hex bytes' }).fill('zz');
-        await expect(page.getByText('is no run of hex bytes')).toBeVisible();
+        await expect(page.getByText('is not a run of hex bytes')).toBeVisible();
         await expectAccessible(page, 'fault');
         app.expectQuiet();
       });

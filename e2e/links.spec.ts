@@ -190,7 +190,7 @@ test('a page hands a file over, once the person agrees', async ({ page, baseURL 
 test('a type that has changed since the link was made is said to have', async ({ page }) => {
   const app = new AppPage(page);
   await page.goto('./#/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&h=0000000');
-  await expect(about(page)).toContainText('Same name, layout differs: task_struct');
+  await expect(about(page)).toContainText('Same name, different layout: task_struct');
   await expect(page).toHaveURL(/type=struct:task_struct$/);
   await page.getByRole('button', { name: 'Hide link details' }).click();
   await expect(about(page)).toHaveCount(0);
@@ -204,16 +204,13 @@ const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   ['/types?file=btf9:AAAA', /newer btfscope/],
   ['/types?file=bytes1:%00%ff', /cut or changed/],
   ['/types?file=javascript:alert(1)&name=%3Cscript%3Ealert(1)%3C/script%3E', /names no file/],
-  ['/types?file=sample:..%2f..%2fsecret', /no example called/],
-  ['/types?src=javascript:alert(1)', /no address of a file/],
+  ['/types?file=sample:..%2f..%2fsecret', /No example is named/],
+  ['/types?src=javascript:alert(1)', /not a file address/],
   [
     '/types?file=sample:kinds.bpf.o&type=struct:%3Cimg%20src=x%20onerror=alert(1)%3E',
     /has no type/,
   ],
-  [
-    `/core?file=sample:kinds.bpf.o&base=${'f'.repeat(64)}&target=${'e'.repeat(64)}`,
-    /is not at hand/,
-  ],
+  [`/core?file=sample:kinds.bpf.o&base=${'f'.repeat(64)}&target=${'e'.repeat(64)}`, /is not open/],
 ];
 
 test('a hostile link ends in a sentence', async ({ page }) => {

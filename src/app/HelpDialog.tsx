@@ -74,8 +74,8 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
           </section>
         </div>
         <p className="small muted">
-          Files are read in this tab and never uploaded. The page may ask only the server that it
-          came from, and only for its own parts.
+          Files are read in this tab and never uploaded. The page requests only its own parts, from
+          the server it came from.
         </p>
       </div>
     </Dialog>

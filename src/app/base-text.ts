@@ -10,7 +10,7 @@ import { countOf } from '#views/parts/number-text.ts';
 /** `This is split BTF. It needs 82 base types and 1 085 bytes of base strings.` */
 export function needsText({ needs, distilled }: SplitBase): string {
   if (distilled !== null) {
-    return `This is split BTF with a distilled base of its own: names and sizes of ${countOf(distilled.count, 'type')}. Choose the real base to see them whole.`;
+    return `This is split BTF with a distilled base of its own: names and sizes of ${countOf(distilled.count, 'type')}. Open the real base to see the full types.`;
   }
   if (needs === null) return 'This is split BTF.';
   return `This is split BTF. It needs ${estimate(needs.typeCount)} base types and ${estimate(needs.strLen)} bytes of base strings.`;

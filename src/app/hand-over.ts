@@ -90,7 +90,7 @@ async function answerHandOver(
   if (!(await ask({ kind: 'handOver', origin, name, size: bytes.size }))) {
     tell({
       type: 'btfscope:refused',
-      reason: 'the person did not agree, or is being asked already',
+      reason: 'the user declined, or is already being asked',
     });
     return;
   }

@@ -92,3 +92,8 @@ const MOST_DRAWN = 1000;
 export function drawnName(name: string): string {
   return visible(name.length > MOST_DRAWN ? `${name.slice(0, MOST_DRAWN)}…` : name);
 }
+
+/** `1 member`, `2 members`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

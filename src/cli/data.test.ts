@@ -121,8 +121,8 @@ it.each([
   [[...AS_U32, '--bytes', '00', '--endian', 'middle'], 2, 'is not a byte order'],
   [[...AS_U32, '--bytes', '00', '--key', 'x'], 2, '--key requires --dump'],
   [['data', 'kinds.bpf.o', '--bytes', '00'], 2, '--bytes requires --type'],
-  [[...AS_U32, '--bytes', '0'], 1, 'is no run of hex bytes'],
-  [[...AS_U32, '--dump', 'bad.json'], 1, 'the dump is no JSON'],
+  [[...AS_U32, '--bytes', '0'], 1, 'is not a run of hex bytes'],
+  [[...AS_U32, '--dump', 'bad.json'], 1, 'the dump is not JSON'],
   [['data', 'kinds.bpf.o', '--type', 'struct:no_such', '--bytes', '00'], 1, 'no type is named'],
   [['data', 'kinds.btf'], 1, 'is not an object file'],
 ])('ends with one clear line on %j', async (words, status, message) => {

@@ -2,7 +2,7 @@
 
 import { sectionTypeText } from '#analysis/objects/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -94,18 +94,18 @@ function words(facts: Facts): readonly string[] {
   if (types === null) lines.push('no BTF');
   else {
     lines.push(
-      `${types.count} types (${kindWords(types.kinds)}), ${types.string_bytes} bytes of strings`,
+      `${counted(types.count, 'type')} (${kindWords(types.kinds)}), ${counted(types.string_bytes, 'byte')} of strings`,
     );
     if (types.split) {
       const at = types.base_at_hand ? 'on a base of' : 'needs a base of';
       lines.push(
-        `split: ${at} ${types.base_types} types and ${types.base_string_bytes} bytes of strings`,
+        `split: ${at} ${counted(types.base_types, 'type')} and ${counted(types.base_string_bytes, 'byte')} of strings`,
       );
     }
   }
   lines.push(
-    `${facts.sections.length} sections, ${facts.symbols} symbols, ${facts.relocations} relocations`,
-    `${facts.func_info} func_info, ${facts.line_info} line_info, ${facts.core_relocations} CO-RE relocations`,
+    `${counted(facts.sections.length, 'section')}, ${counted(facts.symbols, 'symbol')}, ${counted(facts.relocations, 'relocation')}`,
+    `${facts.func_info} func_info, ${facts.line_info} line_info, ${counted(facts.core_relocations, 'CO-RE relocation')}`,
     ...facts.issues.map(({ severity, message }) => `${severity}: ${visible(message)}`),
   );
   return lines;

@@ -118,7 +118,7 @@ const WRONG_ROWS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Files that open well, as their rows say, and of which the closer look has to warn all the same. */
+/** Files that open well, as their rows say, and of which the closer inspection has to warn all the same. */
 const ODD_INSIDE: ReadonlyMap<string, string> = new Map([
   [
     'btf_wide_struct.btf',

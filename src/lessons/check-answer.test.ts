@@ -102,7 +102,7 @@ describe('checkNumber', () => {
     ['0x8', false, '0x8 is the offset in the object.'],
     ['25', false, '25 is too large.'],
     ['1f', false, 'In hex a number begins with 0x: 0x1f.'],
-    ['twenty', false, 'That is no number; write 24 or 0x18.'],
+    ['twenty', false, 'That is not a number; write 24 or 0x18.'],
   ])('%s', (typed, isRight, why) => {
     const others = [{ value: 8n, means: 'the offset in the object' }];
     expect(checkNumber(typed, 24n, others)).toEqual({ isRight, why });

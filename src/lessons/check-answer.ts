@@ -170,7 +170,7 @@ export function checkNumber(
     if (/^[0-9a-f]*\d[0-9a-f]*$/i.test(text)) {
       return { isRight: false, why: `In hex a number begins with 0x: 0x${text}.` };
     }
-    return { isRight: false, why: 'That is no number; write 24 or 0x18.' };
+    return { isRight: false, why: 'That is not a number; write 24 or 0x18.' };
   }
   const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
   if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };

@@ -52,7 +52,7 @@ describe('the offset of a field', () => {
     ['88', '88 is that of pid, which stands beside it.'],
     ['poison', expect.stringMatching(/^It is not poisoned there: /)],
     ['195896080', 'That is the call of a poisoned instruction; this one has a value.'],
-    ['twelve', 'That is no number; write 24 or 0x18.'],
+    ['twelve', 'That is not a number; write 24 or 0x18.'],
     ['100000', '100000 is too large.'],
   ])('%s is explained', (typed, why) => {
     expect(check(typed, tgid())).toEqual({ isRight: false, why });

@@ -40,7 +40,7 @@ describe('coreRelocationText', () => {
     [11, 7, '0', '<enumval_value> [7] enum e::A = 7'],
     [11, 7, '1', '<enumval_value> [7] enum e::B = 18446744073709551614'],
     [0, 4, '0:2', "<byte_off> [4] '0:2' <there is no member 2: [4] has 2>"],
-    [0, 4, '0:1:1:1', "<byte_off> [4] '0:1:1:1' <index 1 has nothing to count in: [1] is int>"],
+    [0, 4, '0:1:1:1', "<byte_off> [4] '0:1:1:1' <index 1 does not apply: [1] is int>"],
     [10, 7, '2', "<enumval_exists> [7] '2' <there is no enumerator 2>"],
     [0, 4, 'x', "<byte_off> [4] 'x' <the access string is no list of numbers>"],
     [13, 4, '0', "<reloc kind #13> [4] '0' <there is no relocation kind 13>"],

@@ -87,7 +87,7 @@ function fieldText(
       text += `[${index}]`;
       at = stripped(t, arrayData(t, at).elemType);
     } else {
-      return { fault: `index ${index} has nothing to count in: [${at}] is ${kindWord(kind)}` };
+      return { fault: `index ${index} does not apply: [${at}] is ${kindWord(kind)}` };
     }
   }
   return { text: `::${text} (${accessStr})` };

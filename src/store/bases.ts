@@ -82,7 +82,7 @@ function unasked(id: FileId, ids: string): readonly BaseFile[] {
     .flatMap(asBase);
 }
 
-/** The file as a base: nothing when it has no types that stand alone. */
+/** The file as a base: nothing when it has no types of its own. */
 function asBase(file: OpenFile): readonly BaseFile[] {
   const types = file.status.step === 'ready' ? file.status.model.types : null;
   if (types === null || types.split || types.count === 0) return [];
@@ -143,7 +143,7 @@ function refuse(
 }
 
 function notABase({ name, status }: OpenFile): Issue {
-  const why = status.step === 'failed' ? status.issue.message : 'it has no types that stand alone';
+  const why = status.step === 'failed' ? status.issue.message : 'it has no types of its own';
   return {
     severity: 'warning',
     code: 'btf.base-does-not-fit',

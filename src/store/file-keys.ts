@@ -56,18 +56,18 @@ export async function openByKey(
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
     await openSample(path, options);
-    return found(findByKey(key), `There is no example called ${path}`);
+    return found(findByKey(key), `No example is named ${path}`);
   }
   if (isDeclarationsKey(key)) return await openDeclared(key, options);
   if (isCarriedKey(key)) return await openFromLink(key, name, options);
   if (!/^[0-9a-f]{64}$/.test(key)) {
-    return { file: null, problem: 'The link names no file that this page can find' };
+    return { file: null, problem: 'The link names no file that the page can find' };
   }
   const kept = await recall(key);
   if (kept !== null) await openFile(kept, { ...options, sha256: key });
   return found(
     findByKey(key),
-    `This link is about ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
+    `This link needs ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
   );
 }
 

@@ -98,7 +98,7 @@ describe('a link to an example', () => {
 
   it('that is none says so and asks for nothing but the list', async () => {
     await followAddress('#/bytes?file=sample:../../secret');
-    expect(session.getState().wanted?.problem).toBe('There is no example called ../../secret');
+    expect(session.getState().wanted?.problem).toBe('No example is named ../../secret');
     expect(fetched.filter((path) => path !== 'index.json')).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('a link to an example', () => {
   it('on a base that cannot be had says so', async () => {
     await followAddress(`#/types?file=sample:module.btf&base=${'a'.repeat(64)}`);
     expect(active().sample).toBe('module.btf');
-    expect(notice()?.sentences[0]).toMatch(/^The base of this link is not at hand/);
+    expect(notice()?.sentences[0]).toMatch(/^The base of this link is not open/);
   });
 });
 
@@ -133,9 +133,7 @@ describe('a link to a file', () => {
     closeFile(file.id);
 
     await followAddress(link);
-    expect(session.getState().wanted?.problem).toMatch(
-      /^This link is about kinds.bpf.o with SHA-256/,
-    );
+    expect(session.getState().wanted?.problem).toMatch(/^This link needs kinds.bpf.o with SHA-256/);
     await open('kinds.bpf.o');
     await vi.waitFor(() => expect(selectedName()).toBe('integers'));
     expect(session.getState().wanted).toBeNull();
@@ -148,7 +146,7 @@ describe('a link to a file', () => {
     await vi.waitFor(() => expect(selectedName()).toBe('task_struct'));
     expect(notice()).toEqual({
       expected: 'a'.repeat(64),
-      sentences: [expect.stringMatching(/^Same name, layout differs/)],
+      sentences: [expect.stringMatching(/^Same name, different layout/)],
     });
   });
 
@@ -262,17 +260,17 @@ describe('src=', () => {
   it('fetches nothing when the person says no', async () => {
     const opening = openSource('samples/kinds.bpf.o', base);
     answer(false);
-    expect((await opening).problem).toMatch(/^You chose not to open/);
+    expect((await opening).problem).toMatch(/^Not opened, as you chose/);
     expect(fetched).toEqual([]);
   });
 
   it.each([
-    ['https://evil.example/x.o', /asks no server but its own/],
-    ['//evil.example/x.o', /asks no server but its own/],
-    ['javascript:alert(1)', /no address of a file/],
-    ['data:text/plain,hi', /no address of a file/],
-    ['blob:https://tools.example/1', /no address of a file/],
-    ['http://', /no address of a file/],
+    ['https://evil.example/x.o', /requests files only from its own server/],
+    ['//evil.example/x.o', /requests files only from its own server/],
+    ['javascript:alert(1)', /not a file address/],
+    ['data:text/plain,hi', /not a file address/],
+    ['blob:https://tools.example/1', /not a file address/],
+    ['http://', /not a file address/],
   ])('refuses %s without asking', async (src, why) => {
     expect((await openSource(src, base)).problem).toMatch(why);
     expect(useQuestion.getState().question).toBeNull();

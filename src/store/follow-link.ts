@@ -130,8 +130,7 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
     file.status.model.splitBase !== null
   ) {
     const found = await openByKey(address.base, 'its base', { activate: false });
-    if (found.file === null)
-      problems.push(`The base of this link is not at hand. ${found.problem}`);
+    if (found.file === null) problems.push(`The base of this link is not open. ${found.problem}`);
     else if (baseChoice(file).chosen?.fileId !== found.file.id) await chooseAsBase(id, found.file);
   }
   if (address.view === 'core') {
@@ -141,7 +140,7 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
         : await openByKey(address.target, 'its CO-RE target', { activate: false });
     setCoreTarget(id, found?.file?.id ?? null);
     if (found !== null && found.file === null) {
-      problems.push(`The CO-RE target of this link is not at hand. ${found.problem}`);
+      problems.push(`The CO-RE target of this link is not open. ${found.problem}`);
     }
   }
   return problems;
@@ -157,9 +156,7 @@ function layoutNews(model: ObjectModel, selection: Selection, address: Address):
   if (selection.kind !== 'type' || address.layout === '' || model.types === null) return [];
   if (layoutHash(model.types, selection.type) === address.layout) return [];
   const name = typeTitle(model.types, selection.type);
-  return [
-    `Same name, layout differs: ${name} is laid out here in another way than where the link was made`,
-  ];
+  return [`Same name, different layout: ${name} differs from the type the link was made with`];
 }
 
 function tell(file: OpenFile, address: Address, sentences: readonly string[]): void {

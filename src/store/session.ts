@@ -97,7 +97,7 @@ export type OpenFile = {
   /** SHA-256 of the file in hex, null until it is known. */
   readonly sha256: string | null;
   readonly status: FileStatus;
-  /** What the closer look found, null until it is done. */
+  /** What the closer inspection found, null until it is done. */
   readonly findings: readonly Issue[] | null;
   /** Why no more of the file can be read; absent while it can. */
   readonly fault?: Issue;

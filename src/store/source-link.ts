@@ -31,17 +31,17 @@ export async function openSource(src: string, base: string = document.baseURI): 
 export async function fetchSource(src: string, base: string = document.baseURI): Promise<Fetched> {
   const url = URL.canParse(src, base) ? new URL(src, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return failed(`This link asks for ${src}, which is no address of a file`);
+    return failed(`This link names ${src}, which is not a file address`);
   }
   const { origin } = new URL(base);
   if (url.origin !== origin) {
     return failed(
-      `This link asks for a file of ${url.origin}. This page asks no server but its own (${origin}): download the file and drop it here, or have that page hand it over`,
+      `This link needs a file from ${url.origin}. This page requests files only from its own server (${origin}): download the file and drop it here, or let that page pass it`,
     );
   }
   url.hash = '';
   if (!(await ask({ kind: 'source', origin, address: url.href }))) {
-    return failed(`You chose not to open ${url.href}`);
+    return failed(`Not opened, as you chose: ${url.href}`);
   }
   return await fetched(url);
 }

@@ -137,9 +137,7 @@ describe('FileClient, when a worker is lost', () => {
     say(second, 2, new Uint8Array(4));
     expect(await hash).toEqual({ ok: true, value: 'abc' });
     expect((await some).ok).toBe(true);
-    expect(losses).toEqual([
-      'The worker of this file stopped during the hashing of the file: boom',
-    ]);
+    expect(losses).toEqual(['The worker of this file stopped during file hashing: boom']);
     expect(first.port.terminate).toHaveBeenCalledOnce();
   });
 
@@ -203,7 +201,7 @@ describe('FileClient, when a worker is lost', () => {
     await vi.advanceTimersByTimeAsync(watch.tick);
     expect(await stuck).toMatchObject({ ok: false, issue: { code: 'worker.stuck' } });
     expect(losses).toEqual([
-      'The worker of this file did not answer for 3 seconds during the closer look (code) and was ended',
+      'The worker of this file did not answer for 3 seconds during linting (code) and was ended',
     ]);
     const second = ports[1] ?? fakePort();
     say(second, 0, { kind: 'object', model: null });

@@ -119,7 +119,7 @@ export class FileClient {
     this.#port = port;
     port.onmessage = (event) => this.#receive(event.data);
     port.onerror = (event) => this.#lose(diedIssue(event.message, this.#stepNow()));
-    port.onmessageerror = () => this.#lose(diedIssue('a message that cannot be read', null));
+    port.onmessageerror = () => this.#lose(diedIssue('an unreadable message', null));
     this.#line = new AbortController();
     this.#lock = livenessLockName();
     port.postMessage({ method: 'hold', lock: this.#lock } satisfies ToWorker);

@@ -303,7 +303,7 @@ export class FileServer {
     { signal, onProgress }: Context,
   ): Promise<Methods['text']['result']> {
     const types = this.#types();
-    if (types === null) throw new Error('asked for the text of a file without types');
+    if (types === null) throw new Error('text requested for a file without types');
     return await wholeText(types, format, signal, onProgress);
   }
 
@@ -333,12 +333,12 @@ export class FileServer {
   }
 
   #source(): ByteSource {
-    if (this.#file === null) throw new Error('asked before a file was opened');
+    if (this.#file === null) throw new Error('request before a file was opened');
     return this.#file;
   }
 
   #object(): Opened {
-    if (this.#opened === null) throw new Error('asked before an object was opened');
+    if (this.#opened === null) throw new Error('request before an object was opened');
     return this.#opened;
   }
 }

@@ -4,33 +4,33 @@ import type { Method } from './protocol.ts';
 
 /** What a person calls the work. */
 const WORDS: Readonly<Record<Method, string>> = {
-  open: 'the reading of the file',
-  tryBase: 'the trial of a base',
-  setBase: 'the reading of the file on its base',
-  declare: 'the reading of the declarations',
-  bytes: 'the reading of bytes',
-  find: 'the palette’s search',
-  searchTypes: 'the search of types',
-  referrers: 'the search for who uses a type',
+  open: 'parsing of the file',
+  tryBase: 'the base check',
+  setBase: 'parsing of the file on its base',
+  declare: 'parsing of the declarations',
+  bytes: 'byte access',
+  find: 'the palette search',
+  searchTypes: 'the type search',
+  referrers: 'the search for users of a type',
   graph: 'the graph',
-  graphReferrers: 'the search for who uses a type',
-  paths: 'the search for ways between types',
-  fieldNames: 'the search of fields',
-  findings: 'the closer look',
+  graphReferrers: 'the search for users of a type',
+  paths: 'the path search',
+  fieldNames: 'the field search',
+  findings: 'linting',
   check: 'the check',
-  resolveCore: 'the resolving of CO-RE relocations',
-  explainCore: 'the explaining of a CO-RE relocation',
-  followLog: 'the reading of a log',
-  minBtf: 'the cutting out of what is needed',
-  text: 'the writing of the text',
-  typesLink: 'the making of a link',
-  fileLink: 'the making of a link',
+  resolveCore: 'CO-RE relocation',
+  explainCore: 'the CO-RE trace',
+  followLog: 'log parsing',
+  minBtf: 'BTF minimization',
+  text: 'text output',
+  typesLink: 'link creation',
+  fileLink: 'link creation',
   compare: 'the comparison',
   duplicates: 'the search for duplicates',
-  sha256: 'the hashing of the file',
+  sha256: 'file hashing',
 };
 
-/** What the worker was at, as far as it is known: `the closer look (code)`. */
+/** What the worker was at, as far as it is known: `linting (code)`. */
 export function stepText(method: Method, progressStep: string | null): string {
   return progressStep === null ? WORDS[method] : `${WORDS[method]} (${progressStep})`;
 }

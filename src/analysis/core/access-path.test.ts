@@ -68,7 +68,7 @@ describe('walkAccess', () => {
     ]);
     expect(walk(2, '1:2:0:5').steps.map((step) => step.words)).toEqual([
       'The struct sample 1 places behind the one that the pointer points at: 1 × 48 bytes on.',
-      'Member 2 of struct sample, counted from 0: an anonymous struct at byte 8. It takes an index, but C goes through it without a name.',
+      'Member 2 of struct sample, counted from 0: an anonymous struct at byte 8. It has an index in the access string, but no name in C.',
       'Member 0 of struct {…}, counted from 0: c, int [10], at byte 0.',
       'Element 5 of the array c: 5 × int of 4 bytes on.',
     ]);

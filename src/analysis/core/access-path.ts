@@ -139,7 +139,7 @@ function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Fo
   if (group === 'type') {
     return accessStr === '0'
       ? { steps: [typeStep(t, root)], error: null }
-      : stop({ reason: 'string', message: "a relocation of a type wants the access string '0'" });
+      : stop({ reason: 'string', message: "a type relocation must have the access string '0'" });
   }
   const { indices, error, errno } = parseAccessString(accessStr);
   const bad = error === null ? null : ({ reason: 'string', message: error, errno } as const);
@@ -149,7 +149,7 @@ function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Fo
   }
   if (group === 'enum') {
     if (indices.length > 1) {
-      return stop({ reason: 'string', message: 'an enumerator takes one index, not several' });
+      return stop({ reason: 'string', message: 'an enumerator has one index, not several' });
     }
     if (bad !== null) return stop(bad);
     const taken = enumeratorStep(t, root, first);
@@ -239,7 +239,7 @@ function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Ta
   // A root that is no struct is a wrong root; further on it is the index that is one too many.
   return {
     reason: steps.length === 1 ? 'root' : 'step',
-    message: `index ${index} has nothing to count in: ${what}, not a struct, union or array`,
+    message: `index ${index} does not apply: ${what}, not a struct, union or array`,
     captured: id,
   };
 }

@@ -32,7 +32,7 @@ export function parseAccessString(text: string): AccessString {
     const index = Number(text.slice(at, end));
     if (index > MAX_INDEX) return stop(tooLarge(index, where));
     if (indices.length === MAX_INDICES) {
-      return stop(`more than ${MAX_INDICES} indices, which libbpf refuses`, Errno.E2BIG);
+      return stop(`more than ${MAX_INDICES} indices, which libbpf rejects`, Errno.E2BIG);
     }
     indices.push(index);
     if (end === text.length) return { indices, error: null, errno: 0 };
@@ -47,7 +47,7 @@ export function parseAccessString(text: string): AccessString {
 /** Compilers write `p[-1]` with the index 4294967295. */
 function tooLarge(index: number, where: string): string {
   return index <= 0xffffffff
-    ? `the number ${where} stands for ${index - 2 ** 32}, and libbpf takes no negative index`
+    ? `the number ${where} stands for ${index - 2 ** 32}, and libbpf rejects negative indices`
     : `the number ${where} is too large`;
 }
 

@@ -40,7 +40,7 @@ export function memberWords(t: TypeTable, container: TypeId, member: Member): st
   const of = `Member ${index} of ${typeExpression(t, container)}, counted from 0`;
   if (name === '') {
     const what = kindWord(kindOf(t, stripped(t, member.type)));
-    return `${of}: an anonymous ${what} at ${at}. It takes an index, but C goes through it without a name.`;
+    return `${of}: an anonymous ${what} at ${at}. It has an index in the access string, but no name in C.`;
   }
   const width =
     bitfieldSize === 0

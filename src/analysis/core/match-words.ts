@@ -1,5 +1,7 @@
 /** Why a candidate is not the one that is meant, in words. Names in them are raw text. */
+
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { counted } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { arrayData, intData, kindFlagOf, kindOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
@@ -17,9 +19,9 @@ export function missWords(miss: Miss, sides: Sides): string {
     case 'no-member':
       return `${there(sides, miss.type)} has no member ${miss.name}`;
     case 'incompatible':
-      return `the member ${miss.name} of ${there(sides, miss.type)} is of another sort: ${mismatchWords(miss.mismatch, sides)}`;
+      return `the member ${miss.name} of ${there(sides, miss.type)} has a different kind: ${mismatchWords(miss.mismatch, sides)}`;
     case 'not-array':
-      return `${there(sides, miss.type)} is no array, and so has no element ${miss.index}`;
+      return `${there(sides, miss.type)} is not an array, so it has no element ${miss.index}`;
     case 'outside':
       return `${there(sides, miss.type)} has ${counted(miss.nelems, 'element')}, and none with the number ${miss.index}`;
     case 'not-enum':
@@ -47,7 +49,7 @@ function ruleWords({ rule, local, target, name }: Mismatch, sides: Sides): strin
     case 'name':
       return `${here} here has another name than ${other} there`;
     case 'int-bit-offset':
-      return `${here} or ${other} is an integer of the old sort that begins at a bit of its own`;
+      return `${here} or ${other} is an integer with a bit offset of its own`;
     case 'int-size':
     case 'enum-size':
       return `${here} has ${counted(sizeOrTypeOf(sides.local, local), 'byte')} here, and ${other} has ${sizeOrTypeOf(sides.target, target)} there`;
@@ -80,19 +82,14 @@ function ruleWords({ rule, local, target, name }: Mismatch, sides: Sides): strin
 export function faultOfMatchWords(fault: MatchFault['fault']): string {
   switch (fault) {
     case 'too-deep':
-      return 'the types are nested deeper than libbpf follows them';
+      return 'the types are nested deeper than libbpf’s limit';
     case 'no-size':
       return 'the type in the target has no size that libbpf can use';
     case 'too-much-work':
-      return 'the types are so entangled that comparing them would take too long';
+      return 'the types are too deeply nested to compare';
     case 'kind':
       return 'there is no such relocation kind';
   }
-}
-
-/** `1 member`, `2 members`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function there({ target }: Sides, id: TypeId): string {

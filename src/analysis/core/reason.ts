@@ -3,9 +3,10 @@
  * are always recorded, so that the sentence and the log never disagree.
  */
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { counted } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreKind } from './core-kinds.ts';
-import { counted, faultOfMatchWords, missWords } from './match-words.ts';
+import { faultOfMatchWords, missWords } from './match-words.ts';
 import type { Decision, PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
 import type { CoreTarget } from './target.ts';
@@ -14,7 +15,7 @@ import { faultWords } from './value-words.ts';
 
 type Given = Omit<CoreResult, 'reason'>;
 
-const INVALID = 'the instruction is replaced by a call that no kernel accepts';
+const INVALID = 'the instruction becomes a call that no kernel accepts';
 
 /** The sentence for a result. Never throws; names in it are raw text. */
 export function reasonWords(result: Given, local: TypeTable, target: CoreTarget): string {
@@ -26,7 +27,7 @@ export function reasonWords(result: Given, local: TypeTable, target: CoreTarget)
     return sentence(`${absenceWords(result, local, target)}: ${INVALID}`);
   }
   if (coreKind(result.record.kind)?.name === 'local_type_id') {
-    return `The id of the type in this file is ${decision.newVal}; the target is not asked.`;
+    return `The id of the type in this file is ${decision.newVal}; the target is not consulted.`;
   }
   if (result.matched.length === 0) {
     return sentence(`${absenceWords(result, local, target)}: the answer is ${decision.newVal}`);
@@ -57,7 +58,7 @@ function foundWords({ matched, record }: Given, decision: Decision, target: Core
 function absenceWords(result: Given, local: TypeTable, target: CoreTarget): string {
   const { steps, candsIn, record } = result;
   const type = typeExpression(local, record.root);
-  if (candsIn.length === 0) return `the target has no type that ${type} can stand for`;
+  if (candsIn.length === 0) return `the target has no type that matches ${type}`;
   for (const step of steps) {
     if (step.step !== 'trial' || step.verdict.outcome !== 'miss') continue;
     const types = target.tables[step.candidate.table]?.types;
@@ -70,7 +71,7 @@ function absenceWords(result: Given, local: TypeTable, target: CoreTarget): stri
         : `, nor does ${others === 1 ? 'the other candidate' : `any of ${others} others`} fit`;
     return `in the target ${why}${also}`;
   }
-  return `the target has nothing that matches ${type}`;
+  return `the target has no match for ${type}`;
 }
 
 function unresolvedWords({ steps, record }: Given, local: TypeTable): string {
@@ -84,7 +85,7 @@ function unresolvedWords({ steps, record }: Given, local: TypeTable): string {
 function faultStepWords(step: TraceStep): string | null {
   switch (step.step) {
     case 'search-failed':
-      return 'a type without a name cannot be looked for in the target';
+      return 'an anonymous type cannot be looked up in the target';
     case 'parse-failed':
       return `the access string cannot be followed: ${step.message}`;
     case 'trial':
@@ -102,7 +103,7 @@ function faultStepWords(step: TraceStep): string | null {
 
 function memSizeWords({ origSz, newSz }: Decision): string {
   const there = newSz === 0 ? 'is a bit-field in the target' : `${newSz} in the target`;
-  return `the field has ${counted(origSz, 'byte')} in this file and ${there}, and only pointers and integers without sign may change their size: ${INVALID}`;
+  return `the field has ${counted(origSz, 'byte')} in this file and ${there}, and only pointers and unsigned integers may change size: ${INVALID}`;
 }
 
 function unpatchedWords(steps: readonly TraceStep[]): string {
@@ -120,13 +121,13 @@ function unpatchedStepWords(step: TraceStep | PatchStep): string | null {
     case 'too-big':
       return `the offset ${step.value} does not fit the 16 bits of a load or store`;
     case 'wrong-mem-size':
-      return `the instruction accesses ${counted(step.got, 'byte')} and the field has ${step.expected} in this file, so that its size cannot be adjusted`;
+      return `the instruction accesses ${counted(step.got, 'byte')} and the field has ${step.expected} in this file, so its size cannot be adjusted`;
     case 'no-mem-size':
       return `no load or store accesses ${counted(step.size, 'byte')}, which the field has in the target`;
     case 'unexpected-form':
-      return 'the instruction is no load of a plain 64-bit constant';
+      return 'the instruction is not a load of a plain 64-bit constant';
     case 'register-operand':
-      return 'the instruction has a register where the number would go';
+      return 'the instruction has a register operand, not an immediate';
     case 'unrecognized':
       return 'an instruction of this class is never patched';
     case 'no-insn':

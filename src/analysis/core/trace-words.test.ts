@@ -76,9 +76,9 @@ describe('a trace in words', () => {
       '    [3] STRUCT struct s here, [3] STRUCT struct s there.',
       '      Member m: [2] STRUCT struct i here, [2] STRUCT struct i there.',
       '        Member x: [1] INT int here, [1] INT int there.',
-      '        They do not go together: int has 4 bytes here, and int has 8 there.',
+      '        They do not match: int has 4 bytes here, and int has 8 there.',
       'Candidate 0 does not match: at the member m.x, int has 4 bytes here, and int has 8 there. Reached: <type_matches> [3] struct s.',
-      'Nothing matches: the answer is 0.',
+      'No candidate matches: the result is 0.',
       'By the types of this file the number is 1.',
       'The instruction (LDIMM64) held 1 and now holds 0.',
       'Result: ok.',
@@ -95,7 +95,7 @@ describe('a trace in words', () => {
       one,
       [I],
       {},
-      'The target has no type that struct s can stand for: the instruction is replaced by a call that no kernel accepts.',
+      'The target has no type that matches struct s: the instruction becomes a call that no kernel accepts.',
     ],
     [
       'no member',
@@ -116,7 +116,7 @@ describe('a trace in words', () => {
       one,
       [ptr(0), struct('s', 8, [member('a', 1)])],
       { kind: 2, value: 1n },
-      'In the target the member a of struct s is of another sort: int is an int here, and void * is a pointer there: the answer is 0.',
+      'In the target the member a of struct s has a different kind: int is an int here, and void * is a pointer there: the answer is 0.',
     ],
     [
       'an element outside',
@@ -137,7 +137,7 @@ describe('a trace in words', () => {
       one,
       [int('long', 8, { encoding: 1 }), struct('s', 8, [member('a', 1)])],
       { insn: Uint8Array.of(0x61, 0x11, 0, 0, 0, 0, 0, 0) },
-      'The field has 4 bytes in this file and 8 in the target, and only pointers and integers without sign may change their size: the instruction is replaced by a call that no kernel accepts.',
+      'The field has 4 bytes in this file and 8 in the target, and only pointers and unsigned integers may change size: the instruction becomes a call that no kernel accepts.',
     ],
     [
       'two places',
@@ -172,7 +172,7 @@ describe('a trace in words', () => {
       one,
       [],
       { kind: 6, accessStr: '0' },
-      'The id of the type in this file is 2; the target is not asked.',
+      'The id of the type in this file is 2; the target is not consulted.',
     ],
   ])('gives the reason: %s', (_what, local, target, given, reason) => {
     expect(traced(local, target, given).reason).toBe(reason);

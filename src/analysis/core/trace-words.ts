@@ -1,9 +1,10 @@
 /** The steps of a trace as plain sentences. Names in them are raw text. */
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { counted } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { bitPlace } from './access-words.ts';
-import { counted, faultOfMatchWords, mismatchWords, missWords, type Sides } from './match-words.ts';
+import { faultOfMatchWords, mismatchWords, missWords, type Sides } from './match-words.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
 import type { CoreTarget } from './target.ts';
@@ -41,7 +42,7 @@ function depthOf(step: TraceStep, isWithin: boolean): number {
 function stepWords(step: TraceStep, sides: Sides): string {
   switch (step.step) {
     case 'searched':
-      return `Searched ${step.modules ? 'vmlinux, where nothing is, and then the modules' : 'vmlinux'} for this name and kind: ${counted(step.candidates, 'candidate')}.`;
+      return `Searched ${step.modules ? 'vmlinux without a match, then the modules' : 'vmlinux'} for this name and kind: ${counted(step.candidates, 'candidate')}.`;
     case 'found':
       return `Candidate: [${step.target.id}] ${step.target.text} in ${step.table}.`;
     case 'list':
@@ -49,7 +50,7 @@ function stepWords(step: TraceStep, sides: Sides): string {
         ? `Earlier relocations of this type left ${counted(step.candidates, 'candidate')} of its list.`
         : `The list of an earlier relocation of this type: ${counted(step.candidates, 'candidate')}.`;
     case 'search-failed':
-      return 'A type without a name cannot be looked for.';
+      return 'An anonymous type cannot be looked up.';
     case 'captured':
       return `Index ${step.atStep} leads into [${step.type}], and ${step.kind} has nothing inside.`;
     case 'parse-failed':
@@ -61,7 +62,7 @@ function stepWords(step: TraceStep, sides: Sides): string {
     case 'trial':
       return `Candidate ${step.number} ${verdictWords(step.verdict, sides)}. Reached: ${step.spec}.`;
     case 'unexpected-kind':
-      return `libbpf has no rule to compare ${step.kind}, and takes that for a difference.`;
+      return `libbpf has no rule for ${step.kind}, and treats that as a mismatch.`;
     case 'value': {
       const whose = step.side === 'local' ? 'this file' : 'the target';
       const access =
@@ -69,20 +70,20 @@ function stepWords(step: TraceStep, sides: Sides): string {
       return `By the types of ${whose} the number is ${step.value}${access}.`;
     }
     case 'value-fault':
-      return `There is no number in ${step.side === 'local' ? 'this file' : 'the target'}: ${faultWords(step.fault)}.`;
+      return `No value in ${step.side === 'local' ? 'this file' : 'the target'}: ${faultWords(step.fault)}.`;
     case 'offset-ambiguity':
       return `This candidate has the field at ${bitPlace(BigInt(step.bitOffset))}, the first one at ${bitPlace(BigInt(step.first))}: libbpf does not choose.`;
     case 'value-ambiguity':
       return `This candidate gives ${step.value}, the first one ${step.first}: libbpf does not choose.`;
     case 'no-match':
       return step.poison
-        ? 'Nothing matches, and there is no number to write: the instruction is made invalid.'
-        : 'Nothing matches: the answer is 0.';
+        ? 'No candidate matches, so there is no value to write: the instruction is made invalid.'
+        : 'No candidate matches: the result is 0.';
     case 'cut':
-      return `Of ${counted(step.before, 'candidate')} the ${step.after} that match stay for later relocations of this type.`;
+      return `Of ${counted(step.before, 'candidate')} the ${step.after} that match remain for later relocations of this type.`;
     case 'mem-size':
       return `The field has ${counted(step.origSz, 'byte')} here and ${step.newSz} in the target: ${
-        step.allowed ? 'a pointer or an integer without sign may' : 'this type may not'
+        step.allowed ? 'a pointer or an unsigned integer may' : 'this type may not'
       } change its size in a load or store.`;
     case 'result':
       return `Result: ${step.status}.`;
@@ -151,7 +152,7 @@ function matchStepWords(step: MatchStep, sides: Sides): string {
     case 'compared-before':
       return `[${step.local}] and [${step.target}] were compared before: they ${step.equal ? 'go' : 'do not go'} together.`;
     case 'mismatch':
-      return `They do not go together: ${mismatchWords(step.mismatch, sides)}.`;
+      return `They do not match: ${mismatchWords(step.mismatch, sides)}.`;
   }
 }
 
@@ -170,7 +171,7 @@ function patchStepWords(step: PatchStep): string {
         ? 'The second half of the instruction is replaced by an invalid call.'
         : 'The instruction is replaced by an invalid call.';
     case 'wrong-value':
-      return `The instruction holds ${step.got}, but by the types of this file it should hold ${step.expected}: libbpf does not touch it.`;
+      return `The instruction holds ${step.got}, but by the types of this file it should hold ${step.expected}: libbpf leaves it unchanged.`;
     case 'too-big':
       return `${step.value} does not fit the 16-bit offset of a load or store.`;
     case 'bad-access':
@@ -180,9 +181,9 @@ function patchStepWords(step: PatchStep): string {
     case 'no-mem-size':
       return `No load or store accesses ${counted(step.size, 'byte')}.`;
     case 'unexpected-form':
-      return 'The instruction is no load of a plain 64-bit constant.';
+      return 'The instruction is not a load of a plain 64-bit constant.';
     case 'register-operand':
-      return 'The instruction takes a register where the number would go.';
+      return 'The instruction has a register operand, not an immediate.';
     case 'unrecognized':
       return 'Instructions of this class are never patched.';
     case 'no-insn':

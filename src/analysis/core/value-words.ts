@@ -6,7 +6,7 @@ export function faultWords(fault: FieldFault): string {
     case 'bitfield':
       return 'no aligned load of at most 8 bytes holds the whole bit-field';
     case 'array-access':
-      return 'an array element has no sign and no shifts: libbpf refuses this';
+      return 'an array element has no sign and no shifts: libbpf rejects this';
     case 'no-size':
       return 'the type has no size';
     case 'kind':

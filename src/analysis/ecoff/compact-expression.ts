@@ -16,7 +16,7 @@ export function compactInfix(compact: CompactRelocations, index: number): string
   for (let i = index; i < compact.expressions.count && i < index + MOST_ENTRIES; i++) {
     const entry = compactExpressionAt(compact.expressions, i);
     const rType = TYPES[entry.type] ?? null;
-    if (rType === null) return 'it has an entry of a type that nobody knows';
+    if (rType === null) return 'it has an entry of an unknown type';
     const error = stepText(NO_SYMBOLS, state, {
       rVaddr: entry.vaddr,
       rSymndx: entry.relScn,

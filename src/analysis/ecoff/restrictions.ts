@@ -53,7 +53,7 @@ export function restrictionIssues(file: EcoffFile, table: RelocationTable): read
 
 function brokenRule(file: EcoffFile, entry: Relocation): string | null {
   const { rType, rExtern, rSymndx } = entry;
-  if (relocationTypeName(rType) === null) return 'is a type that nobody knows';
+  if (relocationTypeName(rType) === null) return 'is an unknown type';
   if (rType === R.abs) return null;
   if (rExtern && LOCAL_ONLY.has(rType)) return 'must be local';
   const role = symndxRole(entry);

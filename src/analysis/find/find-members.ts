@@ -30,7 +30,7 @@ export function findMembers(
 ): FindAnswer {
   const { types } = finder;
   const owners = findOwners(finder, owner, OWNERS);
-  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union is called ${owner}` };
+  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union named ${owner}` };
   const budget: MemberBudget = { left: MAX_MEMBERS };
   let places: Place[] = owners.map(({ type, composite }) => ({
     root: type,
@@ -59,8 +59,7 @@ export function findMembers(
   });
   const hits = ranking.best().flatMap(({ value }) => memberHit(types, value, part) ?? []);
   const named = nameOf(types, owners[0]?.type ?? typeId(0)) || owner;
-  const problem =
-    hits.length > 0 ? null : `${named} has no member called ${path.join('.') || 'anything'}`;
+  const problem = hits.length > 0 ? null : `${named} has no member ${path.join('.') || 'anything'}`;
   return { hits, total: ranking.total, problem };
 }
 
@@ -95,7 +94,7 @@ export function findAtOffset(
 ): FindAnswer {
   const { types } = finder;
   const owners = findOwners(finder, owner, 3);
-  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union is called ${owner}` };
+  if (owners.length === 0) return { ...NO_HITS, problem: `No struct or union named ${owner}` };
   const hits = owners.flatMap(({ type, composite }) =>
     membersAt(types, composite, byteOffset).flatMap((covering): FindHit[] => {
       const before = nameOf(types, type) || owner;

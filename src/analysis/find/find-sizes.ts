@@ -48,7 +48,7 @@ export function findSizes(
   return {
     hits,
     total: found.length,
-    problem: hits.length > 0 ? null : `No type here has a size ${words(size)}`,
+    problem: hits.length > 0 ? null : `No type has a size ${words(size)}`,
   };
 }
 

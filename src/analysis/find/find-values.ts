@@ -44,7 +44,7 @@ export async function findValue(
     }
     if (enums++ % STRIDE === 0 && slices.isOver) await slices.rest();
   }
-  const problem = total > 0 ? null : `No enumerator here has the value ${value}`;
+  const problem = total > 0 ? null : `No enumerator has the value ${value}`;
   return { hits, total, problem };
 }
 

@@ -172,9 +172,9 @@ describe('members', async () => {
   it('that are not there are told of', async () => {
     expect(await ask('task_struct.nothing')).toMatchObject({
       hits: [],
-      problem: 'task_struct has no member called nothing',
+      problem: 'task_struct has no member nothing',
     });
-    expect((await ask('zzz.x')).problem).toBe('No struct or union is called zzz');
+    expect((await ask('zzz.x')).problem).toBe('No struct or union named zzz');
   });
 });
 
@@ -197,13 +197,13 @@ describe('offsets, sizes, values and ids', async () => {
       'type 4 mm_struct',
     ]);
     expect(titles((await ask('size:4 task')).hits)).toEqual(['type 4 task', 'type 4 task_group']);
-    expect((await ask('size:5')).problem).toBe('No type here has a size of 5 bytes');
+    expect((await ask('size:5')).problem).toBe('No type has a size of 5 bytes');
   });
 
   it('by value, in 32 and 64 bits', async () => {
     expect(titles((await ask('value:128')).hits)).toEqual(['enumerator TASK_DEAD']);
     expect(titles((await ask('0x10000000000')).hits)).toEqual(['enumerator HUGE']);
-    expect((await ask('value:77')).problem).toBe('No enumerator here has the value 77');
+    expect((await ask('value:77')).problem).toBe('No enumerator has the value 77');
   });
 
   it('by id, also as a number alone', async () => {

@@ -167,7 +167,7 @@ function report(
         message: `${label}: name that is not a C identifier`,
         span,
         found: name,
-        advice: 'The kernel refuses BTF with such names.',
+        advice: 'The kernel rejects BTF with such names.',
       }));
   }
 }

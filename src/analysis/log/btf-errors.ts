@@ -9,7 +9,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['Unsupported flags', 'the header has flags, and none are known'],
   [
     'Unsupported btf_header',
-    'the header is longer than this kernel knows, as that of newer tools is',
+    'the header is longer than this kernel supports; newer tools write such headers',
   ],
   ['Unsupported section found', 'there are bytes between or behind the types and the strings'],
   ['Section overlap found', 'types and strings overlap'],
@@ -27,11 +27,11 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
     "Type tags don't precede modifiers",
     'a type tag stands behind const, volatile, restrict or typedef',
   ],
-  ['Invalid btf_info', 'bits of info are set that this kernel does not know'],
+  ['Invalid btf_info', 'info has bits set that this kernel does not support'],
   ['Invalid btf_info kind_flag', 'kind_flag is set where the kind has none'],
   ['Invalid kind', 'the kind is newer than this kernel, or the record is damaged'],
-  ['Invalid name_offset', 'the name lies outside of the strings'],
-  ['Invalid name', 'the name is no C identifier, or there is one where none may be'],
+  ['Invalid name_offset', 'the name is outside the string section'],
+  ['Invalid name', 'the name is not a C identifier, or the type must not have one'],
   ['Invalid type_id', 'it refers to a type that is missing, has no size, or is of a wrong kind'],
   ['Invalid type_size', 'a float has 2, 4, 8, 12 or 16 bytes'],
   ['Invalid int_data', 'the data of the integer has unknown bits'],
@@ -44,7 +44,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['Invalid arg#', 'an argument has no size, or no name'],
   ['Invalid array of int', 'the elements are integers with an odd number of bits'],
   ['Invalid func linkage', 'extern functions are refused; libbpf rewrites them before it loads'],
-  ['Invalid offset', 'the variables are not in order, or one lies outside of the section'],
+  ['Invalid offset', 'the variables are not in order, or one is outside the section'],
   ['Invalid offset+size', 'a variable runs past the end of the section'],
   ['Unsupported encoding', 'the encoding is a combination, as bpf-gcc writes for char'],
   [
@@ -52,12 +52,12 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
     'an enum has 1, 2, 4 or 8 bytes; clang writes 0 for one that is only declared',
   ],
   ['Linkage not supported', 'extern variables are refused; libbpf rewrites them before it loads'],
-  ['Loop detected', 'the type holds itself'],
+  ['Loop detected', 'the type contains itself'],
   ['Member exceeds struct_size', 'a member runs past the end of its struct'],
   ['Member bits_offset exceeds its struct size', 'a member begins past the end of its struct'],
-  ['Member is not byte aligned', 'a member that is no bit-field begins inside a byte'],
+  ['Member is not byte aligned', 'a member that is not a bit-field does not begin at a byte'],
   ['Member is not properly aligned', 'a float is not aligned to its size'],
-  ['Not a VAR kind member', 'a section holds something that is no variable'],
+  ['Not a VAR kind member', 'a section contains an entry that is not a variable'],
   ['Array size overflows U32_MAX', 'the array is larger than 4 GiB'],
   ['Exceeded max resolving depth', 'types refer to each other more than 32 deep'],
   ['nr_bits exceeds type_size', 'the integer has more bits than its bytes hold'],
@@ -69,16 +69,16 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['type != 0', 'a forward declaration refers to no type'],
   ['meta_left', 'the record runs past the end of the types'],
   ['Invalid member', 'a member refers to a type that is missing or has no size'],
-  ['Invalid member name_offset', 'the name of a member lies outside of the strings'],
+  ['Invalid member name_offset', 'the name of a member is outside the string section'],
   ['Invalid member bits_offset', 'members are not in order, or a member of a union is not at 0'],
   ['Invalid member bitfield_size', 'a bit-field is wider than its type'],
   ['Invalid member base type', 'a bit-field is not of a regular integer'],
-  ['Invalid member offset', 'a member that is no bit-field begins inside a byte'],
+  ['Invalid member offset', 'a member that is not a bit-field does not begin at a byte'],
 ]);
 
 /** The sentence for what the kernel refuses. */
 export function explainBtfError(event: Extract<BtfEvent, { event: 'btf-error' }>): string {
   const where = event.typeId === null ? 'the BTF' : `type ${event.typeId} of the BTF`;
   const meaning = MEANINGS.get(event.error);
-  return `The kernel refuses ${where}: ${meaning ?? event.error}.`;
+  return `The kernel rejects ${where}: ${meaning ?? event.error}.`;
 }

@@ -45,41 +45,41 @@ export function explainLine({ event }: LogLine): string {
 function explainCore(event: CoreEvent): string {
   switch (event.event) {
     case 'spec':
-      return `libbpf works on this relocation: ${asks(event.spec)}.`;
+      return `libbpf resolves this relocation: ${asks(event.spec)}.`;
     case 'candidate':
       return event.matches
-        ? `Type ${event.spec.typeId} of the kernel has what is asked for: ${place(event.spec)}.`
-        : `Type ${event.spec.typeId} of the kernel has the right name but not what is asked for: the search got as far as ${place(event.spec)}.`;
+        ? `Type ${event.spec.typeId} of the kernel matches: ${place(event.spec)}.`
+        : `Type ${event.spec.typeId} of the kernel has the right name but does not match: the search reached ${place(event.spec)}.`;
     case 'found-candidate':
-      return `For ${named(event.local)} the kernel's ${named(event.target)} in ${event.module} may be the type that is meant.`;
+      return `For ${named(event.local)} the kernel's ${named(event.target)} in ${event.module} may be the type meant.`;
     case 'no-match':
-      return 'No type of the kernel has what is asked for. A question whether it exists is answered with 0; a load or a value is made invalid.';
+      return 'No type of the kernel matches. An existence check gives 0; a load or a value is made invalid.';
     case 'patched':
       return event.from === event.to
         ? `Instruction ${event.insnIndex} stays as it is: the kernel has the same ${fieldWords(event.field)}, ${event.to}.`
         : `Instruction ${event.insnIndex} is changed: its ${fieldWords(event.field)} was ${event.from} and is ${event.to} for this kernel.`;
     case 'poisoned':
-      return `Instruction ${event.insnIndex} is replaced by a call that the verifier refuses. That is harmless as long as the program never gets there.`;
+      return `Instruction ${event.insnIndex} becomes a call that the verifier rejects. That is harmless unless the program reaches it.`;
     case 'unexpected-insn':
-      return `Instruction ${event.insnIndex} holds ${event.got}, but by the object's own types it should hold ${event.expected}: the relocation and the code do not fit together, and the object is refused.`;
+      return `Instruction ${event.insnIndex} holds ${event.got}, but by the object's own types it should hold ${event.expected}: relocation and code do not match, and the object is rejected.`;
     case 'offset-ambiguity':
-      return `Two types of the kernel match, with the field at bit ${event.one} in one and at bit ${event.other} in the other. libbpf does not choose, and the object is refused.`;
+      return `Two types of the kernel match, with the field at bit ${event.one} in one and at bit ${event.other} in the other. libbpf does not choose one, and the object is rejected.`;
     case 'value-ambiguity':
-      return `Two types of the kernel match and give different answers, ${decision(event.one)} and ${decision(event.other)}. libbpf does not choose, and the object is refused.`;
+      return `Two types of the kernel match and give different answers, ${decision(event.one)} and ${decision(event.other)}. libbpf does not choose one, and the object is rejected.`;
     case 'parse-failed':
       return `The access string '${event.accessStr}' cannot be followed through the object's own ${named(event.type)}${event.accessStr.startsWith('4294967295') ? ': it begins with -1, an element before the pointer' : ''}.`;
     case 'bitfield-unsatisfied':
-      return `The bit-field that instruction ${event.sectionInsnIndex} of the section asks for does not fit any aligned load of up to 8 bytes.`;
+      return `The bit-field that instruction ${event.sectionInsnIndex} of the section accesses does not fit any aligned load of up to 8 bytes.`;
     case 'array-access-unsatisfied':
-      return `Instruction ${event.sectionInsnIndex} of the section asks for the sign or a shift of an array element, which has none: the object is refused.`;
+      return `Instruction ${event.sectionInsnIndex} of the section needs the sign or a shift of an array element, which has none: the object is rejected.`;
     case 'wrong-access':
-      return `Instruction ${event.insnIndex} loads or stores a field whose size differs in the kernel, and whose type does not allow to widen or narrow the access: only pointers and unsigned integers may. The instruction is made invalid.`;
+      return `Instruction ${event.insnIndex} loads or stores a field whose size differs in the kernel, and whose type does not allow a wider or narrower access: only pointers and unsigned integers do. The instruction is made invalid.`;
     case 'unexpected-mem-size':
       return `Instruction ${event.insnIndex} accesses ${event.got} bytes, but the field has ${event.expected} in the object's own types.`;
     case 'value-too-big':
       return `The field lies at byte ${event.value} in the kernel, too far for the 16-bit offset of instruction ${event.insnIndex}.`;
     case 'unrecognized-insn':
-      return `Instruction ${event.insnIndex}, opcode 0x${event.opcode.toString(16)}, is of a kind that no relocation can change.`;
+      return `Instruction ${event.insnIndex}, opcode 0x${event.opcode.toString(16)}, has a class that no relocation can change.`;
     case 'unexpected-kind':
       return `type_matches met a ${event.typeKind}, which it cannot compare: types ${event.local} and ${event.target} count as different.`;
     case 'search-failed':
@@ -104,9 +104,9 @@ function explainVerifier(event: VerifierEvent): string {
         ? 'The program got to an instruction that was made invalid: 195896080 is 0x0bad2310, “bad relo”, the mark of a CO-RE relocation that found nothing in this kernel. The instruction before tells which.'
         : `The program calls helper ${event.func}, which this kernel does not have.`;
     case 'poisoned-call':
-      return `Instruction ${event.insnIndex} was made invalid, since its CO-RE relocation found nothing in this kernel (195896080 is 0x0bad2310, “bad relo”).`;
+      return `Instruction ${event.insnIndex} was made invalid because its CO-RE relocation found nothing in this kernel (195896080 is 0x0bad2310, “bad relo”).`;
     case 'invalid-core':
-      return `Instruction ${event.insnIndex} was made invalid, since its CO-RE relocation found nothing in this kernel; the next line tells which.`;
+      return `Instruction ${event.insnIndex} was made invalid because its CO-RE relocation found nothing in this kernel; the next line tells which.`;
     case 'insn':
       return `Instruction ${event.insnIndex}: ${event.text}`;
     case 'source':
@@ -199,13 +199,13 @@ function explainLoaderError(event: LoaderEvent): string {
     case 'bad-access':
       return `The access string${event.accessStr === null ? '' : ` ${event.accessStr}`} cannot be followed through the object’s own types: the object or its BTF is damaged, or the loader too old for it.`;
     case 'bad-insn':
-      return `${insn} does not hold what its relocation says: the code and its BTF do not fit together.`;
+      return `${insn} does not contain the value its relocation implies: code and BTF do not match.`;
     case 'no-btf':
       return 'The loader found no BTF of the kernel, or none that it can read, so that no CO-RE relocation can be resolved.';
     case 'byte-order':
       return 'The object and the BTF that it is resolved against differ in byte order.';
     case 'no-program':
-      return 'The object has relocations for a program that the loader does not know.';
+      return 'The object has relocations for a program unknown to the loader.';
     case 'other':
       return `The loader could not resolve the program’s CO-RE relocations: ${event.message}.`;
   }

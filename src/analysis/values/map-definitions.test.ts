@@ -52,9 +52,9 @@ describe('a member', () => {
   });
 
   it.each([
-    ['key', 1, [], 'key: no pointer'],
+    ['key', 1, [], 'key: not a pointer'],
     ['key', 2, [ptr(0)], 'key: its type has no size'],
-    ['max_entries', 1, [], 'max_entries: no number'],
+    ['max_entries', 1, [], 'max_entries: not a number'],
     ['frobnicate', 3, [array(1, 1, 9), ptr(2)], 'frobnicate: not known'],
     ['values', 3, [ptr(1), array(2, 1, 4)], 'values: no array of pointers without a length'],
     ['values', 3, [ptr(1), array(2, 1, 0)], 'values: neither maps nor programs'],

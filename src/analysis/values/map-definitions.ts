@@ -127,7 +127,7 @@ type Own = { readonly found: MapAttributes; readonly innerStruct: TypeId | null 
 function ownAttributes(t: TypeTable, struct: TypeId | null): Own {
   const draft = noAttributes();
   if (struct === null || kindOf(t, struct) !== BtfKind.STRUCT) {
-    return { found: { ...draft, faults: ['the definition is no struct'] }, innerStruct: null };
+    return { found: { ...draft, faults: ['the definition is not a struct'] }, innerStruct: null };
   }
   const faults: string[] = [];
   let innerStruct: TypeId | null = null;
@@ -138,7 +138,7 @@ function ownAttributes(t: TypeTable, struct: TypeId | null): Own {
     if (member.name === 'values') innerStruct = readValues(t, member, draft, faults);
     else readMember(t, member, draft, faults);
   }
-  if (count > MAX_MEMBERS) faults.push(`${count - MAX_MEMBERS} members were not looked at`);
+  if (count > MAX_MEMBERS) faults.push(`${count - MAX_MEMBERS} members were not read`);
   return { found: { ...draft, faults }, innerStruct };
 }
 
@@ -147,14 +147,14 @@ function readMember(t: TypeTable, member: Member, draft: Draft, faults: string[]
   if (name === 'key' || name === 'value') {
     const pointee = pointeeOf(t, member.type);
     const size = pointee === null ? null : sizeOf(t, pointee);
-    if (pointee === null) faults.push(`${name}: no pointer`);
+    if (pointee === null) faults.push(`${name}: not a pointer`);
     else if (size === null) faults.push(`${name}: its type has no size`);
     else draft[name] = { type: pointee, byteSize: Number(size) };
     return;
   }
   const value = numberOf(t, member.type);
   if (value === null) {
-    faults.push(NUMBERS.has(name) ? `${name}: no number` : `${name || '(anon)'}: not known`);
+    faults.push(NUMBERS.has(name) ? `${name}: not a number` : `${name || '(anon)'}: not known`);
     return;
   }
   switch (name) {

@@ -35,12 +35,12 @@ it('reads keys and values, of one CPU or of each, and those the kernel did not g
 });
 
 it.each([
-  ['{', 'no JSON'],
-  ['{}', 'no array of entries'],
-  ['[1]', 'the key of entry 0 is no array of bytes'],
-  ['[{"key":["0x01"]}]', 'the value of entry 0 is no array of bytes'],
-  ['[{"key":["0x01"],"value":["0x100"]}]', 'its item 0 is not as "0x2a"'],
-  ['[{"key":["0x01"],"values":[{"value":["0x00"]}]}]', 'names no CPU'],
+  ['{', 'not JSON'],
+  ['{}', 'not an array of entries'],
+  ['[1]', 'the key of entry 0 is not an array of bytes'],
+  ['[{"key":["0x01"]}]', 'the value of entry 0 is not an array of bytes'],
+  ['[{"key":["0x01"],"value":["0x100"]}]', 'item 0 is not as "0x2a"'],
+  ['[{"key":["0x01"],"values":[{"value":["0x00"]}]}]', 'has no cpu'],
 ])('says what is wrong with %s', (text, message) => {
   expect(() => parseMapDump(text)).toThrow(message);
 });

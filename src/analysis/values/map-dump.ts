@@ -35,7 +35,7 @@ export function hexBytes(text: string): Uint8Array {
   if (wrong !== undefined) {
     const [word] = wrong;
     const at = { start: wrong.index, length: word.length };
-    throw new DumpError(`"${word.slice(0, 32)}" is no run of hex bytes`, at);
+    throw new DumpError(`"${word.slice(0, 32)}" is not a run of hex bytes`, at);
   }
   return Uint8Array.from(digits.join('').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
@@ -43,7 +43,7 @@ export function hexBytes(text: string): Uint8Array {
 /** The entries of a dump. Throws `DumpError` that says which entry is wrong. */
 export function parseMapDump(text: string): DumpEntry[] {
   const parsed = parse(text);
-  if (!Array.isArray(parsed)) throw new DumpError('the dump is no array of entries');
+  if (!Array.isArray(parsed)) throw new DumpError('the dump is not an array of entries');
   return parsed.map((entry: unknown, index) => {
     const key = fieldOf(entry, 'key');
     const values = fieldOf(entry, 'values');
@@ -62,7 +62,7 @@ function parse(text: string): unknown {
     return JSON.parse(text.replaceAll(':(unsupported-kind', ':null'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DumpError(`the dump is no JSON: ${error.message}`, placeIn(text, error.message));
+    throw new DumpError(`the dump is not JSON: ${error.message}`, placeIn(text, error.message));
   }
 }
 
@@ -85,7 +85,7 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function perCpu(item: unknown, index: number) {
   const cpu = fieldOf(item, 'cpu');
-  if (typeof cpu !== 'number') throw new DumpError(`a value of entry ${index} names no CPU`);
+  if (typeof cpu !== 'number') throw new DumpError(`a value of entry ${index} has no cpu`);
   return { cpu, bytes: valueBytes(fieldOf(item, 'value'), index) };
 }
 
@@ -97,11 +97,11 @@ function valueBytes(value: unknown, index: number): Uint8Array | null {
 }
 
 function byteArray(value: unknown, what: string): Uint8Array {
-  if (!Array.isArray(value)) throw new DumpError(`${what} is no array of bytes`);
+  if (!Array.isArray(value)) throw new DumpError(`${what} is not an array of bytes`);
   const bytes = new Uint8Array(value.length);
   for (const [i, item] of value.entries()) {
     if (typeof item !== 'string' || !/^0x[\da-f]{1,2}$/i.test(item)) {
-      throw new DumpError(`${what} is no array of bytes: its item ${i} is not as "0x2a"`);
+      throw new DumpError(`${what} is not an array of bytes: item ${i} is not as "0x2a"`);
     }
     bytes[i] = Number.parseInt(item, 16);
   }

@@ -128,7 +128,7 @@ struct file_operations {
   example(
     'forward',
     'A forward declaration: only the name is known',
-    `// Nobody says what a device is: a pointer needs its name only.
+    `// struct device is only declared: a pointer needs no more.
 struct request {
 	struct device *device;
 	union payload *payload;

@@ -7,6 +7,7 @@
  * goes on behind the next `;`.
  */
 
+import { counted } from '#bytes/text.ts';
 import {
   type ArrayOf,
   bare,
@@ -318,7 +319,7 @@ class Parser {
     if (!isNumber) throw new Fault('only whole numbers can be bit-fields', name ?? place);
     const most = at?.kind === 'basic' && at.encoding === 'bool' ? 1 : size;
     if (bits < 0n || bits > BigInt(most)) {
-      throw new Fault(`this type has ${most} bit${most === 1 ? '' : 's'}`, token);
+      throw new Fault(`this type has ${counted(most, 'bit')}`, token);
     }
     if (bits === 0n && name !== null) throw new Fault('a bit-field of no bits has no name', name);
     return Number(bits);

@@ -107,7 +107,7 @@ export function bpfRelocationType(rType: number): BpfRelocationType {
       siteByteDelta: 0,
       siteBitWidth: 0,
       formula: null,
-      description: `${rType} is not the number of a BPF relocation type, so nobody can say what it changes.`,
+      description: `${rType} is not the number of a BPF relocation type; its effect is unknown.`,
     }
   );
 }

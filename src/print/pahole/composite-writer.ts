@@ -6,6 +6,7 @@
  * they are, and writing can stop at any member and go on later. The rules:
  * __class__fprintf, union__fprintf and class_member__fprintf of pahole 1.24.
  */
+import { counted } from '#bytes/text.ts';
 import type { ByteText } from '#print/byte-text.ts';
 import { type Declaration, enumerationText, keywordText } from './declaration.ts';
 import {
@@ -30,7 +31,6 @@ import {
 import type { Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 import {
-  counted,
   deeper,
   MISSING,
   missingType,

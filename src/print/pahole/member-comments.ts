@@ -2,9 +2,11 @@
  * The comments on holes and overlaps around the members of a struct, and what is
  * counted of them for its summary.
  */
+
+import { counted } from '#bytes/text.ts';
 import type { Frame } from './frames.ts';
 import { CACHELINE_BYTES, type MemberRows } from './layouts.ts';
-import { counted, deeper, tabs } from './text.ts';
+import { deeper, tabs } from './text.ts';
 
 /** Holes before the first member. */
 export function holesBefore(frame: Frame): string {

@@ -56,11 +56,6 @@ export function orNull(name: string | null): string {
   return name ?? NULL;
 }
 
-/** `4 bytes`: a count of things. */
-export function counted(count: number, unit: string): string {
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
-}
-
 /** For the type of a member of an outermost struct or union. */
 export const TYPE_SPACING = 26;
 /** So much less in a composite that is written in place. */

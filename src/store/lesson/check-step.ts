@@ -138,7 +138,7 @@ async function resultOf(
   const record = selectionAt(model, question.core);
   if (record.kind !== 'core') return none('This file has no such CO-RE relocation.');
   const { file: target, problem } = await openRead(question.target, { activate: false });
-  if (target === null) return none(`The target is not at hand. ${problem}.`);
+  if (target === null) return none(`The target is not open. ${problem}.`);
   const pair = { object: file.id, target: target.id, fresh: false };
   const result = await explainCore(pair, record.core, new AbortController().signal);
   return result === null

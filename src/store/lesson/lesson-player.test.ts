@@ -183,7 +183,7 @@ describe('a lesson', () => {
       problem: null,
     });
     await openLesson('test', null);
-    expect(open().placeProblem).toBe('There is no example called gone.btf');
+    expect(open().placeProblem).toBe('No example is named gone.btf');
   });
 });
 

@@ -44,7 +44,7 @@ describe('what is given', () => {
       after: ' 0d',
     });
     const dump = readInput('dump', '[{"key":["0x01"],', null);
-    expect(dump).toMatchObject({ kind: 'fault', fault: { message: /no JSON/ } });
+    expect(dump).toMatchObject({ kind: 'fault', fault: { message: /not JSON/ } });
   });
 
   it('cuts a long line around the fault', () => {

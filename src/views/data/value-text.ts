@@ -87,7 +87,7 @@ export const FORM_TITLES: Readonly<Record<ValueForm, string>> = {
 };
 
 export const FORM_WORDS: Readonly<Record<ValueForm, string>> = {
-  c: 'as one would write it; what a relocation fills by name',
+  c: 'as in C source; values that a relocation fills, by name',
   json: 'as under “formatted” of bpftool map dump -j, over several lines',
   plain: 'as bpftool map dump prints it without options',
 };

@@ -3,6 +3,7 @@
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { shortSize } from '#views/parts/type-size-text.ts';
 
 const SHOWN = 4;
@@ -29,7 +30,7 @@ export function edgesFromText(scene: Scene, index: number): string {
 function edgeWords(scene: Scene, { from, row, count, text }: SceneLink): string {
   const { rows } = scene.box(from).text;
   const name = rows[row]?.name;
-  if (name === undefined) return text === '' ? `${count} members` : text;
+  if (name === undefined) return text === '' ? countOf(count, 'member') : text;
   return `${name} ${text}`.trim();
 }
 

@@ -110,7 +110,7 @@ describe('without issues', () => {
     expect(find(host, 'ul').textContent).toContain('1 header');
   });
 
-  it('promises nothing before the closer look is done', async () => {
+  it('promises nothing before the closer inspection is done', async () => {
     const host = await draw([], null);
     expect(find(host, 'h2').textContent).toBe('No issues so far');
   });

@@ -6,7 +6,7 @@ import { countOf } from '#views/parts/number-text.ts';
 export type Check = {
   readonly what: string;
   readonly how: string;
-  /** Part of the closer look, which is done after the file is open. */
+  /** Part of the closer inspection, which is done after the file is open. */
   readonly isCloser: boolean;
 };
 

@@ -11,7 +11,7 @@ function issue(severity: Severity, start: number | null, message = 'm'): Issue {
 describe('issueCounts', () => {
   const issues = [issue('error', 0), issue('note', 0)];
 
-  it('counts by severity what reading and the closer look found', () => {
+  it('counts by severity what reading and the closer inspection found', () => {
     const findings = [issue('warning', 0), issue('warning', 0)];
     expect(issueCounts(issues, findings)).toEqual({ error: 1, warning: 2, note: 1 });
   });

@@ -214,14 +214,14 @@ describe('WantedView', () => {
     const host = await mount(
       <WantedView wanted={{ file: sha256, name: 'prog.o', problem: 'not open' }} onOpen={onOpen} />,
     );
-    expect(find(host, 'h1').textContent).toBe('This link is about prog.o');
+    expect(find(host, 'h1').textContent).toBe('This link needs prog.o');
     expect(host.textContent).toContain(sha256);
     await click(named(host, 'Open file'));
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
   it('says why a link leads nowhere', async () => {
-    const problem = 'There is no example called x';
+    const problem = 'No example is named x';
     const host = await mount(
       <WantedView wanted={{ file: 'sample:x', name: '', problem }} onOpen={() => {}} />,
     );

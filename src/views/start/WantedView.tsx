@@ -42,7 +42,7 @@ export function WantedView({
       tone="info"
       title={
         <>
-          This link is about <Name text={wanted.name} otherwise="a file" />
+          This link needs <Name text={wanted.name} otherwise="a file" />
         </>
       }
       text="Open that file to see it. The link does not carry it, and what you open stays in this tab."

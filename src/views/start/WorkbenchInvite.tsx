@@ -14,7 +14,7 @@ export function WorkbenchInvite() {
         <span className="muted"> → </span>
         <span className={styles.raw}>[1] STRUCT 'event' size=16 vlen=2</span>
       </pre>
-      <p className={styles.text}>No file at hand? Type a struct and see its BTF live.</p>
+      <p className={styles.text}>No file? Type a struct and see its BTF live.</p>
       <Button onClick={() => void enterWorkbench()}>
         <SquarePen size={14} aria-hidden />
         Open the workbench

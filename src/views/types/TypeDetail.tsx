@@ -116,7 +116,7 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
     );
   }
   return type < types.firstId ? (
-    <Callout severity="note" title={`Type ${type} is in the base BTF, which is not at hand`}>
+    <Callout severity="note" title={`Type ${type} is in the base BTF, which is not open`}>
       This is split BTF: its own ids begin at {types.firstId}. The base of a module is the BTF of
       the kernel that it was built for.
     </Callout>

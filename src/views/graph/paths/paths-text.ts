@@ -16,7 +16,7 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
     case 'no-members':
       return `${word} has no members to go by: a path begins in a struct or a union.`;
     case 'pointer':
-      return `What stands before ${word} is no struct: a field is named from its own struct.`;
+      return `${word} is not a struct. Name the field from its own struct.`;
     case 'element':
       return `${word} picks an element: ask for the array.`;
     case 'syntax':

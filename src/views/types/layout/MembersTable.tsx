@@ -15,7 +15,7 @@ import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, type TableColumn } from '#ui/table-columns.ts';
 import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { hexText } from '#views/parts/number-text.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/struct-strip-text.ts';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
@@ -84,9 +84,7 @@ export function memberColumns(
 }
 
 function sizeText({ bitSize, isBitfield }: MemberRow): string {
-  return isBitfield || bitSize % 8 !== 0
-    ? `${grouped(bitSize)} bit${bitSize === 1 ? '' : 's'}`
-    : grouped(bitSize / 8);
+  return isBitfield || bitSize % 8 !== 0 ? countOf(bitSize, 'bit') : grouped(bitSize / 8);
 }
 
 type MemberCellProps = {
