@@ -27,7 +27,7 @@ const BANNED: readonly RegExp[] = [
 
 /** "1 types"; "11 types" and "0.1 types" are right, and so are words whose singular ends in s. */
 const PLURAL_AFTER_ONE =
-  /(?<![\d.,×:/-]|src )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
+  /(?<![\d.,×:/-]|(?:[Tt]ype|[Kk]ind|src) )1 (?!(?:is|has|was|as|asks|fills|goes|plus|minus|less)\b)[a-z]+s\b/;
 
 /** A number and a countable noun: written by `countOf`, or beside a text for exactly one. */
 const COUNTED = new RegExp(
