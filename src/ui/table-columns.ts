@@ -29,6 +29,24 @@ export type TableColumn = {
   readonly cell: (rowIndex: number) => ReactNode;
 };
 
+export type RowColumn<Row> = Omit<TableColumn, 'cell'> & {
+  readonly cell: (row: Row, rowIndex: number) => ReactNode;
+};
+
+/** Columns whose cells draw a row of `rowAt`; where that has none, nothing. */
+export function rowColumns<Row>(
+  rowAt: (rowIndex: number) => Row | null | undefined,
+  columns: readonly RowColumn<Row>[],
+): TableColumn[] {
+  return columns.map((column) => ({
+    ...column,
+    cell: (index) => {
+      const row = rowAt(index);
+      return row === null || row === undefined ? null : column.cell(row, index);
+    },
+  }));
+}
+
 /** `grid-template-columns` for the header and each row; both come out alike. */
 export function gridTemplateOf(columns: readonly TableColumn[]): string {
   return columns

@@ -11,7 +11,7 @@ import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
@@ -125,49 +125,41 @@ function columnsOf(
   rows: readonly DuplicateRow[],
   isTight: boolean,
 ): TableColumn[] {
-  const name: TableColumn = {
+  const name: RowColumn<DuplicateRow> = {
     id: 'name',
     header: 'Type',
     width: 150,
     grow: 2,
-    cell: (index) => {
-      const row = rows[index];
-      return row === undefined ? null : (
-        <span className="row gap-2 shrink small">
-          <KindBadge kind={kindOf(types, row.first)} />
-          <span className="shrink clip" title={drawnName(typeLabel(types, row.first))}>
-            <Name text={typeLabel(types, row.first)} />
-          </span>
+    cell: (row) => (
+      <span className="row gap-2 shrink small">
+        <KindBadge kind={kindOf(types, row.first)} />
+        <span className="shrink clip" title={drawnName(typeLabel(types, row.first))}>
+          <Name text={typeLabel(types, row.first)} />
         </span>
-      );
-    },
+      </span>
+    ),
   };
-  const ids: TableColumn = {
+  const ids: RowColumn<DuplicateRow> = {
     id: 'ids',
     header: 'First and copy',
     width: 140,
     mono: true,
-    cell: (index) => {
-      const row = rows[index];
-      return row === undefined ? null : `[${row.first}] [${row.copy.id}]`;
-    },
+    cell: (row) => `[${row.first}] [${row.copy.id}]`,
   };
-  const count: TableColumn = {
+  const count: RowColumn<DuplicateRow> = {
     id: 'count',
     header: 'Copies',
     width: 76,
     align: 'end',
     mono: true,
-    cell: (index) => grouped(rows[index]?.count ?? 0),
+    cell: (row) => grouped(row.count),
   };
-  const why: TableColumn = {
+  const why: RowColumn<DuplicateRow> = {
     id: 'why',
     header: 'Why they are not one',
     width: 180,
     grow: 4,
-    cell: (index) => {
-      const row = rows[index];
-      if (row === undefined) return null;
+    cell: (row) => {
       const text = drawnName(row.copy.why);
       const way = drawnName(wayWords(row.copy));
       return (
@@ -177,7 +169,7 @@ function columnsOf(
       );
     },
   };
-  return isTight ? [name, why] : [name, ids, count, why];
+  return rowColumns((index) => rows[index], isTight ? [name, why] : [name, ids, count, why]);
 }
 
 /** Copies of types of one file, a row for each with the first of its name. */

@@ -20,15 +20,8 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './DecodeResult.module.css';
 import { type ReadInput, sizeWords } from './decode-input.ts';
 import type { DecodeState, DecodeTypes } from './decode-state.ts';
-import { NO_PLACES, ValueTree } from './ValueTree.tsx';
-import {
-  declarationOf,
-  FORM_TITLES,
-  previewText,
-  VALUE_FORMS,
-  type ValueForm,
-  valueText,
-} from './value-text.ts';
+import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
+import { declarationOf, previewText } from './value-text.ts';
 
 type DecodeResultProps = {
   readonly model: ObjectModel;
@@ -91,46 +84,37 @@ type BytesResultProps = {
 
 /** Bytes by a type. */
 function BytesResult({ decoder, type, bytes }: BytesResultProps) {
-  const [form, setForm] = useState<ValueForm>('json');
   const { types, endian } = decoder;
   const value = useMemo(
     () => decodeValue(types, type, bytes, 0, { endian }),
     [types, endian, type, bytes],
   );
-  const text = useMemo(
-    () => valueText(value, form, `(${declarationOf(value, '', 'global')})`),
-    [value, form],
-  );
-  const problem = sizeWords(value, bytes.length);
   return (
     <>
       <DetailSection title="Value" aside={countOf(bytes.length, 'byte')}>
-        {problem === null ? null : <Callout severity="warning" title={problem} />}
-        <ValueTree
-          key={type}
-          model={null}
-          value={value}
-          places={NO_PLACES}
-          selection={null}
-          selectedBytes={null}
-          onBytes={() => undefined}
-        />
+        <PlainValue key={type} value={value} given={bytes.length} />
       </DetailSection>
-      <DetailSection
-        title="As text"
-        actions={
-          <Segmented
-            label="Form of the text"
-            options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
-            value={form}
-            onChange={setForm}
-          />
-        }
-      >
-        <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
-          {drawnLines(text)}
-        </Code>
-      </DetailSection>
+      <ValueTexts value={value} first="json" before={`(${declarationOf(value, '', 'global')})`} />
+    </>
+  );
+}
+
+type PlainValueProps = { readonly value: Value; readonly given: number };
+
+/** A value whose bytes are no file's; `given` of them are there. */
+function PlainValue({ value, given }: PlainValueProps) {
+  const problem = sizeWords(value, given);
+  return (
+    <>
+      {problem === null ? null : <Callout severity="warning" title={problem} />}
+      <ValueTree
+        model={null}
+        value={value}
+        places={NO_PLACES}
+        selection={null}
+        selectedBytes={null}
+        onBytes={() => undefined}
+      />
     </>
   );
 }
@@ -280,20 +264,7 @@ function Entry({ decoder, type, bytes }: EntryProps) {
   if (value === null || bytes === null) {
     return <p className="small muted">The kernel gave no value for this key.</p>;
   }
-  const problem = sizeWords(value, bytes.length);
-  return (
-    <>
-      {problem === null ? null : <Callout severity="warning" title={problem} />}
-      <ValueTree
-        model={null}
-        value={value}
-        places={NO_PLACES}
-        selection={null}
-        selectedBytes={null}
-        onBytes={() => undefined}
-      />
-    </>
-  );
+  return <PlainValue value={value} given={bytes.length} />;
 }
 
 /** The values of a dump as rows: one for an entry, or one for each CPU of it. */

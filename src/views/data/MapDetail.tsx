@@ -42,6 +42,8 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
   const { name, sectionIndex, byteOffset, byteSize, type, value } = map;
   const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
   const typeName = shortMapType(map.mapTypeName);
+  const isWritten = map.faults.length === 0 && map.section !== 'maps';
+  const source = model.types !== null && isWritten ? shownLines(mapSource(model.types, map)) : null;
   return (
     <article className={styles.detail}>
       <DetailHeading
@@ -99,21 +101,15 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
           <MapSlots model={model} map={map} />
         </DetailSection>
       )}
-      {map.faults.length > 0 || model.types === null || map.section === 'maps' ? null : (
+      {source === null ? null : (
         <DetailSection title="As text" aside="libbpf map definition">
-          <Source text={shownLines(mapSource(model.types, map))} />
+          <Code label="C definition of the map" text={source}>
+            {drawnLines(source)}
+          </Code>
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
     </article>
-  );
-}
-
-function Source({ text }: { readonly text: string }) {
-  return (
-    <Code label="C definition of the map" text={text}>
-      {drawnLines(text)}
-    </Code>
   );
 }
 

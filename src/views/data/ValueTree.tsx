@@ -9,11 +9,15 @@ import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
+import { Code } from '#ui/Code.tsx';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import type { Place } from '#views/parts/relocation-target.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
@@ -21,7 +25,16 @@ import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { widthText } from '#views/parts/type-size-text.ts';
 import styles from './detail.module.css';
 import { Pointer, valueColumns } from './value-columns.tsx';
-import { bytesText, otherForm, previewText } from './value-text.ts';
+import {
+  bytesText,
+  FORM_TITLES,
+  FORM_WORDS,
+  otherForm,
+  previewText,
+  VALUE_FORMS,
+  type ValueForm,
+  valueText,
+} from './value-text.ts';
 import {
   bytesOfValue,
   firstOpen,
@@ -249,4 +262,38 @@ export function bitParts({
   // Bit 0 is the lowest of a little-endian number and the highest of a big-endian one.
   const inOrder = scope.endian === 'little' ? [behind, own, before] : [before, own, behind];
   return inOrder.filter((each) => each !== null);
+}
+
+type ValueTextsProps = {
+  readonly value: Value;
+  /** The form that is shown first. */
+  readonly first: ValueForm;
+  /** Say how each form is written? */
+  readonly hasAbout?: boolean;
+  /** What stands before the value in C: `int a = `. */
+  readonly before: string;
+};
+
+/** The value as text to copy: in C, or as bpftool prints it. */
+export function ValueTexts({ value, first, hasAbout = false, before }: ValueTextsProps) {
+  const [form, setForm] = useState(first);
+  const text = useMemo(() => valueText(value, form, before), [value, form, before]);
+  return (
+    <DetailSection
+      title="As text"
+      aside={hasAbout ? FORM_WORDS[form] : undefined}
+      actions={
+        <Segmented
+          label="Form of the text"
+          options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
+          value={form}
+          onChange={setForm}
+        />
+      }
+    >
+      <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
+        {drawnLines(text)}
+      </Code>
+    </DetailSection>
+  );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import type { InitialBytes } from '#analysis/values/object-data.ts';
@@ -11,10 +11,9 @@ import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
-import { Segmented } from '#ui/Segmented.tsx';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { drawnLines } from '#views/parts/drawn-lines.ts';
+import { hexBytes } from '#views/parts/InsnText.tsx';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -27,15 +26,8 @@ import styles from './detail.module.css';
 import { fileSpan, placeOfPointer } from './found-data.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
-import { type ValuePlaces, ValueTree } from './ValueTree.tsx';
-import {
-  declarationOf,
-  FORM_TITLES,
-  FORM_WORDS,
-  VALUE_FORMS,
-  type ValueForm,
-  valueText,
-} from './value-text.ts';
+import { type ValuePlaces, ValueTexts, ValueTree } from './ValueTree.tsx';
+import { declarationOf } from './value-text.ts';
 import { bytesOfValue } from './value-tree.ts';
 
 type VariableDetailProps = DetailProps & {
@@ -95,7 +87,12 @@ export function VariableDetail(props: VariableDetailProps) {
             value={value}
             bytes={bytes}
           />
-          <ValueTexts value={value} before={`${declarationOf(value, name, linkage)} = `} />
+          <ValueTexts
+            value={value}
+            first="c"
+            hasAbout
+            before={`${declarationOf(value, name, linkage)} = `}
+          />
         </>
       ) : (
         <DetailSection title="Value">
@@ -146,10 +143,9 @@ function RawBytes({ initial }: { readonly initial: InitialBytes | null }) {
   const count = Math.min(MOST, initial.byteLength);
   const rows: string[] = [];
   for (let at = 0; at < count; at += IN_ROW) {
-    const row = Array.from({ length: Math.min(IN_ROW, count - at) }, (_, i) =>
-      (initial.bytes[at + i] ?? 0).toString(16).padStart(2, '0'),
-    );
-    rows.push(row.join(' '));
+    const row = { length: Math.min(IN_ROW, count - at) };
+    // Zeros are not in the file.
+    rows.push(hexBytes(Uint8Array.from(row, (_, i) => initial.bytes[at + i] ?? 0)));
   }
   return (
     <>
@@ -220,34 +216,4 @@ function aboutOf(value: Value, places: ValuePlaces): string {
   const parts = value.partCount === 0 ? '' : countOf(value.partCount, noun);
   const none = places.spanOf(value) === null ? 'zeros, no bytes in the file' : '';
   return [parts, none].filter((text) => text !== '').join(', ');
-}
-
-type ValueTextsProps = {
-  readonly value: Value;
-  /** What stands before the value in C: `int a = `. */
-  readonly before: string;
-};
-
-/** The value as text to copy: in C, or as bpftool prints it. */
-function ValueTexts({ value, before }: ValueTextsProps) {
-  const [form, setForm] = useState<ValueForm>('c');
-  const text = useMemo(() => valueText(value, form, before), [value, form, before]);
-  return (
-    <DetailSection
-      title="As text"
-      aside={FORM_WORDS[form]}
-      actions={
-        <Segmented
-          label="Form of the text"
-          options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
-          value={form}
-          onChange={setForm}
-        />
-      }
-    >
-      <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>
-        {drawnLines(text)}
-      </Code>
-    </DetailSection>
-  );
 }

@@ -24,13 +24,11 @@ import { DetailSection } from './DetailSection.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
 
-type EnumeratorsSectionProps = {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-};
+/** A type of a table. */
+export type OfType = { readonly types: TypeTable; readonly type: TypeId };
 
 /** Names and values of an enum. */
-export function EnumeratorsSection({ types, type }: EnumeratorsSectionProps) {
+export function EnumeratorsSection({ types, type }: OfType) {
   const columns = useMemo(() => columnsOf(types, type), [types, type]);
   const count = vlenOf(types, type);
   return (
@@ -192,7 +190,7 @@ function ItemTable({ label, columns, count, emptyText, onActivate }: ItemTablePr
 }
 
 /** The variables of a section, as stored. */
-export function VariablesSection({ types, type }: EnumeratorsSectionProps) {
+export function VariablesSection({ types, type }: OfType) {
   const count = vlenOf(types, type);
   const columns = useMemo(() => variableColumns(types, type), [types, type]);
   const isUnset = useMemo(() => hasNoOffsets(types, type), [types, type]);

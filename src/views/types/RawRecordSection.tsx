@@ -9,23 +9,20 @@ import { rawRecord } from '#print/btf-raw.ts';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { hexBytes } from '#views/parts/InsnText.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import { clipLines } from './declaration-text.ts';
+import type { OfType } from './ItemSections.tsx';
 import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 import styles from './RawRecordSection.module.css';
 
 const SHOWN_WORDS = 48;
 const SHOWN_CHARACTERS = 20_000;
 
-type RawRecordSectionProps = {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-};
-
 /** The bytes of a type's record word by word, and the line that bpftool prints for it. */
-export function RawRecordSection({ types, type }: RawRecordSectionProps) {
+export function RawRecordSection({ types, type }: OfType) {
   const { words, leftOut } = useMemo(() => recordWords(types, type, SHOWN_WORDS), [types, type]);
   const text = useMemo(
     () => (hasHugeNames(types, type) ? '' : rawRecord(types, type)),
@@ -93,10 +90,6 @@ function WordRow({ word, base }: { readonly word: RecordWord; readonly base: num
       <td className={styles.meaning}>{word.meaning}</td>
     </tr>
   );
-}
-
-function hexBytes(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
 /** The record of a type word by word, each as the anatomy of the file names it. */

@@ -96,7 +96,11 @@ function LogReader({ id, model }: { readonly id: FileId; readonly model: ObjectM
       }
       second={
         line === undefined ? (
-          <LogGuide />
+          <EmptyState
+            icon={<ScrollText size={28} aria-hidden />}
+            title="Explain a loader log"
+            text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
+          />
         ) : (
           <LineDetail id={id} model={model} line={line} link={link(line)} target={target} />
         )
@@ -112,17 +116,6 @@ function useTargetTypes(id: FileId, model: ObjectModel): TargetTypes | null {
   const file = chosen?.id ?? (isKernel ? id : null);
   const types = chosen?.types ?? (isKernel ? model.types : null);
   return useMemo(() => (file === null || types === null ? null : { file, types }), [file, types]);
-}
-
-/** What can be done here, while no line is chosen. */
-function LogGuide() {
-  return (
-    <EmptyState
-      icon={<ScrollText size={28} aria-hidden />}
-      title="Explain a loader log"
-      text="Paste the output of libbpf, cilium/ebpf, aya or the verifier. Relocations, types, members and instructions become links, and the failing step of an access is marked. Names are looked up in every open kernel."
-    />
-  );
 }
 
 /** View state: the pasted log of each file, kept while another view is shown. */

@@ -8,7 +8,7 @@ import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -24,7 +24,10 @@ type NeedsListProps = {
 export function NeedsList({ types, needs, selection }: NeedsListProps) {
   const [filter, setFilter] = useState('');
   const rows = useMemo(() => needRows(needs, filter), [needs, filter]);
-  const columns = useMemo(() => needColumns(types, (index) => rows[index]), [types, rows]);
+  const columns = useMemo(
+    () => rowColumns((index) => rows[index], needColumns(types)),
+    [types, rows],
+  );
   const lit = rowOfSelection(rows, selection);
   const paths = rows.filter((row) => row.row === 'path').length;
   const choose = (index: number) => {
@@ -73,21 +76,14 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
 }
 
 /** What is needed, the string that leads there, what is asked of it, by whom and how often. */
-function needColumns(
-  types: TypeTable,
-  rowAt: (index: number) => NeedRow | undefined,
-): TableColumn[] {
-  const cell = (draw: (row: NeedRow) => ReturnType<TableColumn['cell']>) => (index: number) => {
-    const row = rowAt(index);
-    return row === undefined ? null : draw(row);
-  };
+function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   return [
     {
       id: 'need',
       header: 'Required',
       width: 200,
       grow: 3,
-      cell: cell((row) => <Need types={types} row={row} />),
+      cell: (row) => <Need types={types} row={row} />,
     },
     {
       id: 'uses',
@@ -95,11 +91,11 @@ function needColumns(
       width: 64,
       align: 'end',
       mono: true,
-      cell: cell((row) => (
+      cell: (row) => (
         <span className={row.row === 'type' ? styles.sum : undefined}>
           {grouped(row.row === 'type' ? row.type.count : row.path.records.length)}
         </span>
-      )),
+      ),
     },
     {
       id: 'asks',
@@ -107,14 +103,14 @@ function needColumns(
       width: 150,
       grow: 2,
       mono: true,
-      cell: cell((row) => (row.row === 'type' ? null : <Words text={kindsText(row.path)} />)),
+      cell: (row) => (row.row === 'type' ? null : <Words text={kindsText(row.path)} />),
     },
     {
       id: 'access',
       header: 'Access string',
       width: 110,
       mono: true,
-      cell: cell((row) => (row.row === 'type' ? null : <Words text={row.path.accessStr} />)),
+      cell: (row) => (row.row === 'type' ? null : <Words text={row.path.accessStr} />),
     },
     {
       id: 'programs',
@@ -122,7 +118,7 @@ function needColumns(
       width: 140,
       grow: 2,
       mono: true,
-      cell: cell((row) => (row.row === 'type' ? null : <Words text={askersText(row.path)} />)),
+      cell: (row) => (row.row === 'type' ? null : <Words text={askersText(row.path)} />),
     },
   ];
 }

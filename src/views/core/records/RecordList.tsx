@@ -12,7 +12,7 @@ import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote } from '#views/core/parts/OutcomeNote.tsx';
 import { changeText } from '#views/core/parts/result-text.ts';
@@ -108,7 +108,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   );
 }
 
-type Column = Omit<TableColumn, 'cell'> & { readonly cell: (row: CoreRow) => ReactNode };
+type Column = RowColumn<CoreRow>;
 
 /**
  * The columns of the table of records. `rowAt` gives the row that is drawn at an
@@ -122,7 +122,7 @@ function coreColumns(
     target === null
       ? [INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, ...WHERE]
       : [INSN, ...resultColumns(target.results), ...EXPRESSION, ...ROOT, ...WHERE];
-  return columns.map((column) => ({ ...column, cell: (index) => column.cell(rowAt(index)) }));
+  return rowColumns(rowAt, columns);
 }
 
 function resultColumns(results: readonly CoreResult[] | null): Column[] {

@@ -43,7 +43,12 @@ export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps
       }
       second={
         core === null ? (
-          <CoreGuide />
+          <Panel title="Access">
+            <EmptyState
+              title="Select a relocation to follow its access string"
+              text="Each record names a local type and a string of indices such as 0:3:1. libbpf follows the string through the local types, looks for the same path in the running kernel, and patches the instruction with what it finds there."
+            />
+          </Panel>
         ) : (
           <RecordInspector
             id={id}
@@ -56,17 +61,5 @@ export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps
         )
       }
     />
-  );
-}
-
-/** Shown beside the list while no record is selected. */
-function CoreGuide() {
-  return (
-    <Panel title="Access">
-      <EmptyState
-        title="Select a relocation to follow its access string"
-        text="Each record names a local type and a string of indices such as 0:3:1. libbpf follows the string through the local types, looks for the same path in the running kernel, and patches the instruction with what it finds there."
-      />
-    </Panel>
   );
 }
