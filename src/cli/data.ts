@@ -169,10 +169,7 @@ type Head = {
 
 function begin(out: JsonWriter, head: Head): void {
   out.open('{');
-  for (const [name, value] of Object.entries(head)) {
-    out.name(name);
-    out.raw(JSON.stringify(value));
-  }
+  for (const [name, value] of Object.entries(head)) out.field(name, value);
   out.name('value');
 }
 
@@ -209,10 +206,8 @@ function mapRow(out: JsonWriter, model: ObjectModel, map: MapDefinition): void {
   begin(out, { section, name, type: typeText(model, type), offset, size, linkage });
   out.open('{');
   attributeFields(out, model, map);
-  if (map.inner === 'program') {
-    out.name('inner');
-    out.string('program');
-  } else if (map.inner !== null) {
+  if (map.inner === 'program') out.field('inner', 'program');
+  else if (map.inner !== null) {
     out.name('inner');
     out.open('{');
     attributeFields(out, model, map.inner);
@@ -220,9 +215,7 @@ function mapRow(out: JsonWriter, model: ObjectModel, map: MapDefinition): void {
   }
   out.name('slots');
   out.open('[');
-  for (const { index, name: held } of map.slots) {
-    out.raw(JSON.stringify({ index, name: held }));
-  }
+  for (const slot of map.slots) out.raw(JSON.stringify({ index: slot.index, name: slot.name }));
   out.close(']');
   out.close('}');
   out.close('}');
@@ -230,13 +223,13 @@ function mapRow(out: JsonWriter, model: ObjectModel, map: MapDefinition): void {
 
 function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes): void {
   for (const [name, value] of attributesOf(model, map)) {
-    out.name(name);
-    if (typeof value === 'string') out.string(value);
-    else out.raw(`${value}`);
+    if (typeof value !== 'bigint') out.field(name, value);
+    else {
+      out.name(name);
+      out.raw(`${value}`);
+    }
   }
-  if (map.faults.length === 0) return;
-  out.name('faults');
-  out.raw(JSON.stringify(map.faults));
+  if (map.faults.length > 0) out.field('faults', map.faults);
 }
 
 /** What the definition says, by libbpf's names; what it does not say is left out. */

@@ -107,10 +107,7 @@ async function openPath(io: NodeIo, path: string) {
   }
 }
 
-/**
- * The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it
- * has none.
- */
+/** The CO-RE side of the object at `path`. Rejects with a `CommandFailure` where it has none. */
 export async function openLocal(
   io: NodeIo,
   path: string,

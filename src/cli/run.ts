@@ -41,11 +41,6 @@ async function commandNamed(name: string): Promise<Command | null> {
   return (await LOADERS.get(name)?.()) ?? null;
 }
 
-/** All of them, for the help. */
-function allCommands(): Promise<readonly Command[]> {
-  return Promise.all(Array.from(LOADERS.values(), (load) => load()));
-}
-
 const encoder = new TextEncoder();
 
 /**
@@ -57,7 +52,10 @@ export async function run(words: readonly string[], io: NodeIo): Promise<number>
   const [name, ...rest] = words;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const about = await commandNamed(rest[0] ?? '');
-    const help = about === null ? generalHelp(await allCommands()) : commandHelp(about);
+    const help =
+      about === null
+        ? generalHelp(await Promise.all(Array.from(LOADERS.values(), (load) => load())))
+        : commandHelp(about);
     io.out(encoder.encode(help));
     return name === undefined ? 2 : 0;
   }
@@ -82,15 +80,9 @@ async function finished(command: Command, words: readonly string[], io: NodeIo):
       io.warn(`btfscope ${command.name}: ${error.message}; usage: ${usageLine(command)}`);
       return 2;
     }
-    if (error instanceof Malformed) {
-      io.warn(`btfscope: ${issueLine(error.issue)}`);
-      return 1;
-    }
-    if (error instanceof CommandFailure) {
-      io.warn(`btfscope: ${error.message}`);
-      return 1;
-    }
-    throw error;
+    if (!(error instanceof Malformed || error instanceof CommandFailure)) throw error;
+    io.warn(`btfscope: ${error instanceof Malformed ? issueLine(error.issue) : error.message}`);
+    return 1;
   }
 }
 

@@ -207,25 +207,6 @@ export function gathered(
   return concatBytes(chunks);
 }
 
-/** The bytes of the string at `nameOff`, without its NUL; none for an offset outside. */
-export function nameBytes(types: TypeTable, nameOff: number): Uint8Array {
-  const table = stringOwner(types, nameOff);
-  if (table === null) return new Uint8Array(0);
-  const start = table.strStart + nameOff - table.strBase;
-  const rest = table.blob.subarray(start, Math.max(start, table.strEnd));
-  const end = rest.indexOf(0);
-  return end < 0 ? rest : rest.subarray(0, end);
-}
-
-/** Is there anything at `nameOff`? An offset may also lead to the end of another name. */
-export function hasText(types: TypeTable, nameOff: number): boolean {
-  if (nameOff === 0) return false;
-  const table = stringOwner(types, nameOff);
-  if (table === null) return false;
-  const at = table.strStart + nameOff - table.strBase;
-  return at < table.strEnd && table.blob[at] !== 0;
-}
-
 /** Is the string at `nameOff` this `text` of characters up to U+007F? */
 export function isText(types: TypeTable, nameOff: number, text: string): boolean {
   const table = stringOwner(types, nameOff);

@@ -73,6 +73,12 @@ export class JsonWriter {
     this.#separator = '';
   }
 
+  /** A name with a value that is written as JSON has it. */
+  field(name: string, value: unknown): void {
+    this.name(name);
+    this.raw(JSON.stringify(value));
+  }
+
   /** A value that is written as it stands. */
   raw(text: string): void {
     this.#write(`${this.#separator}${text}`);

@@ -1,10 +1,11 @@
 /** Two types in lock-step: every line of both, and how it differs. */
 import type { TypeId } from '#model/ids.ts';
+import { NameIds } from '#model/name-ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { alignLines, type LinePair } from './align-lines.ts';
 import { type Change, headChanges, lineChanges, shiftOf } from './changes.ts';
 import { PairGraph, type Verdict } from './pair-graph.ts';
-import { NameIds, Side } from './side.ts';
+import { Side } from './side.ts';
 import { Scopes, type TypeLine, typeLines } from './type-lines.ts';
 
 export type ComparedLine = {
@@ -22,9 +23,12 @@ export type TypeComparison = {
   readonly isCut: boolean;
 };
 
+/** Bytes of a name that count: the kernel takes none of more than 512 (KSYM_NAME_LEN). */
+const LONGEST_NAME = 1024;
+
 /** A comparison of types of two tables, or of two types of one. */
 export function pairGraphOf(a: TypeTable, b: TypeTable): PairGraph {
-  const names = new NameIds();
+  const names = new NameIds(LONGEST_NAME);
   const before = new Side(a, names);
   return new PairGraph({ a: before, b: a === b ? before : new Side(b, names) });
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
+import { NameIds } from '#model/name-ids.ts';
 import {
   array,
   datasec,
@@ -14,7 +15,7 @@ import {
 } from '#testing/btf-types.ts';
 import { tableFrom } from '#testing/compared-types.ts';
 import { declaredLine, linePlace, lineText } from './comparison-text.ts';
-import { NameIds, Side } from './side.ts';
+import { Side } from './side.ts';
 import { Scopes, typeLines } from './type-lines.ts';
 
 const types = tableFrom([

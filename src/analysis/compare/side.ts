@@ -8,6 +8,7 @@
  */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { type NameIds, NO_NAME } from '#model/name-ids.ts';
 import { isEnum, readEnumerators } from '#model/type-items.ts';
 import {
   componentIdx,
@@ -17,7 +18,6 @@ import {
   lastId,
   nameOffOf,
   sizeOrTypeOf,
-  stringTable,
   type TypeTable,
   vlenOf,
 } from '#model/type-table.ts';
@@ -160,71 +160,3 @@ export class Side {
 
 /** Both sides of a comparison; `a` is before, `b` after. */
 export type Sides = { readonly a: Side; readonly b: Side };
-
-/**
- * Names of two tables as numbers: equal names get equal numbers, whatever file
- * they stand in, so that whole kernels are compared without decoding a string.
- *
- * Names are compared by their bytes, in their first 1,024: the kernel takes none
- * of more than 512 (KSYM_NAME_LEN), and a hostile file cannot make us read a
- * megabyte for each of a million names.
- */
-
-/** Of the empty name. */
-export const NO_NAME = 0;
-
-const LONGEST = 1024;
-
-type Place = { readonly blob: Uint8Array; readonly at: number; readonly length: number };
-
-export class NameIds {
-  readonly #byHash = new Map<number, number>();
-  /** One place for each number, to compare with. */
-  readonly #places: Place[] = [{ blob: new Uint8Array(0), at: 0, length: 0 }];
-
-  /** The number of the name at `nameOff` of the joined string sections of `t`; `NO_NAME` where there is none. */
-  idOf(t: TypeTable, nameOff: number): number {
-    const table = stringTable(t, nameOff);
-    if (table === null) return NO_NAME;
-    const { blob, strEnd } = table;
-    const at = table.strStart + (nameOff - table.strBase);
-    const limit = Math.min(strEnd, at + LONGEST);
-    let low = 0x811c9dc5;
-    let high = 0x01000193;
-    let end = at;
-    for (; end < limit; end++) {
-      const byte = blob[end] ?? 0;
-      if (byte === 0) break;
-      low = Math.imul(low ^ byte, 0x01000193);
-      high = Math.imul(high + byte, 0x9e3779b1);
-    }
-    if (end <= at) return NO_NAME;
-    return this.#numberOf({ blob, at, length: end - at }, hashOf(low, high));
-  }
-
-  #numberOf(place: Place, hash: number): number {
-    for (let key = hash; ; key++) {
-      const known = this.#byHash.get(key);
-      if (known === undefined) {
-        const id = this.#places.length;
-        this.#places.push(place);
-        this.#byHash.set(key, id);
-        return id;
-      }
-      if (sameBytes(place, this.#places[known])) return known;
-    }
-  }
-}
-
-/** 52 bits of both, so that nearly no two names share a place in the table, and one can be added. */
-function hashOf(low: number, high: number): number {
-  return (low >>> 0) * 0x100000 + (high >>> 12);
-}
-
-function sameBytes(a: Place, b: Place | undefined): boolean {
-  if (b === undefined || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) {
-    if (a.blob[a.at + i] !== b.blob[b.at + i]) return false;
-  }
-  return true;
-}

@@ -7,8 +7,9 @@
  * stands before the name, and back, for what stands behind it.
  */
 import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts';
+import { isNameless } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
-import { hasText, type Piece, pieceOf } from '#print/byte-text.ts';
+import { type Piece, pieceOf } from '#print/byte-text.ts';
 import { ITEMS_AT, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
 import type { Passage, TypeChain, Writing } from './writing.ts';
 
@@ -277,7 +278,7 @@ function isDropped(kind: number): boolean {
 function writeBefore(w: Writing, chain: TypeChain, nameOff: number, number: number): void {
   const { records, out, names } = w;
   const { ids } = chain;
-  const isNamed = hasText(records.types, nameOff);
+  const isNamed = !isNameless(records.types, nameOff);
   let lastWasPtr = false;
   for (let i = chain.length - 1; i >= 0; i--) {
     const id = ids[i] ?? 0;

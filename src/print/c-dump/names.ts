@@ -10,8 +10,9 @@ import { isSpellable } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, infoVlen } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { nameBytes } from '#model/names.ts';
 import { intData, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { type ByteText, isText, nameBytes } from '#print/byte-text.ts';
+import { type ByteText, isText } from '#print/byte-text.ts';
 import { IDENTIFIERS, NameCounts, TAGS } from './name-counts.ts';
 import { kindAt, type Records, wordAt } from './records.ts';
 

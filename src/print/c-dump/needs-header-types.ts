@@ -7,7 +7,7 @@
  */
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import type { Emission, TextOut } from '#analysis/types/text-out.ts';
+import type { Emission } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import {
@@ -32,46 +32,37 @@ import type { Definition, HeaderTypes } from './needs-header.ts';
 const PRESERVE = '__attribute__((preserve_access_index))';
 
 /** `struct foo { … };` with the members that are marked, or `enum foo { … };`. */
-export function* definitionText(
-  header: HeaderTypes,
-  { tag, ids }: Definition,
-  out: TextOut,
-): Emission {
+export function* definitionText(header: HeaderTypes, { tag, ids }: Definition): Emission {
+  const { out } = header;
   const [first] = ids;
   if (first === undefined) return;
   out.write(`${tag} {\n`);
   if (isComposite(kindOf(header.types, first))) {
     const names = new Set<string>();
-    writeFiller(header, ids, out, 1);
-    for (const id of ids) yield members(header, id, out, 1, names);
+    writeFiller(header, ids, 1);
+    for (const id of ids) yield members(header, id, 1, names);
     out.write(`} ${PRESERVE};\n`);
   } else {
-    for (const id of ids) writeEnumerators(header, id, out, 1);
+    for (const id of ids) writeEnumerators(header, id, 1);
     out.write(`}${packed(header.types, first)};\n`);
   }
 }
 
 /** `typedef struct { … } foo_t;` */
-export function* typedefText(header: HeaderTypes, root: TypeId, out: TextOut): Emission {
-  const { types: t } = header;
+export function* typedefText(header: HeaderTypes, root: TypeId): Emission {
+  const { types: t, out } = header;
   const declared = declare(header, typeId(sizeOrTypeOf(t, root)), nameOf(t, root));
   if (declared === null) {
     header.leftOut += 1;
     return;
   }
   out.write('typedef ');
-  yield declaration(header, declared, out, 0, PRESERVE);
+  yield declaration(header, declared, 0, PRESERVE);
   out.write(';\n\n');
 }
 
-function* members(
-  header: HeaderTypes,
-  id: TypeId,
-  out: TextOut,
-  level: number,
-  names: Set<string>,
-): Emission {
-  const { types: t } = header;
+function* members(header: HeaderTypes, id: TypeId, level: number, names: Set<string>): Emission {
+  const { types: t, out } = header;
   /** Bytes of the bit-field before; 0 for another member, null for none. */
   let unit: number | null = null;
   for (const member of membersOf(t, id)) {
@@ -86,27 +77,23 @@ function* members(
     unit = member.bitfieldSize === 0 ? 0 : sizeOrTypeOf(t, stripped(t, member.type));
     // clang refuses relocations of a bit-field that shares its unit with another size.
     if (unit > 0 && before !== null && before !== unit) {
-      indent(out, level);
+      indent(header, level);
       out.write(`${unitOf(declared)} : 0;\n`);
     }
-    indent(out, level);
-    yield declaration(header, declared, out, level, '');
+    indent(header, level);
+    yield declaration(header, declared, level, '');
     out.write(';\n');
   }
 }
 
 /** clang fails on structs that are empty all through; a bit-field without a name is no member to CO-RE. */
-function writeFiller(
-  { types: t, marks }: HeaderTypes,
-  ids: readonly TypeId[],
-  out: TextOut,
-  level: number,
-): void {
+function writeFiller(header: HeaderTypes, ids: readonly TypeId[], level: number): void {
+  const { types: t, marks, out } = header;
   const isEmpty = ids.every(
     (id) => !membersOf(t, id).some((member) => marks.hasMember(id, member.index)),
   );
   if (!isEmpty || ids.every((id) => sizeOrTypeOf(t, id) === 0)) return;
-  indent(out, level);
+  indent(header, level);
   out.write('unsigned char : 8;\n');
 }
 
@@ -133,10 +120,10 @@ type Declared = {
 function* declaration(
   header: HeaderTypes,
   { base, declarator }: Declared,
-  out: TextOut,
   level: number,
   attribute: string,
 ): Emission {
+  const { out } = header;
   if (typeof base === 'string') {
     out.write(spaced(base, declarator));
     return;
@@ -150,10 +137,10 @@ function* declaration(
   const kind = kindOf(header.types, base);
   out.write(`${tagKeyword(header.types, base)} {\n`);
   if (isComposite(kind)) {
-    writeFiller(header, [base], out, level + 1);
-    yield members(header, base, out, level + 1, new Set());
-  } else writeEnumerators(header, base, out, level + 1);
-  indent(out, level);
+    writeFiller(header, [base], level + 1);
+    yield members(header, base, level + 1, new Set());
+  } else writeEnumerators(header, base, level + 1);
+  indent(header, level);
   header.open.delete(base);
   const behind = isComposite(kind) ? attribute : packed(header.types, base).trim();
   out.write(spaced(`}${behind === '' ? '' : ` ${behind}`}`, declarator));
@@ -260,7 +247,8 @@ function parameters(header: HeaderTypes, proto: TypeId): string {
  * The enumerators that are needed, and the lowest and the highest: they decide
  * the size, which loads are checked by.
  */
-function writeEnumerators(header: HeaderTypes, id: TypeId, out: TextOut, level: number): void {
+function writeEnumerators(header: HeaderTypes, id: TypeId, level: number): void {
+  const { out } = header;
   const all = enumeratorsOf(header.types, id);
   const wanted = header.enumerators.get(id);
   const [low, high] = extremes(all);
@@ -275,14 +263,14 @@ function writeEnumerators(header: HeaderTypes, id: TypeId, out: TextOut, level: 
       continue;
     }
     header.spelled.add(name);
-    indent(out, level);
+    indent(header, level);
     out.write(`${name} = ${valueWord(one.value)},\n`);
     written += 1;
   }
   if (written > 0) return;
   const filler = `__enum_${id}_${header.spelled.size}`;
   header.spelled.add(filler);
-  indent(out, level);
+  indent(header, level);
   out.write(`${filler},\n`);
 }
 
@@ -316,6 +304,6 @@ function valueWord(value: bigint): string {
 }
 
 /** Tabs for a level of nesting, of which no more are drawn than fit a screen. */
-function indent(out: TextOut, level: number): void {
+function indent({ out }: HeaderTypes, level: number): void {
   out.writeRepeated('\t', Math.min(level, 32));
 }

@@ -15,7 +15,7 @@ import { stripped } from '#analysis/types/strip.ts';
 import { emit, TextOut } from '#analysis/types/text-out.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, membersOf } from '#model/type-items.ts';
+import { isComposite, isEnum, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { definitionText, tagOf, typedefText } from './needs-header-types.ts';
 
@@ -28,12 +28,12 @@ export function needsHeader(t: TypeTable, needs: CoreNeeds): string {
   const definitions = inOrder(header, definitionsOf(header));
   const out = new TextOut(MAX_LENGTH);
   out.write('#pragma once\n\n');
-  const body = new TextOut(MAX_LENGTH);
+  const { out: body } = header;
   for (const definition of definitions) {
-    emit(definitionText(header, definition, body), body);
+    emit(definitionText(header, definition), body);
     body.write('\n');
   }
-  for (const root of typedefRoots(t, needs)) emit(typedefText(header, root, body), body);
+  for (const root of typedefRoots(t, needs)) emit(typedefText(header, root), body);
   for (const name of header.forward) out.write(`${name};\n`);
   if (header.forward.size > 0) out.write('\n');
   out.write(body.toString());
@@ -53,15 +53,9 @@ function headerTypes(t: TypeTable, needs: CoreNeeds): HeaderTypes {
       if (group === 'enum' && path.error === null) addEnumerator(t, enumerators, root, raw[0] ?? 0);
     }
   }
-  return {
-    types: t,
-    marks,
-    enumerators,
-    spelled: new Set(),
-    forward: new Set(),
-    open: new Set(),
-    leftOut: 0,
-  };
+  const out = new TextOut(MAX_LENGTH);
+  const sets = { spelled: new Set<string>(), forward: new Set<string>(), open: new Set<TypeId>() };
+  return { types: t, out, marks, enumerators, ...sets, leftOut: 0 };
 }
 
 function addEnumerator(
@@ -88,6 +82,8 @@ function typedefRoots(t: TypeTable, needs: CoreNeeds): TypeId[] {
 /** The header under way. */
 export type HeaderTypes = {
   readonly types: TypeTable;
+  /** The definitions so far. */
+  readonly out: TextOut;
   /** Types and members that are needed. */
   readonly marks: TypeMarks;
   /** Enumerators that are needed, by enum. */
@@ -125,7 +121,7 @@ function definitionsOf(header: HeaderTypes): Map<string, Definition> {
 }
 
 function isTagged(kind: number): boolean {
-  return isComposite(kind) || kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
+  return isComposite(kind) || isEnum(kind);
 }
 
 type Visit = { readonly definition: Definition; readonly left: string[] };

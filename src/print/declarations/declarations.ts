@@ -76,70 +76,60 @@ export function declarationText(t: TypeTable, id: TypeId, language: Language): s
   }
   const out = new TextOut(MAX_LENGTH);
   const nameOf = (of: TypeId) => identifiers.get(sameAs.get(of) ?? of) ?? '';
-  const writer = new Writer(language, out, nameOf, names);
+  const write = writerOf(language, out, nameOf, names);
   let isFirst = true;
   for (const named of [...(language.hasPointers ? pointees : []), ...declarations]) {
     if (!isFirst) out.write('\n');
     isFirst = false;
-    writer.write(named, nameOf(named.id));
+    write(named, nameOf(named.id));
     if (out.full) return `${out}\n// cut after ${MAX_LENGTH} characters\n`;
   }
   return out.toString();
 }
 
-class Writer {
-  readonly #language: Language;
-  readonly #out: TextOut;
-  /** The identifier of a struct, union or enum. */
-  readonly #nameOf: (id: TypeId) => string;
-  /** For further identifiers at the top. */
-  readonly #names: NameSet;
-
-  constructor(language: Language, out: TextOut, nameOf: (id: TypeId) => string, names: NameSet) {
-    this.#language = language;
-    this.#out = out;
-    this.#nameOf = nameOf;
-    this.#names = names;
-  }
-
+/** `nameOf`: the identifier of a struct, union or enum; `names`: for further identifiers at the top. */
+function writerOf(
+  language: Language,
+  out: TextOut,
+  nameOf: (id: TypeId) => string,
+  names: NameSet,
+): (named: Named, name: string) => void {
   /** Writes one declaration; `name` is its identifier. */
-  write(named: Named, name: string): void {
+  function write(named: Named, name: string): void {
     const { declaration } = named;
-    const { doc, opaque, alias, variable } = this.#language;
-    const out = this.#out;
+    const { doc, opaque, alias, variable } = language;
     out.write(`${doc} ${titleOf(named)}\n`);
     switch (declaration.form) {
       case 'struct':
       case 'union':
-        this.#composite(declaration, name);
+        writeComposite(declaration, name);
         break;
       case 'enum':
-        this.#enumeration(declaration, name);
+        writeEnumeration(declaration, name);
         break;
       case 'opaque':
         out.write(`${opaque(name)}\n`);
         break;
       case 'alias':
-        out.write(`${alias(name, this.#typeText(declaration.shape))}\n`);
+        out.write(`${alias(name, typeText(declaration.shape))}\n`);
         break;
       case 'variable':
-        out.write(`${variable(name, this.#typeText(declaration.shape))}\n`);
+        out.write(`${variable(name, typeText(declaration.shape))}\n`);
         break;
       default:
         declaration satisfies never;
     }
   }
 
-  #composite(declaration: Composite, name: string): void {
-    const { spell, hasUnions, indent, composite, field: lineOf, compositeEnd } = this.#language;
+  function writeComposite(declaration: Composite, name: string): void {
+    const { spell, hasUnions, indent, composite, field: lineOf, compositeEnd } = language;
     const { fields, notes, form, byteSize } = declaration;
-    const out = this.#out;
     out.write(composite(name, declaration));
     const isBytes = form === 'union' && !hasUnions;
     if (!isBytes || byteSize > 0) {
-      const names = fieldNames(fields, spell);
+      const fieldWords = fieldNames(fields, spell);
       for (const [i, field] of fields.entries()) {
-        const line = lineOf(field, names[i] ?? '', this.#typeText(field.shape), declaration);
+        const line = lineOf(field, fieldWords[i] ?? '', typeText(field.shape), declaration);
         if (line === null) continue;
         out.write(`${indent}${line}\n`);
         for (const bits of bitLines(field))
@@ -151,19 +141,18 @@ class Writer {
     out.write(compositeEnd);
   }
 
-  #enumeration({ byteSize, signed, values }: Enumeration, name: string): void {
-    const { spell, hasGlobalEnumerators, indent, types, ...language } = this.#language;
-    const out = this.#out;
+  function writeEnumeration({ byteSize, signed, values }: Enumeration, name: string): void {
+    const { spell, hasGlobalEnumerators, indent, types } = language;
     const bits = 8 * byteSize;
     out.write(language.enumeration(name, `${signed ? types.signed : types.unsigned}${bits}`));
     if (values.length === 0 && hasGlobalEnumerators) return;
     out.write(language.enumStart);
-    const names = hasGlobalEnumerators ? this.#names : new NameSet(spell);
+    const own = hasGlobalEnumerators ? names : new NameSet(spell);
     const all = function* (): Generator<Enumerator> {
       for (const { name: word, value } of values) {
         if (out.full) return;
         const held = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-        yield { word: names.add(word), value: held };
+        yield { word: own.add(word), value: held };
       }
     };
     for (const line of language.enumerators(name, all())) {
@@ -173,8 +162,8 @@ class Writer {
   }
 
   /** Calls itself as deep as a shape can be: some 16 levels. */
-  #typeText(shape: Shape): string {
-    const { types } = this.#language;
+  function typeText(shape: Shape): string {
+    const { types } = language;
     switch (shape.form) {
       case 'integer':
         return `${shape.signed ? types.signed : types.unsigned}${8 * shape.byteSize}`;
@@ -183,17 +172,19 @@ class Writer {
       case 'float':
         return `${types.float}${8 * shape.byteSize}`;
       case 'pointer':
-        return types.pointer(shape, shape.to === null ? null : this.#typeText(shape.to));
+        return types.pointer(shape, shape.to === null ? null : typeText(shape.to));
       case 'array':
-        return types.array(this.#typeText(shape.of), shape.count);
+        return types.array(typeText(shape.of), shape.count);
       case 'named':
-        return this.#nameOf(shape.id);
+        return nameOf(shape.id);
       case 'bytes':
         return types.array(types.byte, shape.count);
       default:
         return shape satisfies never;
     }
   }
+
+  return write;
 }
 
 function nothing(t: TypeTable, id: TypeId): string {

@@ -73,21 +73,26 @@ export class MemberRows {
   #grow(): void {
     const capacity = Math.max(this.count, this.#capacity * 2);
     this.#capacity = capacity;
-    this.at = copied(this.at, new Uint32Array(capacity));
-    this.type = copied(this.type, new Uint32Array(capacity));
-    this.stripped = copied(this.stripped, new Uint32Array(capacity));
-    this.bitOffset = copied(this.bitOffset, new Uint32Array(capacity));
-    this.byteOffset = copied(this.byteOffset, new Uint32Array(capacity));
+    const u32 = (from: Uint32Array<ArrayBuffer>) => copied(from, new Uint32Array(capacity));
+    const u8 = (from: Uint8Array<ArrayBuffer>) => copied(from, new Uint8Array(capacity));
+    for (const name of WORDS) this[name] = u32(this[name]);
+    for (const name of BYTES) this[name] = u8(this[name]);
     this.byteSize = copied(this.byteSize, new Float64Array(capacity));
-    this.natural = copied(this.natural, new Uint32Array(capacity));
-    this.bitfieldSize = copied(this.bitfieldSize, new Uint8Array(capacity));
     this.bitfieldOffset = copied(this.bitfieldOffset, new Int8Array(capacity));
-    this.alignment = copied(this.alignment, new Uint32Array(capacity));
-    this.special = copied(this.special, new Uint8Array(capacity));
     this.hole = copied(this.hole, new Uint16Array(capacity));
-    this.bitHole = copied(this.bitHole, new Uint8Array(capacity));
   }
 }
+
+const WORDS = [
+  'at',
+  'type',
+  'stripped',
+  'bitOffset',
+  'byteOffset',
+  'natural',
+  'alignment',
+] as const;
+const BYTES = ['bitfieldSize', 'special', 'bitHole'] as const;
 
 function copied<Column extends { set(from: Column): void }>(from: Column, to: Column): Column {
   to.set(from);

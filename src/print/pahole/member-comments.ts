@@ -20,10 +20,7 @@ export function holesBefore(frame: Frame): string {
   return text;
 }
 
-/**
- * Holes behind the member of the row, and the `padding` of its type where that is
- * a struct.
- */
+/** Holes behind the member of the row, and the `padding` of its type where that is a struct. */
 export function holesAfter(frame: Frame, rows: MemberRows, padding: number): string {
   const { row, indent } = frame;
   const bits = rows.bitHole[row] ?? 0;
