@@ -27,17 +27,16 @@ export class NameIds {
     const { blob, strEnd } = table;
     const at = table.strStart + (nameOff - table.strBase);
     const limit = Math.min(strEnd, at + this.#longest);
-    let low = 0x811c9dc5;
-    let high = 0x01000193;
+    let hash = 0x811c9dc5;
     let end = at;
     for (; end < limit; end++) {
       const byte = blob[end] ?? 0;
       if (byte === 0) break;
-      low = Math.imul(low ^ byte, 0x01000193);
-      high = Math.imul(high + byte, 0x9e3779b1);
+      hash = Math.imul(hash ^ byte, 0x01000193);
     }
     if (end <= at) return NO_NAME;
-    return this.#numberOf({ blob, at, length: end - at }, hashOf(low, high));
+    // A small number of the engine, to which another can be added.
+    return this.#numberOf({ blob, at, length: end - at }, (hash ^ (hash >>> 15)) & 0x3fffffff);
   }
 
   #numberOf(place: Place, hash: number): number {
@@ -52,11 +51,6 @@ export class NameIds {
       if (sameBytes(place, this.#places[known])) return known;
     }
   }
-}
-
-/** 52 bits of both, so that nearly no two names share a place in the table, and one can be added. */
-function hashOf(low: number, high: number): number {
-  return (low >>> 0) * 0x100000 + (high >>> 12);
 }
 
 function sameBytes(a: Place, b: Place | undefined): boolean {
