@@ -1,6 +1,6 @@
 /** `btfscope info`: what a file is and what is in it. */
 
-import { sectionTypeText } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';

@@ -1,13 +1,11 @@
 /** `btfscope relocs`: every relocation entry with what it writes. */
-import { ecoffReport } from '#analysis/ecoff/report.ts';
-import { reportJson } from '#analysis/ecoff/report-value.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { visible } from '#bytes/text.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
 import { sectionName } from '#model/sections.ts';
-import { ecoffListingLines } from '#print/ecoff-listing.ts';
 import { type Call, type Command, CommandFailure, flag } from './command.ts';
 import { openObject } from './open.ts';
 
@@ -25,13 +23,13 @@ export const relocs: Command = {
 async function run(call: Call): Promise<void> {
   const { model } = await openObject(call.io, call.positional(0));
   const { count } = model.relocations;
-  const { ecoff } = model;
+  const own = formatModule(model);
   if (call.has('listing')) {
-    if (ecoff === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
-    return await call.writeLines(ecoffListingLines(ecoff));
+    if (own === null) throw new CommandFailure(`${model.name} is not an eCOFF object`);
+    return await call.writeLines(own.listing(model));
   }
-  if (ecoff !== null && call.has('json')) {
-    return call.write(`${reportJson(ecoffReport(ecoff))}\n`);
+  if (own !== null && call.has('json')) {
+    return call.write(`${own.report(model)}\n`);
   }
   await call.print(
     () => Array.from({ length: count }, (_, i) => rowOf(model, relocIndex(i))),

@@ -1,6 +1,6 @@
 /** `btfscope where`: whose byte it is, from the file down to the bits. */
 
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { visible } from '#bytes/text.ts';

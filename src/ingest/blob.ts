@@ -45,7 +45,7 @@ export async function ingestBlob(
     splitBase,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,
-    ecoff: null,
+    own: null,
     issues,
   };
 }

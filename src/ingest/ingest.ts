@@ -11,7 +11,13 @@ import { spanOf } from '#bytes/span.ts';
 import { readArMembers } from '#formats/containers/ar.ts';
 import { BOOT_IMAGE_HEAD } from '#formats/containers/boot-image.ts';
 import { isPackedKind } from '#formats/containers/packed-places.ts';
-import { describeUnknown, isWithoutWords, type Sniffed, sniff } from '#formats/containers/sniff.ts';
+import {
+  describeUnknown,
+  isWithoutWords,
+  type ObjectFormat,
+  type Sniffed,
+  sniff,
+} from '#formats/containers/sniff.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { ingestBlob } from './blob.ts';
 import {
@@ -22,10 +28,10 @@ import {
   openBootImage,
   searchKernel,
 } from './boot-image.ts';
-import { ingestEcoff } from './ecoff.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestObject } from './object.ts';
-import { MEMORY_LIMIT, unpackSource } from './unpack.ts';
+import * as objectModules from './object-modules.ts';
+import { MEMORY_LIMIT, readWhole, unpackSource } from './unpack.ts';
 
 export type Ingested =
   | {
@@ -40,6 +46,9 @@ export type Ingested =
       readonly members: readonly ArchiveMember[];
       readonly issues: readonly Issue[];
     };
+
+/** By the format that `sniff` tells. */
+const OBJECT_READERS: typeof objectModules = objectModules;
 
 /** A kernel in an image in a compressed file has four. */
 const MAX_CONTAINERS = 6;
@@ -69,8 +78,6 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           model: await ingestBlob(at, containers, issues, options),
           source: at,
         };
-      case 'ecoff':
-        return { kind: 'object', ...(await ingestEcoff(at, containers, issues)) };
       case 'ar':
       case 'thin-ar': {
         const archive = await readArMembers(at);
@@ -82,6 +89,17 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
         };
       }
       default: {
+        if (isObjectFormat(found)) {
+          const bytes = await readWhole(at);
+          const { model, unpacked } = OBJECT_READERS[found].ingest(
+            at.name,
+            bytes,
+            containers,
+            issues,
+          );
+          const source = unpacked === null ? at : bufferSource(at.name, unpacked);
+          return { kind: 'object', model, source };
+        }
         const inside = await open(at, found, head, image, issues, options);
         if (containers.length + inside.containers.length > MAX_CONTAINERS) throw tooDeep(source);
         containers.push(...inside.containers);
@@ -92,10 +110,14 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
   }
 }
 
+function isObjectFormat(found: Sniffed): found is ObjectFormat {
+  return found in OBJECT_READERS;
+}
+
 /** One layer less: what stands inside of `source`, which is packed, a boot image, or searched for a kernel. */
 async function open(
   source: ByteSource,
-  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ecoff' | 'ar' | 'thin-ar'>,
+  kind: Exclude<Sniffed, 'elf' | 'btf' | 'ar' | 'thin-ar' | ObjectFormat>,
   head: Uint8Array,
   image: string | null,
   issues: Issue[],

@@ -41,7 +41,7 @@ export async function ingestObject(
     splitBase: btf.splitBase,
     ext: btf.ext,
     btfIds: btf.btfIds,
-    ecoff: null,
+    own: null,
     issues,
   };
 }

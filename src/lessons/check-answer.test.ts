@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { walkHop } from '#analysis/core/playground.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { ReadBytes } from '#analysis/structure/field.ts';
 import { relocIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';

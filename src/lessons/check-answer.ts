@@ -6,9 +6,9 @@
 import { selectionSpan } from '#analysis/code/selection.ts';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { walkHop } from '#analysis/core/playground.ts';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import type { Span } from '#bytes/span.ts';

@@ -4,7 +4,6 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
-import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import type { BtfIdTable } from './btf-ids.ts';
 import type { ExtTables } from './ext.ts';
 import type { RelocationTable } from './relocations.ts';
@@ -31,11 +30,16 @@ export type HeaderBlock = {
   readonly fields: readonly HeaderField[];
 };
 
-export type ObjectFormat = 'elf' | 'btf' | 'ecoff';
+/** What only one format of objects has; only the modules of that format look inside. */
+export type FormatPart = {
+  /** What people call the format: `eCOFF`. */
+  readonly formatName: string;
+};
 
 export type ObjectModel = {
   readonly name: string;
-  readonly format: ObjectFormat;
+  /** `elf`, `btf`, or the format of a module in `analysis/formats/modules.ts`. */
+  readonly format: string;
   /** Size in bytes of what was parsed (after unpacking). */
   readonly size: number;
   /** What was unpacked on the way, outermost first: `['gzip']`. Offsets are in the unpacked bytes. */
@@ -58,11 +62,10 @@ export type ObjectModel = {
   /** The ids in `.BTF_ids` of a kernel or module. */
   readonly btfIds: BtfIdTable;
   /**
-   * All of an Alpha eCOFF file, with its bytes; null for other formats. The tables
-   * above hold what every format has; entries that need their neighbours, the gp
-   * or the raw data to be understood are understood on this.
+   * What only the format of this file has; null for ELF and BTF. The tables above hold what
+   * every format has; what needs more to be understood is understood on this.
    */
-  readonly ecoff: EcoffFile | null;
+  readonly own: FormatPart | null;
   readonly issues: readonly Issue[];
 };
 
@@ -90,13 +93,7 @@ export function insnSlot(model: ObjectModel): 4 | 8 {
   return isAlpha(model) ? 4 : 8;
 }
 
-const FORMAT_NAMES: Readonly<Record<ObjectFormat, string>> = {
-  elf: 'ELF',
-  btf: 'BTF',
-  ecoff: 'eCOFF',
-};
-
 /** What people call the format of the file. */
-export function formatName(model: ObjectModel): string {
-  return FORMAT_NAMES[model.format];
+export function formatName({ format, own }: ObjectModel): string {
+  return own?.formatName ?? (format === 'btf' ? 'BTF' : 'ELF');
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
+import { ecoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { corpusPath, readCorpusText } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
@@ -35,7 +35,7 @@ describe('instructions of the corpus in their places', () => {
   it.each(names)('%s', async (name) => {
     const bytes = new Uint8Array(readFileSync(corpusPath(`ecoff/${name}.o`)));
     const model = await openModel(name, bytes);
-    const file = model.ecoff;
+    const file = ecoffFile(model);
     if (file === null) throw new Error('no eCOFF');
     const texts = objdumpTexts(name);
     for (const section of file.sections) {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
-import type { ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ingest } from '#ingest/ingest.ts';
 import type { Lesson, PlaceText, Step } from '#lessons/lesson.ts';

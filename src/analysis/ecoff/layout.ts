@@ -5,6 +5,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, "the following notation".
  */
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
@@ -12,16 +13,7 @@ import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
 import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
 
-export type Layout = {
-  /** New address of each section by name; those that are not named stay. */
-  readonly sections: ReadonlyMap<string, bigint>;
-  /** Values of external symbols by name; those that the object defines need none. */
-  readonly symbols: ReadonlyMap<string, bigint>;
-  /** `aouthdr.gp_value` of the output. */
-  readonly gp: bigint;
-  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some of them otherwise. */
-  readonly link: 'final' | 'partial';
-};
+export type Layout = RelocationLayout;
 
 const SC_ABS = 5;
 

@@ -10,7 +10,7 @@
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { spanOf } from '#bytes/span.ts';
-import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import type { Relocation } from '#formats/ecoff/relocations.ts';
 import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
@@ -27,11 +27,9 @@ import { type Site, sitesOf } from './sites.ts';
 import { entryTarget } from './targets.ts';
 
 /** The row with this number. Total: one that does not exist has no site and no symbol. */
-export function ecoffMeaning(
-  model: ObjectModel,
-  file: EcoffFile,
-  reloc: RelocIndex,
-): RelocationMeaning {
+export function ecoffMeaning(model: ObjectModel, reloc: RelocIndex): RelocationMeaning {
+  const file = ecoffFile(model);
+  if (file === null) return NO_MEANING;
   const row = entryRow(model, file, reloc);
   if (row !== null) return entryMeaning(model, row, reloc);
   const compact = compactRow(model, file, reloc);

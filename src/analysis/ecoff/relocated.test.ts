@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exampleLayout, layoutOf } from '#analysis/relocations/layout.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
-import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
+import { ecoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';
 import { patchedData } from './patch.ts';
@@ -10,7 +10,7 @@ import { relocate } from './relocate.ts';
 
 it.each(ecoffSampleNames())('any part of a section is that part of the whole: %s', async (name) => {
   const model = await sampleModel(name);
-  const file = model.ecoff;
+  const file = ecoffFile(model);
   const layout = layoutOf(model, exampleLayout(model));
   if (file === null || layout === null) throw new Error('no eCOFF');
   for (const section of file.sections) {

@@ -1,5 +1,6 @@
 /** From rows of the model to entries of an eCOFF file, and back. */
 
+import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact-records.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -64,13 +65,6 @@ export function compactRow(
   }
   return null;
 }
-
-/** A further place that an entry patches, beside its `r_vaddr`. */
-export type FurtherPlace = {
-  readonly reloc: RelocIndex;
-  /** Bytes from the start of the section that the entry patches. */
-  readonly byteOffset: number;
-};
 
 /** The other instruction of each GPDISP entry. */
 export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly FurtherPlace[] {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import { sectionTypeText, symbolText } from '#analysis/objects/section-text.ts';
+import { sectionTypeText, symbolText } from '#analysis/formats/section-text.ts';
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocations/layout.ts';

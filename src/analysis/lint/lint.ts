@@ -5,6 +5,8 @@
  * Linear in the size of the file. Runs in small steps and lets others have their
  * turn about every 20 ms, so that a request can be cancelled meanwhile.
  */
+
+import { formatModule } from '#analysis/formats/registry.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { readAhead } from '#bytes/read-ahead.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -12,7 +14,6 @@ import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';
 import { coreFindings } from './core.ts';
-import { ecoffFindings } from './ecoff.ts';
 import { extFindings } from './ext.ts';
 import { hasReadableCode, readCode, type SectionCode } from './section-code.ts';
 import { typeFindings } from './types.ts';
@@ -28,7 +29,8 @@ export async function lintModel(
   const { types } = model;
   const run = <T>(work: Generator<void, T>) => inTurns(work, signal);
   const issues: Issue[] = [];
-  if (model.ecoff !== null) issues.push(...(await run(ecoffFindings(model.ecoff))));
+  const own = formatModule(model);
+  if (own !== null) issues.push(...(await run(own.lint(model))));
   if (types !== null) {
     issues.push(...(await run(typeFindings(types, model.format === 'elf' ? '.BTF' : model.name))));
     issues.push(...(await run(extFindings(model, types))));

@@ -159,3 +159,66 @@ export const NO_DETAIL: RelocationDetail = {
   stack: null,
   rewriting: null,
 };
+
+/** A layout that a linker could have chosen. */
+export type RelocationLayout = {
+  /** New address of each section by name; those that are not named stay. */
+  readonly sections: ReadonlyMap<string, bigint>;
+  /** Values of external symbols by name; those that the object defines need none. */
+  readonly symbols: ReadonlyMap<string, bigint>;
+  /** The global pointer of the output. */
+  readonly gp: bigint;
+  /** A partial link (`ld -r`) keeps the entries; GNU ld then treats some of them otherwise. */
+  readonly link: 'final' | 'partial';
+};
+
+/** One number that may be stated. */
+export type LayoutField = {
+  /** `.text`, `gp`, `@printf`: what `layoutText` writes. Raw text. */
+  readonly key: string;
+  /** What a person calls it. Raw text. */
+  readonly label: string;
+  readonly what: 'section' | 'gp' | 'procedure' | 'datum' | 'thread-local';
+  /** What the file itself says; null for symbols that it leaves open. */
+  readonly stored: bigint | null;
+};
+
+/** Values by the key of their field. */
+export type LayoutValues = ReadonlyMap<string, bigint>;
+
+/** How the key of gp is written, and what marks the key of a symbol. */
+export const LAYOUT_KEY = { gp: 'gp', symbolMark: '@' } as const;
+
+/** The columns of a list of entries. */
+export type ListColumn =
+  | 'offset'
+  | 'insn'
+  | 'section'
+  | 'type'
+  | 'symbol'
+  | 's'
+  | 'a'
+  | 'result'
+  | 'address'
+  | 'symndx'
+  | 'bits'
+  | 'extern';
+
+/** What of an entry stands in columns that only some formats have; texts, empty where there is nothing. */
+export type ListCells = {
+  readonly symndx: string;
+  /** `0:32`: bit offset and size of what an expression stores. */
+  readonly bits: string;
+  readonly extern: string;
+  /** What it comes to under the layout. */
+  readonly result: string;
+};
+
+export const NO_CELLS: ListCells = { symndx: '', bits: '', extern: '', result: '' };
+
+/** A further place that an entry patches, beside its `r_vaddr`. */
+export type FurtherPlace = {
+  readonly reloc: RelocIndex;
+  /** Bytes from the start of the section that the entry patches. */
+  readonly byteOffset: number;
+};

@@ -10,7 +10,7 @@ const RELOCATABLE = 'relocatable';
 
 /** What to take off an address to get an offset in `section`: nothing in an ELF object file. In eCOFF every value is an address. */
 export function sectionBase(model: ObjectModel, section: number): bigint {
-  return model.fileType === RELOCATABLE && model.format !== 'ecoff'
+  return model.fileType === RELOCATABLE && model.format === 'elf'
     ? 0n
     : (model.sections.addr[section] ?? 0n);
 }

@@ -1,14 +1,9 @@
 /** Relocation entries by the place that they patch. */
-import { type FurtherPlace, partnerPlaces } from '#analysis/ecoff/rows.ts';
-import {
-  buildPlaceIndex,
-  type PlaceIndex,
-  placeIndexSteps,
-  rowsBetween,
-} from '#analysis/objects/place-index.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
+import { type PlaceIndex, placeIndexSteps, rowsBetween } from '#analysis/objects/place-index.ts';
+import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
-import { Derived, type Run } from '#bytes/steps.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { Derived, type Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, type SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';
 
@@ -31,11 +26,9 @@ export function relocationIndexRun(model: ObjectModel): Run<unknown> {
   return indices.runOf(model);
 }
 
-/** Entries of an expression whose `r_vaddr` is a number to compute with, and no place. */
-const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
-
-function isOperand({ ecoff, relocations }: ObjectModel, row: number): boolean {
-  return ecoff !== null && OPERANDS.includes(relocations.type[row] ?? R.abs);
+/** Is the offset of the entry a number to compute with, and no place? */
+function isOperand(model: ObjectModel, row: number): boolean {
+  return formatModule(model)?.relocations.isOperand(model.relocations.type[row] ?? 0) ?? false;
 }
 
 /** `r_offset` in bytes from the start of the section that is patched, also in linked files. */
@@ -61,23 +54,16 @@ export function relocationsInRange(
 /** Entries that patch a second place, by that place. */
 type FurtherIndex = { readonly places: readonly FurtherPlace[]; readonly index: PlaceIndex };
 
-const furtherIndices = new WeakMap<ObjectModel, FurtherIndex>();
-
-function furtherIndex(model: ObjectModel): FurtherIndex {
-  let further = furtherIndices.get(model);
-  if (further === undefined) {
-    const places = model.ecoff === null ? [] : partnerPlaces(model, model.ecoff);
-    const index = buildPlaceIndex(
-      places.length,
-      model.sections.count,
-      (i) => model.relocations.targetSection[places[i]?.reloc ?? -1] ?? -1,
-      (i) => places[i]?.byteOffset ?? 0,
-    );
-    further = { places, index };
-    furtherIndices.set(model, further);
-  }
-  return further;
-}
+const furtherIndices = new Derived(function* (model: ObjectModel): Steps<FurtherIndex> {
+  const places = formatModule(model)?.relocations.furtherPlaces(model) ?? [];
+  const index = yield* placeIndexSteps(
+    places.length,
+    model.sections.count,
+    (i) => model.relocations.targetSection[places[i]?.reloc ?? -1] ?? -1,
+    (i) => places[i]?.byteOffset ?? 0,
+  );
+  return { places, index };
+});
 
 /** As `relocationsInRange`, and behind them those that patch a second place there, as one half of a pair does. */
 export function relocationsTouching(
@@ -87,7 +73,7 @@ export function relocationsTouching(
   end: number,
 ): RelocIndex[] {
   const first = relocationsInRange(model, section, start, end);
-  const { places, index } = furtherIndex(model);
+  const { places, index } = furtherIndices.of(model);
   if (places.length === 0) return first;
   const all = new Set(first);
   for (const i of rowsBetween(index, section, start, end)) {
@@ -98,8 +84,8 @@ export function relocationsTouching(
 }
 
 /** Entries that touch nothing may mark the place of one that does. */
-function isFiller({ ecoff, relocations }: ObjectModel, reloc: RelocIndex): boolean {
-  return ecoff !== null && relocations.type[reloc] === R.abs;
+function isFiller(model: ObjectModel, reloc: RelocIndex): boolean {
+  return formatModule(model)?.relocations.isFiller(model.relocations.type[reloc] ?? 0) ?? false;
 }
 
 /** The first entry on the instruction at `insnOff` of `section`, or on a word as wide; null where there is none. */

@@ -4,15 +4,15 @@
  * expression. Formats that have no such thing leave it empty; views draw what is
  * there and ask for no format.
  */
-import { ecoffDetail } from '#analysis/ecoff/detail.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
 import {
   type EntryField,
   NO_DETAIL,
   type RelocationDetail,
+  type RelocationLayout,
 } from '#analysis/objects/relocation-facts.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { RelocationLayout } from './layout.ts';
 
 /** What is known of the entry under `layout`, which is the stored one or null where layouts change nothing. */
 export function relocationDetail(
@@ -20,9 +20,8 @@ export function relocationDetail(
   reloc: RelocIndex,
   layout: RelocationLayout | null,
 ): RelocationDetail {
-  return model.ecoff === null || layout === null
-    ? { ...NO_DETAIL, fields: elfFields(model, reloc) }
-    : ecoffDetail(model, model.ecoff, reloc, layout);
+  const own = layout && formatModule(model)?.relocations.detail(model, reloc, layout);
+  return own ?? { ...NO_DETAIL, fields: elfFields(model, reloc) };
 }
 
 function elfFields({ relocations }: ObjectModel, reloc: RelocIndex): readonly EntryField[] {

@@ -7,7 +7,7 @@
  * computes is not worked out.
  */
 
-import { ecoffMeaning } from '#analysis/ecoff/meaning.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
 import type { RelocationMeaning, RelocationSite } from '#analysis/objects/relocation-facts.ts';
 import { relocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
@@ -26,7 +26,7 @@ import { relocationBits } from './widths.ts';
 
 /** The entry with this number. Total: one that does not exist has no site and no symbol. */
 export function relocationMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {
-  return model.ecoff === null ? elfMeaning(model, index) : ecoffMeaning(model, model.ecoff, index);
+  return formatModule(model)?.relocations.meaning(model, index) ?? elfMeaning(model, index);
 }
 
 function elfMeaning(model: ObjectModel, index: RelocIndex): RelocationMeaning {

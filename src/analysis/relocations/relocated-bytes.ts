@@ -6,11 +6,11 @@
  * Source: "BPF LLVM Relocations", section "Different Relocation Types". Entries
  * whose result is not known here, as those of other machines, change nothing.
  */
-import { relocatedWindow } from '#analysis/ecoff/relocated.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { relocationsInRange, relocationsTouching } from './by-place.ts';
-import type { RelocationLayout } from './layout.ts';
 import { relocationMeaning } from './meaning.ts';
 
 /** Furthest from `r_offset` to the end of what is changed: four bytes on, eight wide. */
@@ -29,11 +29,13 @@ export function relocatedBytes(
   bytes: Uint8Array,
   layout: RelocationLayout | null = null,
 ): Uint8Array {
-  if (model.ecoff !== null && layout !== null) {
-    return relocatedWindow(model, model.ecoff, section, byteOffset, bytes, layout, (start, end) =>
-      relocationsTouching(model, section, start, end),
+  const touching = (start: number, end: number) => relocationsTouching(model, section, start, end);
+  const own =
+    layout &&
+    formatModule(model)?.relocations.relocatedWindow(
+      ...([model, section, byteOffset, bytes, layout, touching] as const),
     );
-  }
+  if (own) return own;
   const changed = bytes.slice();
   const end = byteOffset + bytes.length;
   for (const reloc of relocationsInRange(model, section, byteOffset - MAX_REACH, end)) {

@@ -1,5 +1,6 @@
 /** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
 
+import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import { Derived, finish, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -75,9 +76,10 @@ export class RelocationSection {
 
   /** One or two plain sentences on what its entries do. */
   get about(): string {
-    return this.#model.ecoff === null
-      ? about(this.belongsTo, isBpf(this.#model))
-      : ecoffAbout(this.belongsTo);
+    return (
+      formatModule(this.#model)?.relocations.about(this.belongsTo) ??
+      about(this.belongsTo, isBpf(this.#model))
+    );
   }
 }
 
@@ -112,17 +114,6 @@ function about(role: SectionRole, bpf: boolean): string {
       return 'Debugging information (DWARF). Only debuggers read it, and loaders leave it out.';
     case 'other':
       return 'Sections that are not part of a loaded program.';
-  }
-}
-
-function ecoffAbout(role: SectionRole): string {
-  switch (role) {
-    case 'program':
-      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may make the code shorter by what they say.';
-    case 'data':
-      return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
-    default:
-      return 'Compact relocations of a linked file: what a prediction from its code would get wrong. Nothing is applied any more.';
   }
 }
 

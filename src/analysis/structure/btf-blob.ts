@@ -1,9 +1,6 @@
 /** A BTF blob: its header, its types, the layout of kinds, its strings. Source: "BTF Type Format", section 2. */
-import { type Span, spanOf } from '#bytes/span.ts';
-import { kindName } from '#formats/btf/kinds.ts';
-import { typeId } from '#model/ids.ts';
-import { typeField } from './btf-type.ts';
-import type { FileStructure, PlacedBlob } from './context.ts';
+
+import type { FileStructure, PlacedBlob } from '#analysis/fields/context.ts';
 import {
   type FieldList,
   makeField,
@@ -12,11 +9,19 @@ import {
   pieces,
   type StructureField,
   sequence,
-} from './field.ts';
-import { headerField } from './header.ts';
-import { BTF_LAYOUT_SOURCE, BTF_STRINGS_SOURCE, BTF_TYPE_SOURCE } from './sources.ts';
-import { stringFields } from './strings.ts';
-import { structFields } from './struct-fields.ts';
+} from '#analysis/fields/field.ts';
+import { headerField } from '#analysis/fields/header.ts';
+import {
+  BTF_LAYOUT_SOURCE,
+  BTF_STRINGS_SOURCE,
+  BTF_TYPE_SOURCE,
+} from '#analysis/fields/sources.ts';
+import { stringFields } from '#analysis/fields/strings.ts';
+import { structFields } from '#analysis/fields/struct-fields.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { typeField } from './btf-type.ts';
 
 /** What the section or file at `span` holds, when it is this blob. */
 export function blobParts(structure: FileStructure, blob: PlacedBlob, span: Span): FieldList {

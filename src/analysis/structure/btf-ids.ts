@@ -1,14 +1,21 @@
 /** `.BTF_ids` as fields: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
+
+import type { FileStructure } from '#analysis/fields/context.ts';
+import {
+  type FieldList,
+  makeField,
+  paddingField,
+  type StructureField,
+  sequence,
+} from '#analysis/fields/field.ts';
+import { BTF_IDS_SOURCE } from '#analysis/fields/sources.ts';
+import { type FieldSpec, type StructPlace, structFields } from '#analysis/fields/struct-fields.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import type { FileStructure } from './context.ts';
-import { type FieldList, makeField, paddingField, type StructureField, sequence } from './field.ts';
 import { keeper, type Placed, partition, partitionFields } from './partition.ts';
-import { BTF_IDS_SOURCE } from './sources.ts';
-import { type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 
 type Groups = ReturnType<typeof groupRows>;
 

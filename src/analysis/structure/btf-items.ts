@@ -4,20 +4,21 @@
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19.
  */
-import { BtfKind, kindLayout } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
-import { typeSelection } from '#model/selection.ts';
-import { isComposite } from '#model/type-items.ts';
-import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
-import { makeField, type StructureField } from './field.ts';
+
+import { makeField, type StructureField } from '#analysis/fields/field.ts';
 import {
   type BitSpec,
   type FieldSpec,
   readNumber,
   type StructPlace,
   structFields,
-} from './struct-fields.ts';
+} from '#analysis/fields/struct-fields.ts';
+import { BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
+import { isComposite } from '#model/type-items.ts';
+import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
 
 export type ItemMaker = {
   /** Bytes of one item. */

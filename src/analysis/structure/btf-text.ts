@@ -1,8 +1,9 @@
 /** Words that fields of BTF share: names, types, linkage. Raw texts. */
+
+import type { FieldSpec } from '#analysis/fields/struct-fields.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { typeId } from '#model/ids.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
-import type { FieldSpec } from './struct-fields.ts';
 
 /** Longer names are cut where they are shown. */
 const MAX_SHOWN = 120;

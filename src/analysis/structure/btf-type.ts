@@ -5,6 +5,22 @@
  * include/uapi/linux/btf.h.
  */
 
+import type { PlacedBlob } from '#analysis/fields/context.ts';
+import {
+  type FieldList,
+  makeField,
+  NO_PARTS,
+  type Piece,
+  pieces,
+  type StructureField,
+} from '#analysis/fields/field.ts';
+import { BTF_TYPE_SOURCE, btfKindSource } from '#analysis/fields/sources.ts';
+import {
+  type BitSpec,
+  type FieldSpec,
+  type StructPlace,
+  structFields,
+} from '#analysis/fields/struct-fields.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
@@ -20,17 +36,6 @@ import { typeSelection } from '#model/selection.ts';
 import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { fixedFields, itemsOf } from './btf-items.ts';
 import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
-import type { PlacedBlob } from './context.ts';
-import {
-  type FieldList,
-  makeField,
-  NO_PARTS,
-  type Piece,
-  pieces,
-  type StructureField,
-} from './field.ts';
-import { BTF_TYPE_SOURCE, btfKindSource } from './sources.ts';
-import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
 
 /** The record of own type `id` with all that follows it. */
 export function typeField(blob: PlacedBlob, id: TypeId): StructureField {

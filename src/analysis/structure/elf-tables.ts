@@ -4,6 +4,12 @@
  *
  * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
  */
+
+import type { FileStructure } from '#analysis/fields/context.ts';
+import { type FieldList, makeField } from '#analysis/fields/field.ts';
+import { gabi, RELOCATION_SOURCE } from '#analysis/fields/sources.ts';
+import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
+import { elf, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import {
@@ -23,12 +29,7 @@ import {
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName, symbolType } from '#model/symbols.ts';
-import type { FileStructure } from './context.ts';
-import { elf, inRow, placeOf, table } from './elf-table.ts';
-import { type FieldList, makeField } from './field.ts';
 import { relocationFields } from './relocation-fields.ts';
-import { gabi, RELOCATION_SOURCE } from './sources.ts';
-import { type FieldSpec, structFields } from './struct-fields.ts';
 
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');

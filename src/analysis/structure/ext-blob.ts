@@ -6,13 +6,7 @@
  * records that were read stand; what lies between them are the headers.
  */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import { type Endian, type Span, spanOf } from '#bytes/span.ts';
-import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
-import type { HeaderBlock } from '#model/object-model.ts';
-import { type Selection, typeSelection } from '#model/selection.ts';
-import { nameOf, stringAt } from '#model/type-table.ts';
-import { aboutName, aboutType } from './btf-text.ts';
-import type { FileStructure } from './context.ts';
+import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
   makeField,
@@ -21,10 +15,21 @@ import {
   pieces,
   type StructureField,
   sequence,
-} from './field.ts';
-import { headerField } from './header.ts';
-import { BTF_EXT_SOURCE } from './sources.ts';
-import { type BitSpec, type FieldSpec, type StructPlace, structFields } from './struct-fields.ts';
+} from '#analysis/fields/field.ts';
+import { headerField } from '#analysis/fields/header.ts';
+import { BTF_EXT_SOURCE } from '#analysis/fields/sources.ts';
+import {
+  type BitSpec,
+  type FieldSpec,
+  type StructPlace,
+  structFields,
+} from '#analysis/fields/struct-fields.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
+import type { HeaderBlock } from '#model/object-model.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { nameOf, stringAt } from '#model/type-table.ts';
+import { aboutName, aboutType } from './btf-text.ts';
 
 type PartName = 'func_info' | 'line_info' | 'core_relo';
 

@@ -7,17 +7,23 @@
  * Source: BPF Instruction Set Architecture (RFC 9669), "Instruction encoding".
  */
 import { canList } from '#analysis/code/code-listing.ts';
+import type { FileStructure } from '#analysis/fields/context.ts';
+import {
+  type FieldList,
+  makeField,
+  paddingField,
+  type StructureField,
+  sequence,
+} from '#analysis/fields/field.ts';
+import { ALPHA_SOURCE, INSN_SOURCE } from '#analysis/fields/sources.ts';
+import { type FieldSpec, readNumber, structFields } from '#analysis/fields/struct-fields.ts';
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { FileStructure } from './context.ts';
-import { type FieldList, makeField, paddingField, type StructureField, sequence } from './field.ts';
 import { opcodeParts } from './opcode-parts.ts';
 import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
-import { ALPHA_SOURCE, INSN_SOURCE } from './sources.ts';
-import { type FieldSpec, readNumber, structFields } from './struct-fields.ts';
 
 const SLOT = 8;
 

@@ -2,8 +2,9 @@
  * A range of the file cut into rows of a table and what lies between them, for
  * tables too large to be gone through each time. Four and eight bytes a part.
  */
+
+import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import type { Span } from '#bytes/span.ts';
-import { type FieldList, type StructureField, sequence } from './field.ts';
 
 export type Partition = {
   /** File offset of each part, and of the end of the last. */

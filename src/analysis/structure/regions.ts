@@ -4,7 +4,7 @@
  * shorter region, then the section with the lower number: the same way always.
  */
 
-import { fileTables } from '#analysis/objects/file-tables.ts';
+import { fileTables } from '#analysis/formats/file-tables.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Span } from '#bytes/span.ts';

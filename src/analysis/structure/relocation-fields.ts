@@ -5,11 +5,12 @@
  * "64-bit ELF Object File Specification", section 2.9, which stores `r_info` as
  * a symbol number and four single bytes.
  */
+
+import type { FieldSpec } from '#analysis/fields/struct-fields.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { EM } from '#formats/elf/constants.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { FieldSpec } from './struct-fields.ts';
 
 /** The fields of entry `reloc`, for REL or RELA. */
 export function relocationFields(

@@ -1,6 +1,12 @@
 /** A section of an ELF file, and what is in it by its type and name. */
 
-import { sectionTypeText } from '#analysis/objects/section-text.ts';
+import { type FileStructure, ownBlobAt } from '#analysis/fields/context.ts';
+import { type FieldList, makeField, pieces, type StructureField } from '#analysis/fields/field.ts';
+import { gabi } from '#analysis/fields/sources.ts';
+import { stringFields } from '#analysis/fields/strings.ts';
+import { structFields } from '#analysis/fields/struct-fields.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
+import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { compressionHeaderSize } from '#formats/elf/compression.ts';
@@ -9,16 +15,10 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { blobParts } from './btf-blob.ts';
 import { btfIdParts } from './btf-ids.ts';
-import { type FileStructure, ownBlobAt } from './context.ts';
-import { commentParts } from './ecoff-comment.ts';
 import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
-import { type FieldList, makeField, pieces, type StructureField } from './field.ts';
 import { codeParts } from './insns.ts';
 import { keeper } from './partition.ts';
-import { gabi, TRU64_HEADERS } from './sources.ts';
-import { stringFields } from './strings.ts';
-import { structFields } from './struct-fields.ts';
 import { variableParts } from './variables.ts';
 
 const SHT_GROUP = 17;
@@ -39,7 +39,7 @@ export function sectionField(
   const { type } = sectionTypeText(structure.model, section);
   return makeField('section', name, span, {
     meaning: `Section ${section}, ${type}${isWhole ? '' : ', under other parts of the file'}`,
-    source: structure.model.ecoff === null ? SECTIONS_SOURCE : TRU64_HEADERS,
+    source: formatModule(structure.model)?.sectionSource ?? SECTIONS_SOURCE,
     selection: { kind: 'section', section },
     parts: isWhole ? partsOf(structure, section, span) : null,
   });
@@ -55,8 +55,8 @@ function partsOf(
   if (((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n) {
     return () => compressedParts(structure, span);
   }
-  const comment = model.ecoff === null ? null : commentParts(structure, model.ecoff, span);
-  if (comment !== null) return comment;
+  const own = formatModule(model)?.sectionParts(structure, span) ?? null;
+  if (own !== null) return own;
   const table = tableParts(structure, section, span);
   if (table !== null) return table;
   const blob = ownBlobAt(structure, span.start);

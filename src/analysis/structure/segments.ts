@@ -1,11 +1,12 @@
 /** The program header table. Source: System V gABI, chapter 5, "Program Header". */
+
+import type { FileStructure } from '#analysis/fields/context.ts';
+import { type FieldList, makeField } from '#analysis/fields/field.ts';
+import { PROGRAM_SOURCE } from '#analysis/fields/sources.ts';
+import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
+import { elf, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { FileStructure } from './context.ts';
-import { elf, inRow, placeOf, table } from './elf-table.ts';
-import { type FieldList, makeField } from './field.ts';
-import { PROGRAM_SOURCE } from './sources.ts';
-import { type FieldSpec, structFields } from './struct-fields.ts';
 
 const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
 

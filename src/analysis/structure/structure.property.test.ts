@@ -1,13 +1,13 @@
 /** What must be true of every byte of every file: one chain of fields, nested, and values that the bytes say. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
 import { corpusKernels, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
-import type { ReadBytes, StructureField } from './field.ts';
 import { fieldsAt, fileField } from './structure.ts';
 import { walkStructure } from './walk-for-tests.ts';
 

@@ -1,12 +1,12 @@
 /** What a person reads when pointing at a byte: chains of some bytes of the examples, word for word. */
 import { describe, expect, it } from 'vitest';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { sectionIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { recordSpan } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
-import type { ReadBytes, StructureField } from './field.ts';
 import { childrenOf, fieldsAt, fileField } from './structure.ts';
 
 type Sample = { readonly model: ObjectModel; readonly read: ReadBytes };

@@ -7,14 +7,8 @@
  * byte of a whole kernel costs microseconds. Total: any offset inside the file
  * has a chain, whatever the file says.
  */
-import { fileTables } from '#analysis/objects/file-tables.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
-import { sectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { blobParts } from './btf-blob.ts';
-import { type FileStructure, ownBlobAt, structureOf } from './context.ts';
-import { tableField } from './ecoff-tables.ts';
-import { sectionHeaders } from './elf-tables.ts';
+
+import { type FileStructure, ownBlobAt, structureOf } from '#analysis/fields/context.ts';
 import {
   type FieldList,
   makeField,
@@ -23,8 +17,16 @@ import {
   type ReadBytes,
   type StructureField,
   sequence,
-} from './field.ts';
-import { headerField } from './header.ts';
+} from '#analysis/fields/field.ts';
+import { headerField } from '#analysis/fields/header.ts';
+import { gabi, PROGRAM_SOURCE } from '#analysis/fields/sources.ts';
+import { fileTables } from '#analysis/formats/file-tables.ts';
+import { formatModule } from '#analysis/formats/registry.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { sectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { blobParts } from './btf-blob.ts';
+import { sectionHeaders } from './elf-tables.ts';
 import { keeper } from './partition.ts';
 import {
   elfHeaderBlock,
@@ -36,7 +38,6 @@ import {
 } from './regions.ts';
 import { sectionField } from './sections.ts';
 import { programHeaders } from './segments.ts';
-import { gabi, PROGRAM_SOURCE } from './sources.ts';
 
 /** No format nests deeper; a hostile one might. */
 const MAX_DEPTH = 64;
@@ -98,7 +99,8 @@ function regionField(structure: FileStructure, region: Region, piece: Span): Str
   if (region.what >= 0) return sectionField(structure, sectionIndex(region.what), span, isWhole);
   if (!isWhole) return partOfHeader(span);
   const table = fileTables(model)[RegionKind.fileTables - region.what];
-  if (table !== undefined) return tableField(structure, table, span);
+  const own = formatModule(model);
+  if (table !== undefined && own !== null) return own.tableField(structure, table, span);
   switch (region.what) {
     case RegionKind.elfHeader:
       return elfHeader(structure, span);

@@ -3,14 +3,14 @@
  * bits they are. In big-endian files bit offsets count from the other end.
  */
 
+import { makeField, type ReadBytes, type StructureField } from '#analysis/fields/field.ts';
+import { type BitSpec, structFields } from '#analysis/fields/struct-fields.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import type { LayoutRow } from '#analysis/types/struct-layout.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { intData, kindFlagOf, kindOf, type TypeTable } from '#model/type-table.ts';
-import { makeField, type ReadBytes, type StructureField } from './field.ts';
-import { type BitSpec, structFields } from './struct-fields.ts';
 
 export type TypedPlace = {
   readonly types: TypeTable;

@@ -5,6 +5,15 @@
  * rows that overlap, which no compiler writes, are left out.
  */
 
+import {
+  type FieldList,
+  makeField,
+  paddingField,
+  pieces,
+  type StructureField,
+  sequence,
+} from '#analysis/fields/field.ts';
+import { numberText, readNumber } from '#analysis/fields/struct-fields.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { structLayout } from '#analysis/types/struct-layout.ts';
@@ -15,15 +24,6 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorsOf } from '#model/type-items.ts';
 import { arrayData, kindOf, type TypeTable } from '#model/type-table.ts';
-import {
-  type FieldList,
-  makeField,
-  paddingField,
-  pieces,
-  type StructureField,
-  sequence,
-} from './field.ts';
-import { numberText, readNumber } from './struct-fields.ts';
 import { bitFieldPieces, isSigned, type TypedPlace } from './typed-bits.ts';
 
 const MAX_DEPTH = 24;

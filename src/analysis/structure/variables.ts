@@ -3,6 +3,14 @@
  * DATASEC does, and what each holds by its BTF type.
  */
 
+import type { FileStructure } from '#analysis/fields/context.ts';
+import {
+  type FieldList,
+  makeField,
+  paddingField,
+  type StructureField,
+} from '#analysis/fields/field.ts';
+import { btf, gabi } from '#analysis/fields/sources.ts';
 import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
@@ -15,10 +23,7 @@ import { typeSelection } from '#model/selection.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { nameOf, refOf, type TypeTable } from '#model/type-table.ts';
-import type { FileStructure } from './context.ts';
-import { type FieldList, makeField, paddingField, type StructureField } from './field.ts';
 import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
-import { btf, gabi } from './sources.ts';
 import { typedParts, typedValue } from './typed.ts';
 
 type Section = {

@@ -4,10 +4,11 @@
  *
  * Numbers are decoded here once more, in another way than the structure's.
  */
+
+import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { magicEndian } from '#formats/btf/header.ts';
-import type { FieldList, StructureField } from './field.ts';
 import { childrenOf } from './structure.ts';
 
 const BTF_SECTIONS: ReadonlySet<string> = new Set(['.BTF', '.BTF.ext', '.BTF.base']);

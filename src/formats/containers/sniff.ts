@@ -1,7 +1,6 @@
 /** What a file is, by its first bytes and never by its name. */
 
-import { startsAsEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { FILE_HEADER, OPTIONAL_HEADER, SYMBOLIC_HEADER } from '#formats/ecoff/headers.ts';
+import * as objectModules from '#formats/object-modules.ts';
 import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
 import { hexBytes } from './hex.ts';
@@ -11,10 +10,18 @@ import { startsWith } from './starts-with.ts';
 /** A file that is compressed as a whole. */
 export type PackedKind = Exclude<CompressedKind, 'zlib'>;
 
+/** A format of objects beside ELF and BTF. */
+export type ObjectFormat = keyof typeof objectModules;
+
+const OBJECTS = Object.entries(objectModules) as [
+  ObjectFormat,
+  { begins: (head: Uint8Array) => boolean },
+][];
+
 export type Sniffed =
   | 'elf'
   | 'btf'
-  | 'ecoff'
+  | ObjectFormat
   | 'ar'
   | 'thin-ar'
   | 'unknown'
@@ -45,7 +52,8 @@ export function sniff(head: Uint8Array): Sniffed {
   if (bootImage !== null) return bootImage;
   if (isSkippableFrame(head)) return afterSkippable(head) === 'lz4' ? 'lz4' : 'zstd';
   if (isBzip2(head)) return 'bzip2';
-  if (looksLikeEcoff(head)) return 'ecoff';
+  const object = OBJECTS.find(([, { begins }]) => begins(head));
+  if (object !== undefined) return object[0];
   if (isLzma(head)) return 'lzma';
   return 'unknown';
 }
@@ -122,23 +130,4 @@ export function describeUnknown(head: Uint8Array): string {
   const known = describeMagic(start) ?? describeText(start);
   if (known !== null) return known;
   return `data of an unknown kind that begins with ${hexBytes(head.subarray(0, 8))}`;
-}
-
-/**
- * Is a file an Alpha eCOFF object? Its magic is two bytes, which any data may
- * begin with, so that one of the sizes in the header has to agree.
- */
-
-/** `head` is all of the file or at least its first 512 bytes. A file that ends inside its header has only the magic to go by. */
-function looksLikeEcoff(head: Uint8Array): boolean {
-  if (!startsAsEcoff(head)) return false;
-  if (head.length < FILE_HEADER.size) return true;
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const fNsyms = view.getUint32(16, true);
-  const fOpthdr = view.getUint16(20, true);
-  return (
-    fNsyms === SYMBOLIC_HEADER.size ||
-    fOpthdr === OPTIONAL_HEADER.size ||
-    (fNsyms === 0 && fOpthdr === 0)
-  );
 }

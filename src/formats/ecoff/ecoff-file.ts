@@ -35,6 +35,17 @@ export type EcoffFile = {
   readonly comment: CommentSection | null;
 };
 
+/** What models of this format keep in `own`. */
+export type EcoffPart = { readonly formatName: 'eCOFF'; readonly file: EcoffFile };
+
+/** The file that a model of this format keeps; null for models of other formats. */
+export function ecoffFile(model: {
+  readonly format: string;
+  readonly own: object | null;
+}): EcoffFile | null {
+  return model.format === 'ecoff' ? (model.own as EcoffPart).file : null;
+}
+
 const EMPTY_REGION = 'eCOFF object';
 
 /** Whether the first bytes of a file are those of an Alpha eCOFF object, compressed or not. */

@@ -4,7 +4,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
  * 5, and GNU BFD's reading of it.
  */
-import { numberedNames } from '#formats/numbered-names.ts';
+import { numberedNames } from '#bytes/numbered-names.ts';
 
 const TYPES = numberedNames(`st*
   Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant

@@ -5,7 +5,7 @@
  * their supplements, as llvm-readelf 19 prints them.
  */
 
-import { numberedNames } from '#formats/numbered-names.ts';
+import { numberedNames } from '#bytes/numbered-names.ts';
 import { EM } from './constants.ts';
 
 const TYPES: ReadonlyMap<number, string> = new Map([

@@ -1,5 +1,5 @@
 /** Questions that read a file's bytes at once, asked again until the bytes have come. */
-import type { ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FileId, session } from '#store/session.ts';
 

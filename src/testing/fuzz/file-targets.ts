@@ -4,11 +4,12 @@ import { checkFile } from '#analysis/check/file-check.ts';
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
+import { ecoffListing } from '#analysis/ecoff/listing.ts';
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
+import { sectionTypeText, symbolText } from '#analysis/formats/section-text.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
-import { sectionTypeText, symbolText } from '#analysis/objects/section-text.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
@@ -24,12 +25,12 @@ import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
 import { stringSections, stringsOf } from '#analysis/values/object-data.ts';
 import { variablesOf, variableValue } from '#analysis/values/variables.ts';
+import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { relocIndex, symbolIndex } from '#model/ids.ts';
 import { isCode } from '#model/sections.ts';
 import { alphaInsnText } from '#print/alpha-insn.ts';
 import { disassembly } from '#print/disassembly.ts';
-import { ecoffListing } from '#print/ecoff-listing.ts';
 import { insnText } from '#print/insn.ts';
 import { valueJson } from '#print/value-json.ts';
 import { valueLines } from '#print/value-text.ts';
@@ -173,7 +174,8 @@ export async function readData(file: Opened, tell: Tell): Promise<void> {
 }
 
 /** An Alpha object: the document's listing and report. */
-export function reportEcoff({ model: { ecoff } }: Opened, tell: Tell): void {
+export function reportEcoff({ model }: Opened, tell: Tell): void {
+  const ecoff = ecoffFile(model);
   if (ecoff === null) return;
   tell('eCOFF listing');
   ecoffListing(ecoff);

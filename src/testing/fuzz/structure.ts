@@ -3,7 +3,7 @@
  * What is walked is bounded: a hostile file has more parts than can be looked at.
  */
 
-import type { StructureField } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fileField } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,7 @@
 import { canList } from '#analysis/code/code-listing.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
+import type { StructureField } from '#analysis/fields/field.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import type { StructureField } from '#analysis/structure/field.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';

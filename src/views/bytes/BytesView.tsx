@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { placesReady } from '#analysis/code/places-ready.ts';
+import type { StructureField } from '#analysis/fields/field.ts';
 import { entriesByRole, relocationCountsRun } from '#analysis/relocations/sections.ts';
-import type { StructureField } from '#analysis/structure/field.ts';
 import { regionPiecesRun } from '#analysis/structure/regions.ts';
 import { Derived, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';

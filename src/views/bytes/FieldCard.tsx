@@ -1,4 +1,4 @@
-import type { StructureField } from '#analysis/structure/field.ts';
+import type { StructureField } from '#analysis/fields/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 import { drawnName } from '#bytes/text.ts';
 import { termCalled } from '#glossary/find-terms.ts';

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';

@@ -1,7 +1,8 @@
 /** Selected bytes as text for the clipboard. */
 
+import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import { type RelocationLayout, storedLayout } from '#analysis/relocations/layout.ts';
+import { storedLayout } from '#analysis/relocations/layout.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import type { SectionIndex } from '#model/ids.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

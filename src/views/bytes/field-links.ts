@@ -2,7 +2,7 @@
 
 import { canList } from '#analysis/code/code-listing.ts';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, type ObjectModel } from '#model/object-model.ts';

@@ -1,5 +1,5 @@
 /** Sections and regions in words. */
-import { sectionTypeText } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeField, type StructureField, sequence } from '#analysis/structure/field.ts';
+import { makeField, type StructureField, sequence } from '#analysis/fields/field.ts';
 import {
   fieldAtPath,
   isOpenAt,

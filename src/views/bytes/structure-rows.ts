@@ -5,7 +5,7 @@
  *
  * A path is the number of each part from the file down; the file itself is [].
  */
-import type { FieldList, StructureField } from '#analysis/structure/field.ts';
+import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf } from '#analysis/structure/structure.ts';
 import { rowAfterKey } from '#ui/list-keys.ts';
 

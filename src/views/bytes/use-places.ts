@@ -1,8 +1,8 @@
 /** Where the Bytes view is: which region, which byte, where to scroll. */
 import { useMemo, useState } from 'react';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';

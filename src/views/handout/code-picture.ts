@@ -3,8 +3,8 @@
 import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { ReadBytes } from '#analysis/structure/field.ts';
 import { relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';

@@ -1,6 +1,6 @@
 /** A few rows of bytes with a range marked, and who owns it. */
 
-import type { ReadBytes, StructureField } from '#analysis/structure/field.ts';
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';

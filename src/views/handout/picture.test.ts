@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import { selectionAt } from '#store/lesson/step-place.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';

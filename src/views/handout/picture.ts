@@ -4,7 +4,7 @@
  */
 
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { ReadBytes } from '#analysis/structure/field.ts';
+import type { ReadBytes } from '#analysis/fields/field.ts';
 import type { Span } from '#bytes/span.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { symbolText } from '#analysis/objects/section-text.ts';
+import { symbolText } from '#analysis/formats/section-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

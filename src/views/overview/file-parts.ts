@@ -4,7 +4,7 @@
  * part is made when it is looked at.
  */
 
-import { type FileTable, fileTables } from '#analysis/objects/file-tables.ts';
+import { fileTables } from '#analysis/formats/file-tables.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Span } from '#bytes/span.ts';
 import { isRest, type Steps } from '#bytes/steps.ts';
@@ -175,21 +175,11 @@ function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Colu
 
 /** Parts of a file that are no sections: few, whatever the file. */
 
-const FAMILY_OF_TABLE: Readonly<Record<FileTable['what'], Family>> = {
-  'file-header': 'header',
-  'optional-header': 'header',
-  'section-headers': 'header',
-  relocations: 'relocations',
-  'symbolic-header': 'symbols',
-  symbols: 'symbols',
-  strings: 'symbols',
-};
-
 /** Headers and tables that lie in no section. */
 function* namedParts(model: ObjectModel): Generator<FilePart> {
   const { sections } = model;
-  for (const { start, end, label, what } of fileTables(model)) {
-    yield named(FAMILY_OF_TABLE[what], label, { start, end });
+  for (const { start, end, label, family } of fileTables(model)) {
+    yield named(family, label, { start, end });
   }
   const header = model.headers.find((block) => block.title === 'ELF header');
   if (header !== undefined) yield named('header', 'ELF header', header.span);

@@ -1,5 +1,5 @@
 /** Rows of the table of sections, in the words of `llvm-readelf -S`. */
-import { sectionTypeText } from '#analysis/objects/section-text.ts';
+import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Steps } from '#bytes/steps.ts';
 import { sectionTypeName } from '#formats/elf/section-types.ts';

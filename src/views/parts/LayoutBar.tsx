@@ -1,11 +1,6 @@
 import { useId, useState } from 'react';
-import {
-  exampleLayout,
-  type LayoutField,
-  type LayoutValues,
-  layoutFields,
-  parseAddress,
-} from '#analysis/relocations/layout.ts';
+import type { LayoutField, LayoutValues } from '#analysis/objects/relocation-facts.ts';
+import { exampleLayout, layoutFields, parseAddress } from '#analysis/relocations/layout.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,12 +1,8 @@
 /** The layout that a person states for a file: one for all views that show what relocations write. */
+
 import { useMemo } from 'react';
-import {
-  type LayoutValues,
-  layoutOf,
-  layoutText,
-  parseLayout,
-  type RelocationLayout,
-} from '#analysis/relocations/layout.ts';
+import type { LayoutValues, RelocationLayout } from '#analysis/objects/relocation-facts.ts';
+import { layoutOf, layoutText, parseLayout } from '#analysis/relocations/layout.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';

@@ -1,5 +1,8 @@
-import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
+import type {
+  RelocationLayout,
+  RelocationMeaning,
+  SiteMark,
+} from '#analysis/objects/relocation-facts.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';

@@ -1,6 +1,7 @@
 import { canList } from '#analysis/code/code-listing.ts';
 import type {
   RelocationDetail,
+  RelocationLayout,
   RelocationMeaning,
   Rewriting,
   StackState,
@@ -8,7 +9,6 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';

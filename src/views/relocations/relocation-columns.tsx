@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
-import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
+import type {
+  ListCells,
+  ListColumn,
+  RelocationLayout,
+  RelocationMeaning,
+} from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
-import type { RelocationLayout } from '#analysis/relocations/layout.ts';
-import {
-  type ListCells,
-  type ListColumn,
-  listCells,
-  listColumns,
-} from '#analysis/relocations/list.ts';
+import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { signedHex } from '#bytes/signed-hex.ts';
 import { drawnName } from '#bytes/text.ts';

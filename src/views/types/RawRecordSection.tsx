@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
+import { placedBlob } from '#analysis/fields/context.ts';
+import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { typeField } from '#analysis/structure/btf-type.ts';
-import { placedBlob } from '#analysis/structure/context.ts';
-import type { FieldList, StructureField } from '#analysis/structure/field.ts';
 import { drawnName, visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { lintModel } from '#analysis/lint/lint.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { ecoffObject, STYP } from '#testing/ecoff-object.ts';
 import { openModel } from '#testing/open-model.ts';
-import { lintModel } from './lint.ts';
 
 const LITUSE = 5;
 

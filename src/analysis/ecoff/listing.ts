@@ -3,9 +3,10 @@
  * examples (Tru64 UNIX Object File and Symbol Table Format Specification,
  * section 4.3.4).
  */
-import { listingLine } from '#analysis/ecoff/listing-line.ts';
+
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { relocationAt } from '#formats/ecoff/relocations.ts';
+import { listingLine } from './listing-line.ts';
 
 const HEADING = `                        ***RELOCATION INFORMATION***
           Vaddr         Symndx   Type  Off Size Extern  Name

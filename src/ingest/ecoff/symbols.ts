@@ -9,7 +9,7 @@ import { EXTERNAL_SIZE, externalAt } from '#formats/ecoff/external-symbols.ts';
 import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { NO_SYMBOLS, newSymbols, type SymbolTable, SymbolType } from '#model/symbols.ts';
-import { rowsByName } from './ecoff-sections.ts';
+import { rowsByName } from './sections.ts';
 
 const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
 const SC_UNDEFINED: ReadonlySet<number> = new Set([6, 9, 21]);

@@ -4,11 +4,18 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapters
  * 2, 4 and 5.
  */
-import type { FileTable } from '#analysis/objects/file-tables.ts';
-import { symbolText } from '#analysis/objects/section-text.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import type { Span } from '#bytes/span.ts';
+
+import type { FileStructure } from '#analysis/fields/context.ts';
+import { type FieldList, makeField, type StructureField } from '#analysis/fields/field.ts';
+import { type HeaderAbout, headerField } from '#analysis/fields/header.ts';
+import { stringFields } from '#analysis/fields/strings.ts';
+import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
+import { cStructFields, inRow, placeOf, table } from '#analysis/fields/table.ts';
+import type { FileTable } from '#analysis/objects/format-module.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { EXTERNAL_SIZE } from '#formats/ecoff/external-symbols.ts';
+import { FILE_HEADER, SYMBOLIC_HEADER } from '#formats/ecoff/headers.ts';
 import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import { RELOCATION_SIZE } from '#formats/ecoff/relocations.ts';
 import { SECTION_HEADER, sectionFlagNames } from '#formats/ecoff/section-headers.ts';
@@ -16,13 +23,57 @@ import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
-import type { FileStructure } from './context.ts';
-import { cStructFields, inRow, placeOf, table } from './elf-table.ts';
-import { type FieldList, makeField, type StructureField } from './field.ts';
-import { headerField } from './header.ts';
+import { ecoffMeaning } from './meaning.ts';
+import { symbolPlaceText } from './section-text.ts';
 import { TRU64_HEADERS, TRU64_RELOCATIONS, TRU64_SYMBOLS } from './sources.ts';
-import { stringFields } from './strings.ts';
-import { type FieldSpec, structFields } from './struct-fields.ts';
+
+const FAMILIES = {
+  'file-header': 'header',
+  'optional-header': 'header',
+  'section-headers': 'header',
+  relocations: 'relocations',
+  'symbolic-header': 'symbols',
+  symbols: 'symbols',
+  strings: 'symbols',
+} as const;
+
+type TableKind = keyof typeof FAMILIES;
+
+/** The headers and tables of the file. */
+export function* ecoffTables(file: EcoffFile): Generator<FileTable> {
+  const { header, sections, symbolic, externals } = file;
+  yield tableOf('file-header', 'file header', 0, FILE_HEADER.size);
+  yield tableOf('optional-header', 'optional header', FILE_HEADER.size, header.fOpthdr);
+  const headersAt = FILE_HEADER.size + header.fOpthdr;
+  yield tableOf(
+    'section-headers',
+    'section headers',
+    headersAt,
+    sections.length * SECTION_HEADER.size,
+  );
+  for (const [index, entries] of file.relocations.entries()) {
+    const name = sections[entries.section]?.name ?? '';
+    const { fileOffset, count } = entries;
+    const label = `relocations of ${name}`;
+    yield { ...tableOf('relocations', label, fileOffset, count * RELOCATION_SIZE), index };
+  }
+  if (symbolic !== null) {
+    yield tableOf('symbolic-header', 'symbolic header', symbolic.fileOffset, SYMBOLIC_HEADER.size);
+  }
+  if (symbolic === null || externals === null) return;
+  yield tableOf(
+    'symbols',
+    'external symbols',
+    externals.fileOffset,
+    externals.count * EXTERNAL_SIZE,
+  );
+  const stringsAt = Number(BigInt.asUintN(52, symbolic.cbSsExtOffset));
+  yield tableOf('strings', 'external strings', stringsAt, externals.strings.length);
+}
+
+function tableOf(what: TableKind, label: string, start: number, length: number): FileTable {
+  return { ...spanOf(start, length), what, label, family: FAMILIES[what], index: 0 };
+}
 
 /** The table with its bytes at `span`. */
 export function tableField(structure: FileStructure, of: FileTable, span: Span): StructureField {
@@ -31,7 +82,7 @@ export function tableField(structure: FileStructure, of: FileTable, span: Span):
     case 'file-header':
     case 'optional-header':
     case 'symbolic-header':
-      return headerAt(structure, of.label, span);
+      return headerAt(structure, of.label, HEADERS[of.what], span);
     case 'section-headers':
       return part(of.label, span, `struct scnhdr[${model.sections.count - 1}]`, TRU64_HEADERS, () =>
         sectionHeaders(structure, span),
@@ -44,7 +95,7 @@ export function tableField(structure: FileStructure, of: FileTable, span: Span):
       return part(of.label, span, `EXTR[${model.symbols.count}]`, TRU64_SYMBOLS, () =>
         symbolEntries(structure, span),
       );
-    case 'strings':
+    default:
       return part(of.label, span, 'char[]', TRU64_SYMBOLS, () =>
         stringFields({
           span,
@@ -67,11 +118,26 @@ function part(
   return makeField('part', label, span, { cType, source, parts });
 }
 
-function headerAt({ model, read }: FileStructure, title: string, span: Span): StructureField {
+const HEADERS = {
+  'file-header': { source: TRU64_HEADERS, cType: 'struct filehdr' },
+  'optional-header': { source: TRU64_HEADERS, cType: 'struct aouthdr' },
+  'symbolic-header': { source: TRU64_SYMBOLS, cType: 'HDRR' },
+};
+
+function headerAt(
+  { model, read }: FileStructure,
+  title: string,
+  about: HeaderAbout,
+  span: Span,
+): StructureField {
   const block = model.headers.find((each) => each.title === title);
   return block === undefined
     ? makeField('header', title, span, { source: TRU64_HEADERS })
-    : headerField(block, { endian: model.endian, read, addressBits: model.addressBits }, span);
+    : headerField(
+        block,
+        { endian: model.endian, read, addressBits: model.addressBits, about },
+        span,
+      );
 }
 
 function sectionHeaders(structure: FileStructure, span: Span): FieldList {
@@ -96,12 +162,13 @@ const SECTION_FIELDS = cStructFields(SECTION_HEADER, {
 
 function relocationEntries(structure: FileStructure, span: Span, index: number): FieldList {
   const { model } = structure;
-  const tables = model.ecoff?.relocations ?? [];
+  const file = ecoffFile(model);
+  const tables = file?.relocations ?? [];
   const count = tables[index]?.count ?? 0;
   const first = tables.slice(0, index).reduce((sum, each) => sum + each.count, 0);
   return table(span, RELOCATION_SIZE, count, (i, at) => {
     const reloc = relocIndex(first + i);
-    const { typeName, symbolText } = relocationMeaning(model, reloc);
+    const { typeName, symbolText } = ecoffMeaning(model, reloc);
     return makeField('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
       cType: 'struct reloc',
       source: TRU64_RELOCATIONS,
@@ -153,7 +220,7 @@ function symbolEntries(structure: FileStructure, span: Span): FieldList {
 }
 
 function symbolFields(model: ObjectModel, i: number): readonly FieldSpec[] {
-  const { type, place } = symbolText(model, symbolIndex(i));
+  const { type = '', place = '' } = symbolPlaceText(model, symbolIndex(i)) ?? {};
   return inRow([
     { ...WIDE, name: 'asym.value' },
     {

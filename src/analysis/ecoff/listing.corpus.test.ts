@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { corpusPath, readCorpusText } from '#testing/corpus.ts';
-import { ecoffListing } from './ecoff-listing.ts';
+import { ecoffListing } from './listing.ts';
 
 const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.listing.txt'))

@@ -2,11 +2,12 @@
  * Entries of eCOFF files that parse but make no sense: those that have lost their
  * partners, and those that break what the document demands of their fields.
  */
-import { groupIssues } from '#analysis/ecoff/groups.ts';
-import { restrictionIssues } from '#analysis/ecoff/restrictions.ts';
-import { tableFacts } from '#analysis/ecoff/table-facts.ts';
+
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { groupIssues } from './groups.ts';
+import { restrictionIssues } from './restrictions.ts';
+import { tableFacts } from './table-facts.ts';
 
 /** Of one kind and table no more than these are told; the last says how many there are. */
 const MOST_ISSUES = 200;

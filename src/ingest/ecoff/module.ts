@@ -6,17 +6,15 @@
  * order that would let one of them be read alone.
  */
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import { type ByteSource, bufferSource } from '#bytes/source.ts';
-import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { type EcoffFile, type EcoffPart, readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { objectType } from '#formats/ecoff/headers.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { ecoffHeaderBlocks } from './ecoff-headers.ts';
-import { ecoffRelocations } from './ecoff-relocations.ts';
-import { ecoffSections } from './ecoff-sections.ts';
-import { ecoffSymbols } from './ecoff-symbols.ts';
-import { readWhole } from './unpack.ts';
+import { ecoffHeaderBlocks } from './headers.ts';
+import { ecoffRelocations } from './relocations.ts';
+import { ecoffSections } from './sections.ts';
+import { ecoffSymbols } from './symbols.ts';
 
 /** The number that ELF files of the same machine have; eCOFF has a magic of its own. */
 const EM_ALPHA = 0x9026;
@@ -24,30 +22,25 @@ const EM_ALPHA = 0x9026;
 const F_EXEC = 0x0002;
 
 /**
- * Reads `source`. The model's offsets count in the source that comes back: the
- * unpacked object where it was compressed. Throws `Malformed` when not even the
- * header, or the packed object, can be read.
+ * Reads `bytes`, all of the file `name`. The model's offsets count in `unpacked`, the object of a
+ * compressed one; null where they count in `bytes`. Throws `Malformed` when not even the header,
+ * or the packed object, can be read.
  */
-export async function ingestEcoff(
-  source: ByteSource,
+function ingest(
+  name: string,
+  bytes: Uint8Array,
   containers: readonly string[],
   issues: Issue[],
-): Promise<{ readonly model: ObjectModel; readonly source: ByteSource }> {
-  const bytes = await readWhole(source);
+): { readonly model: ObjectModel; readonly unpacked: Uint8Array | null } {
   const told = issues.length;
   const file = readEcoff(bytes, issues);
-  if (file === null) throw refused(source, issues.slice(told));
+  if (file === null) throw refused(name, issues.slice(told));
   const isPacked = file.compressed !== null;
-  return {
-    model: modelOf(
-      source.name,
-      file,
-      isPacked ? [...containers, 'eCOFF 0x188'] : containers,
-      issues,
-    ),
-    source: isPacked ? bufferSource(source.name, file.bytes) : source,
-  };
+  const all = isPacked ? [...containers, 'eCOFF 0x188'] : containers;
+  return { model: modelOf(name, file, all, issues), unpacked: isPacked ? file.bytes : null };
 }
+
+export const ecoff = { ingest };
 
 function modelOf(
   name: string,
@@ -56,6 +49,7 @@ function modelOf(
   issues: readonly Issue[],
 ): ObjectModel {
   const sections = ecoffSections(file);
+  const own: EcoffPart = { formatName: 'eCOFF', file };
   return {
     name,
     format: 'ecoff',
@@ -73,7 +67,7 @@ function modelOf(
     splitBase: null,
     ext: NO_EXT,
     btfIds: NO_BTF_IDS,
-    ecoff: file,
+    own,
     issues,
   };
 }
@@ -84,13 +78,13 @@ function fileTypeOf({ header }: EcoffFile): string {
 }
 
 /** What was wrong, as the reason of the refusal. */
-function refused(source: ByteSource, found: readonly Issue[]): Malformed {
+function refused(region: string, found: readonly Issue[]): Malformed {
   const [first] = found;
   return new Malformed(
     first ?? {
       code: 'ecoff.unreadable',
-      region: source.name,
-      message: `${source.name} cannot be read`,
+      region,
+      message: `${region} cannot be read`,
       span: null,
     },
   );

@@ -2,30 +2,24 @@
 import type { Endian } from '#bytes/span.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 import { makeField, paddingField, pieces, type ReadBytes, type StructureField } from './field.ts';
-import {
-  BTF_EXT_SOURCE,
-  BTF_HEADER_SOURCE,
-  gabi,
-  TRU64_COMPACT,
-  TRU64_HEADERS,
-  TRU64_SYMBOLS,
-} from './sources.ts';
+import { BTF_EXT_SOURCE, BTF_HEADER_SOURCE, gabi } from './sources.ts';
 import { readNumber } from './struct-fields.ts';
+
+/** The document that describes a header, and its type in C. */
+export type HeaderAbout = { readonly source: string; readonly cType: string };
 
 export type HeaderPlace = {
   readonly endian: Endian;
   readonly read: ReadBytes;
   readonly addressBits: 32 | 64;
+  /** Of headers that only one format has. */
+  readonly about?: HeaderAbout;
 };
 
-const HEADERS: ReadonlyMap<string, { readonly source: string; readonly cType: string }> = new Map([
+const HEADERS: ReadonlyMap<string, HeaderAbout> = new Map([
   ['ELF header', { source: gabi('ELF Header'), cType: 'Elf_Ehdr' }],
   ['BTF header', { source: BTF_HEADER_SOURCE, cType: 'struct btf_header' }],
   ['.BTF.ext header', { source: BTF_EXT_SOURCE, cType: 'struct btf_ext_header' }],
-  ['file header', { source: TRU64_HEADERS, cType: 'struct filehdr' }],
-  ['optional header', { source: TRU64_HEADERS, cType: 'struct aouthdr' }],
-  ['symbolic header', { source: TRU64_SYMBOLS, cType: 'HDRR' }],
-  ['compact relocation header', { source: TRU64_COMPACT, cType: 'struct cmrlc_file_header' }],
 ]);
 
 /** The header with its fields. Values and meanings are those that the model gives. `span` where the file says that it is longer. */
@@ -34,7 +28,7 @@ export function headerField(
   place: HeaderPlace,
   span = block.span,
 ): StructureField {
-  const { source, cType } = HEADERS.get(block.title) ?? { source: '', cType: '' };
+  const { source, cType } = place.about ?? HEADERS.get(block.title) ?? { source: '', cType: '' };
   const isElf = cType === 'Elf_Ehdr';
   return makeField('header', block.title, span, {
     cType: isElf ? `Elf${place.addressBits}_Ehdr` : cType,

@@ -5,7 +5,12 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.4.2 and chapter 7.
  */
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+
+import type { FileStructure } from '#analysis/fields/context.ts';
+import { type FieldList, makeField, type Piece, pieces } from '#analysis/fields/field.ts';
+import { headerField } from '#analysis/fields/header.ts';
+import { structFields } from '#analysis/fields/struct-fields.ts';
+import { cStructFields, placeOf, table } from '#analysis/fields/table.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
   COMPACT_EXPRESSION,
@@ -17,12 +22,8 @@ import {
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { relocIndex } from '#model/ids.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
-import type { FileStructure } from './context.ts';
-import { cStructFields, placeOf, table } from './elf-table.ts';
-import { type FieldList, makeField, type Piece, pieces } from './field.ts';
-import { headerField } from './header.ts';
+import { ecoffMeaning } from './meaning.ts';
 import { TRU64_COMPACT } from './sources.ts';
-import { structFields } from './struct-fields.ts';
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 
@@ -54,11 +55,20 @@ function firstCompactRow({ model }: FileStructure): number {
   return row < 0 ? model.relocations.count : row;
 }
 
+const COMPACT = { source: TRU64_COMPACT, cType: 'struct cmrlc_file_header' };
+
 function headerPieces({ model, read }: FileStructure, span: Span): Piece[] {
   const place = { endian: model.endian, read, addressBits: model.addressBits };
   return model.headers
     .filter((block) => block.span.start >= span.start && block.span.end <= span.end)
-    .map((block) => ({ ...block.span, make: () => headerField(block, place) }));
+    .map((block) => ({
+      ...block.span,
+      make: () =>
+        headerField(
+          block,
+          block.title === 'compact relocation header' ? { ...place, about: COMPACT } : place,
+        ),
+    }));
 }
 
 function compactPieces(
@@ -106,7 +116,7 @@ function recordFields(
   const { model } = structure;
   return table(span, RECORD_SIZE, count, (i, at) => {
     const reloc = relocIndex(first + i);
-    const { typeName, symbolText, words } = relocationMeaning(model, reloc);
+    const { typeName, symbolText, words } = ecoffMeaning(model, reloc);
     return makeField('entry', `[${i}] ${typeName} ${symbolText}`.trimEnd(), at, {
       cType: 'struct cmrlc_file_rlc',
       meaning: words,

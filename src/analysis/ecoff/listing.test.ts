@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { HALVES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
-import { ecoffListing, ecoffListingLines } from './ecoff-listing.ts';
+import { ecoffListing, ecoffListingLines } from './listing.ts';
 
 describe('the relocation listing', () => {
   it('has the columns of the document', () => {

@@ -24,11 +24,3 @@ export const INSN_SOURCE = 'BPF Instruction Set Architecture (RFC 9669), “Inst
 export const ALPHA_SOURCE = 'Alpha Architecture Reference Manual, “Instruction formats”';
 export const RELOCATION_SOURCE = gabi('Relocation');
 export const PROGRAM_SOURCE = 'System V gABI, chapter 5, “Program Header”';
-
-/** Tru64 UNIX Object File and Symbol Table Format Specification. */
-const tru64 = (section: string): string => `Tru64 UNIX Object File Specification, ${section}`;
-
-export const TRU64_HEADERS = tru64('chapter 2 “Headers”');
-export const TRU64_RELOCATIONS = tru64('4.2.1 “Relocation Entry”');
-export const TRU64_COMPACT = tru64('4.4.2 “Compact Relocations”');
-export const TRU64_SYMBOLS = tru64('chapter 5 “Symbol Table”');

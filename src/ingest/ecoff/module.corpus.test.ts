@@ -1,11 +1,11 @@
 /** Every eCOFF file of the corpus as a model: rows as many and as placed as an independent reader says. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ingestBytes } from '#ingest/ingest.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { sectionCount, sectionName } from '#model/sections.ts';
 import { corpusPath, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
-import { ingestBytes } from './ingest.ts';
 
 const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.expected.json'))

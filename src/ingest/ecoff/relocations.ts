@@ -20,7 +20,7 @@ import {
   type RelocationTable,
 } from '#model/relocations.ts';
 import type { SectionTable } from '#model/sections.ts';
-import { rowsByName } from './ecoff-sections.ts';
+import { rowsByName } from './sections.ts';
 
 const COMPACT_RECORD_SIZE = 8;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
+import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
 import { isCode, sectionCount, sectionName } from '#model/sections.ts';
@@ -8,7 +9,6 @@ import { commentData, ecoffObject, STYP, words } from '#testing/ecoff-object.ts'
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
-import { ingest, ingestBytes } from './ingest.ts';
 
 const opened = () => openModel('a.ecoff', ecoffObject(PDATA_EXPRESSION));
 

@@ -1,0 +1,71 @@
+/** Alpha eCOFF as one of the formats of objects: all that the rest of the program asks of it. */
+import type { FormatModule } from '#analysis/objects/format-module.ts';
+import type { SectionRole } from '#analysis/objects/section-role.ts';
+import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
+import { R } from '#formats/ecoff/relocation-types.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { commentParts } from './comment-fields.ts';
+import { ecoffDetail } from './detail.ts';
+import { storedLayoutOf } from './layout.ts';
+import { ecoffFindings } from './lint.ts';
+import { ecoffCells, LIST_COLUMNS } from './list.ts';
+import { ecoffListingLines } from './listing.ts';
+import { ecoffMeaning } from './meaning.ts';
+import { relocatedWindow } from './relocated.ts';
+import { ecoffReport } from './report.ts';
+import { reportJson } from './report-value.ts';
+import { partnerPlaces } from './rows.ts';
+import { sectionType, symbolPlaceText } from './section-text.ts';
+import { TRU64_HEADERS } from './sources.ts';
+import { exampleLayout, layoutFields } from './stated-layout.ts';
+import { ecoffTables, tableField } from './table-fields.ts';
+
+/** The file of a model that is known to be of this format. */
+function fileOf(model: ObjectModel): EcoffFile {
+  const file = ecoffFile(model);
+  if (file === null) throw new Error(`${model.name} is not an eCOFF object`);
+  return file;
+}
+
+/** Entries of an expression whose `r_vaddr` is a number to compute with, and no place. */
+const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
+
+/** What the linker does with the entries of a table. */
+function about(role: SectionRole): string {
+  switch (role) {
+    case 'program':
+      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may make the code shorter by what they say.';
+    case 'data':
+      return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
+    default:
+      return 'Compact relocations of a linked file: what a prediction from its code would get wrong. Nothing is applied any more.';
+  }
+}
+
+export const ECOFF: FormatModule = {
+  format: 'ecoff',
+  fileTables: (model) => ecoffTables(fileOf(model)),
+  tableField,
+  sectionSource: TRU64_HEADERS,
+  sectionParts: (structure, span) => commentParts(structure, fileOf(structure.model), span),
+  sectionType,
+  symbolText: symbolPlaceText,
+  lint: (model) => ecoffFindings(fileOf(model)),
+  relocations: {
+    meaning: ecoffMeaning,
+    detail: (model, reloc, layout) => ecoffDetail(model, fileOf(model), reloc, layout),
+    isOperand: (rType) => OPERANDS.includes(rType),
+    isFiller: (rType) => rType === R.abs,
+    furtherPlaces: (model) => partnerPlaces(model, fileOf(model)),
+    relocatedWindow: (model, ...rest) => relocatedWindow(model, fileOf(model), ...rest),
+    columns: LIST_COLUMNS,
+    cells: (model, reloc, layout) => ecoffCells(model, fileOf(model), reloc, layout),
+    otherWord: 'compact',
+    about,
+    storedLayout: (model) => storedLayoutOf(fileOf(model)),
+    layoutFields,
+    exampleLayout,
+  },
+  report: (model) => reportJson(ecoffReport(fileOf(model))),
+  listing: (model) => ecoffListingLines(fileOf(model)),
+};

@@ -1,0 +1,3 @@
+/** The formats of objects beside ELF and BTF, as they are read: a line for each. */
+// biome-ignore lint/performance/noBarrelFile: a line registers a format
+export { ecoff } from './ecoff/module.ts';
