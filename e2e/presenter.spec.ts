@@ -72,7 +72,7 @@ test('a lesson is presented by keys: large, without bars, and back', async ({ pa
   await expect(lesson(page)).toContainText(`Step 3 of ${STEPS}`);
 
   await page.keyboard.press('b');
-  const light = page.getByRole('button', { name: 'Light the screen again' });
+  const light = page.getByRole('button', { name: 'Unblank screen' });
   await expect(light).toBeVisible();
   await page.keyboard.press('b');
   await expect(light).toHaveCount(0);
@@ -93,7 +93,7 @@ test('text is readable from the last row, and the spotlight is on the selected b
 }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const app = await present(page, `${LESSON}&at=version-and-flags`);
-  const text = lesson(page).getByText('Two fields of one byte each come next');
+  const text = lesson(page).getByText('Two fields of one byte each follow');
   const height = await text.evaluate((element) => {
     const drawn = element.getBoundingClientRect().width / (element as HTMLElement).offsetWidth;
     return Number.parseFloat(getComputedStyle(element).fontSize) * drawn;
@@ -146,7 +146,7 @@ test('notes in a second window follow and lead', async ({ page, context }) => {
   await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Two bytes to know it by');
   await expect(notes.getByRole('main')).toContainText('Since the start');
   await expect(notes.getByRole('region', { name: 'Question and answer' })).toContainText(
-    'The byte order of everything behind them',
+    'The byte order of all following numbers',
   );
   await expect(notes.getByRole('region', { name: 'Next' })).toContainText('Version and flags');
   // It looks like the page: its rules are there.

@@ -256,7 +256,7 @@ async function showStep(anew = false): Promise<void> {
 async function goTo({ file, hash }: StepPlace): Promise<void> {
   await going(async (isLatest) => {
     if (file === '') {
-      patchLesson({ placeProblem: 'This lesson has no file: its link has to name one' });
+      patchLesson({ placeProblem: 'This lesson has no file: its link must name one' });
       return;
     }
     const found = await openRead(file);

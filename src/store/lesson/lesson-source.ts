@@ -41,9 +41,7 @@ async function ownText(key: string, load: () => Promise<string>): Promise<Lesson
 
 function draftOf(key: string): LessonText {
   const text = draftText(key);
-  return text === null
-    ? failed('This browser keeps no such draft of a lesson')
-    : { text, problem: null };
+  return text === null ? failed('This browser has no such draft') : { text, problem: null };
 }
 
 async function fromLink(key: string): Promise<LessonText> {

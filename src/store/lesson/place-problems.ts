@@ -1,4 +1,4 @@
-/** Places of a lesson that the files at hand do not have: what its author has to mend beside the text. */
+/** Places of a lesson that the open files do not have. */
 import type { LessonProblem, PlaceText, Step } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { parseAddress } from '#store/location.ts';

@@ -15,7 +15,7 @@ import { fileOfKey, placeOfStep, selectionAt } from './step-place.ts';
 /** One sentence; fit to be drawn. Opens the files that it is worked out from. */
 export async function answerWords(open: OpenLesson, question: Question): Promise<string> {
   const right = await rightOf(open, question);
-  if (right === null) return 'The open files do not tell.';
+  if (right === null) return 'The open files have no answer.';
   switch (right.kind) {
     case 'typed':
       return typedWords(question, right.text);

@@ -7,7 +7,7 @@ import { baseChoice, type FileId, fileById, type OpenFile, session } from '#stor
 import type { OpenLesson } from './lesson-state.ts';
 import { placeOfStep } from './step-place.ts';
 
-/** Where a step happens: its file, or why it is not at hand (a sentence without a full stop; raw text). */
+/** Where a step happens: its file, or why it is not available (a sentence without a full stop; raw text). */
 export type StepFile = { readonly id: FileId | null; readonly problem: string };
 
 /** Opens the file of each step, with its base; nothing that is looked at changes. By the number of the step. */

@@ -46,7 +46,7 @@ export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
   };
   const takeFile = () => {
     const text = textWithThisFile(open.text);
-    if (text === null) announce('The page still works out what names this file');
+    if (text === null) announce('The hash of this file is not computed yet');
     else onText(text);
   };
   return (

@@ -9,7 +9,7 @@ import styles from './LessonEditor.module.css';
 import { offsetOf } from './line-places.ts';
 import { ProblemList } from './ProblemList.tsx';
 
-/** The Markdown of the open lesson, and under it what its author has to mend. */
+/** The Markdown of the open lesson, and its problems. */
 export function LessonEditor() {
   const open = useLesson((state) => state.open);
   const field = useRef<HTMLTextAreaElement>(null);

@@ -7,15 +7,14 @@ type ProblemListProps = {
   readonly onGo: (problem: LessonProblem) => void;
 };
 
-/** More tell an author nothing new. */
 const MOST = 50;
 
-/** What has to be mended, by line and column; each leads there. */
+/** The problems of a lesson by line and column; each selects its line. */
 export function ProblemList({ id, problems, onGo }: ProblemListProps) {
   return (
     <div id={id} className={styles.box}>
       {problems.length === 0 ? (
-        <p className={styles.fine}>Nothing to mend.</p>
+        <p className={styles.fine}>No problems.</p>
       ) : (
         <ul className={styles.list}>
           {problems.slice(0, MOST).map((problem) => (

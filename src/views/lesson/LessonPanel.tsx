@@ -6,6 +6,7 @@ import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { watchTool } from '#store/lesson/watch-tool.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { LessonFoot } from './LessonFoot.tsx';
 import { LessonHead } from './LessonHead.tsx';
 import styles from './LessonPanel.module.css';
@@ -40,19 +41,18 @@ export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
   );
 }
 
-/** A lesson of somebody else that is not as it should be: what is left out of it, and where that is told. */
+/** The first problem of a lesson, and the button that opens its editor. */
 function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] }) {
   const [first] = problems;
   if (first === undefined) return null;
-  const count = problems.length === 1 ? 'One thing' : `${problems.length} things`;
   return (
     <div className={styles.problems}>
       <Callout
         severity="warning"
-        title={`${count} to mend in this lesson`}
+        title={`${countOf(problems.length, 'problem')} in this lesson`}
         actions={
           <Button size="small" onClick={editOpenLesson}>
-            Edit it
+            Edit lesson
           </Button>
         }
       >

@@ -12,7 +12,8 @@ export function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
   );
   const at = CATALOGUE.findIndex(({ id }) => id === lessonKey);
   const next = at < 0 ? undefined : CATALOGUE[at + 1];
-  if (next === undefined) return isFinished ? <p className="muted">That was all.</p> : null;
+  if (next === undefined)
+    return isFinished ? <p className="muted">This was the last lesson.</p> : null;
   return (
     <div className={styles.next}>
       <p className={styles.about}>

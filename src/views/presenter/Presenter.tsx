@@ -76,7 +76,7 @@ export function Presenter() {
     const opened = openNotes();
     setNotes(opened);
     if (opened === null) {
-      announce('The browser has blocked the window for the notes: allow pop-ups for this page');
+      announce('The browser blocked the notes window: allow pop-ups for this page');
     }
   };
 
@@ -98,7 +98,7 @@ export function Presenter() {
         <button
           type="button"
           className={styles.blank}
-          aria-label="Light the screen again"
+          aria-label="Unblank screen"
           onClick={() => act('blank')}
         />
       ) : null}
