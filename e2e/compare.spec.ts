@@ -168,7 +168,7 @@ test('any two types can be compared, and duplicates say what keeps them apart', 
   app.expectQuiet();
 });
 
-test('a link opens both sides again', async ({ page }) => {
+test('a link opens both sides again', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/compare?file=sample:kernel.btf&with=sample:exec_trace.bpf.o&show=whole');
   await expect(list(page)).toBeVisible();
@@ -177,7 +177,9 @@ test('a link opens both sides again', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('alone, a file can be compared with another that is opened here', async ({ page }) => {
+test('alone, a file can be compared with another that is opened here', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(BEFORE);

@@ -196,7 +196,9 @@ test('a kernel is opened as target without leaving the object', async ({ page })
   app.expectQuiet();
 });
 
-test('a file without records leads to the parts that work without', async ({ page }) => {
+test('a file without records leads to the parts that work without', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openCore(page, sample('kernel.btf'));
   const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
   await expect(parts.getByRole('radio')).toHaveCount(2);
@@ -206,7 +208,7 @@ test('a file without records leads to the parts that work without', async ({ pag
   app.expectQuiet();
 });
 
-test('another view’s link to a record ends at the record', async ({ page }) => {
+test('another view’s link to a record ends at the record', { tag: '@long' }, async ({ page }) => {
   const app = await openCore(page, sample('exec_trace.bpf.o'));
   await record(page, 4);
   await page.getByText('Explain a log', { exact: true }).click();

@@ -152,7 +152,9 @@ test.describe('explain a log', () => {
     app.expectQuiet();
   });
 
-  test('a text that is dropped on it is a log, anything else a file', async ({ page }) => {
+  test('a text that is dropped on it is a log, anything else a file', { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Explain a log').click();
     const drop = async (name: string, bytes: readonly number[]) => {
@@ -218,7 +220,9 @@ test.describe('playground', () => {
     app.expectQuiet();
   });
 
-  test('by keyboard down a pointer, with what it is on another kernel', async ({ page }) => {
+  test('by keyboard down a pointer, with what it is on another kernel', { tag: '@long' }, async ({
+    page,
+  }) => {
     const app = await open(page, OLD, NEW);
     await beginIn(page, 'file');
     await page.getByRole('grid', { name: 'Next members' }).focus();
@@ -251,7 +255,7 @@ test.describe('playground', () => {
     app.expectQuiet();
   });
 
-  test('follows the one selection, and sets it', async ({ page }) => {
+  test('follows the one selection, and sets it', { tag: '@long' }, async ({ page }) => {
     const app = await open(page, sample('exec_trace.bpf.o'));
     await mode(page, 'Playground').click();
     await beginIn(page, 'cred');

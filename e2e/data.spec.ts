@@ -77,7 +77,9 @@ test('a member leads to exactly its bytes, and they lead back', async ({ page })
   app.expectQuiet();
 });
 
-test('a variable that is selected in Types is lit here, and a link keeps it', async ({ page }) => {
+test('a variable that is selected in Types is lit here, and a link keeps it', {
+  tag: '@long',
+}, async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/types?file=sample:data_relocs.bpf.o&type=var:hidden_middle');
   await expect(page.getByRole('status')).toContainText('Opened');
@@ -163,7 +165,7 @@ test('a dump of a map is decoded by the types of the map', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the keyboard reaches a value and its bytes', async ({ page }) => {
+test('the keyboard reaches a value and its bytes', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'data_relocs.bpf.o');
   await expect(entry(page, 'numbers')).toBeVisible();
   await page.keyboard.press('/');
@@ -182,7 +184,7 @@ test('the keyboard reaches a value and its bytes', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a file without values says so', async ({ page }) => {
+test('a file without values says so', { tag: '@long' }, async ({ page }) => {
   const app = await openData(page, 'kernel.btf');
   await expect(page.getByRole('tabpanel')).toContainText('Types only, no values');
   await page.getByRole('radio', { name: 'Decode a value' }).check({ force: true });

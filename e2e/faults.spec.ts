@@ -56,7 +56,9 @@ test('a worker that ends is replaced, and the other file is as it was', async ({
   app.expectQuiet();
 });
 
-test('a worker that hangs is ended, and the page says at what', async ({ page }) => {
+test('a worker that hangs is ended, and the page says at what', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.clock.install();
   const app = await openTwo(page);
   await app.tab('Types').click();
@@ -132,7 +134,9 @@ test('storage that is forbidden takes nothing but the memory of files', async ({
   app.expectQuiet();
 });
 
-test('storage that is full keeps no file and says nothing false', async ({ page }) => {
+test('storage that is full keeps no file and says nothing false', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -154,7 +158,9 @@ test('storage that is full keeps no file and says nothing false', async ({ page 
   app.expectQuiet();
 });
 
-test('a reload in the middle of work comes back to the same place', async ({ page }) => {
+test('a reload in the middle of work comes back to the same place', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('xdp_counter.bpf.o'));
@@ -169,7 +175,7 @@ test('a reload in the middle of work comes back to the same place', async ({ pag
   app.expectQuiet();
 });
 
-test('two tabs at once do not disturb each other', async ({ page, context }) => {
+test('two tabs at once do not disturb each other', { tag: '@long' }, async ({ page, context }) => {
   const app = await openTwo(page);
   const other = new AppPage(await context.newPage());
   await other.open();
@@ -186,7 +192,7 @@ test('two tabs at once do not disturb each other', async ({ page, context }) => 
 test.describe('an odd clock and an odd locale', () => {
   test.use({ locale: 'ar-EG', timezoneId: 'Pacific/Apia' });
 
-  test('numbers and names are as everywhere', async ({ page }) => {
+  test('numbers and names are as everywhere', { tag: '@long' }, async ({ page }) => {
     await page.clock.setSystemTime(new Date('1970-01-01T00:00:00Z'));
     const app = new AppPage(page);
     await app.open();
@@ -199,7 +205,7 @@ test.describe('an odd clock and an odd locale', () => {
   });
 });
 
-test('a page without WebGL and without locks has all views', async ({ page }) => {
+test('a page without WebGL and without locks has all views', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;
     Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });

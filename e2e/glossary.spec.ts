@@ -41,7 +41,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   app.expectQuiet();
 });
 
-test('keys open a card, go through it and close it', async ({ page }) => {
+test('keys open a card, go through it and close it', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'exec_trace.bpf.o');
   const kinds = term(page, 'Kinds of type');
   await kinds.focus();
@@ -104,7 +104,9 @@ test('the list finds a term by another spelling, and leads to it', async ({ page
   app.expectQuiet();
 });
 
-test('the palette goes to a card, and the list says what a file has not', async ({ page }) => {
+test('the palette goes to a card, and the list says what a file has not', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'kinds.btf');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
@@ -123,7 +125,7 @@ test('the palette goes to a card, and the list says what a file has not', async 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a tap opens a card that lies within the screen', async ({ page }) => {
+  test('a tap opens a card that lies within the screen', { tag: '@long' }, async ({ page }) => {
     const app = await openSample(page, 'exec_trace.bpf.o');
     await term(page, 'Maps').tap();
     const opened = card(page, 'BPF map');

@@ -88,7 +88,9 @@ test('a lesson is written beside what it makes', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a lesson that is dropped plays, whatever it is called', async ({ page }) => {
+test('a lesson that is dropped plays, whatever it is called', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await app.open();
   await app.dropFile(lessonFile());
@@ -119,7 +121,9 @@ test('a lesson with nothing right in it is shown with what is wrong', async ({ p
   app.expectQuiet();
 });
 
-test('an address points at a lesson on the page’s own server', async ({ page }) => {
+test('an address points at a lesson on the page’s own server', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await page.route('**/workshop/first.md', (route) =>
     route.fulfill({ body: LESSON, contentType: 'text/markdown' }),
@@ -133,7 +137,9 @@ test('an address points at a lesson on the page’s own server', async ({ page }
   app.expectQuiet();
 });
 
-test('a server without that lesson is told of, and the page works on', async ({ page }) => {
+test('a server without that lesson is told of, and the page works on', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await page.route('**/gone.md', (route) => route.fulfill({ status: 404, body: 'no' }));
   await page.goto('./?lesson=gone.md');
@@ -147,7 +153,7 @@ test('a server without that lesson is told of, and the page works on', async ({ 
   await app.opened();
 });
 
-test('a lesson and its small object are one link', async ({ page }) => {
+test('a lesson and its small object are one link', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await app.chooseFile(sample('doc_call.bpf.o'));
@@ -175,7 +181,7 @@ test('a lesson and its small object are one link', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a lesson is written at the width of a phone', async ({ page }) => {
+test('a lesson is written at the width of a phone', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const app = new AppPage(page);
   await app.open();

@@ -57,7 +57,9 @@ test('a lesson is begun on the start page, and steps are places in the history',
   app.expectQuiet();
 });
 
-test('a lesson is found in the palette, and by what stands before the #', async ({ page }) => {
+test('a lesson is found in the palette, and by what stands before the #', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await page.goto('./?lesson=btf-header&at=version-and-flags');
   await expect(stepTitle(page)).toHaveText('Version and flags');
@@ -126,7 +128,7 @@ test('typed answers are explained, and given away after three misses', async ({ 
   app.expectQuiet();
 });
 
-test('a value is worked out on the target', async ({ page }) => {
+test('a value is worked out on the target', { tag: '@long' }, async ({ page }) => {
   const app = await openStep(page, '/?lesson=access-strings');
   const panel = panelOf(page);
   await button(panel, 'All steps').click();
@@ -188,7 +190,9 @@ test('choosing answers; all of it by the keyboard alone', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('who wanders off finds back, and is where they were after a reload', async ({ page }) => {
+test('who wanders off finds back, and is where they were after a reload', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openStep(page, '/?lesson=btf-header&at=where-the-types-end');
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Your answer' });
@@ -243,7 +247,7 @@ test('pins stand on bytes, on the structure and on members, and light up from th
   app.expectQuiet();
 });
 
-test('on a narrow screen the lesson is a sheet that folds', async ({ page }) => {
+test('on a narrow screen the lesson is a sheet that folds', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const app = await openStep(page, '/?lesson=btf-header&at=version-and-flags');
   const panel = panelOf(page);
@@ -289,7 +293,9 @@ test('answers are accessible, and pins on bytes', { tag: '@long' }, async ({ pag
   await expectAccessible(page, 'a right choice, dark');
 });
 
-test('the list of lessons is accessible and tells how far one is', async ({ page }) => {
+test('the list of lessons is accessible and tells how far one is', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openStep(page, '/?lesson=btf-header');
   await button(page, 'btfscope: start page').click();
   await expect(

@@ -105,7 +105,7 @@ test('a link carries a whole small file, and a reference asks for the file', asy
   await asked.page.context().close();
 });
 
-test('embedded, the page is the view alone, and leads to the whole page', async ({
+test('embedded, the page is the view alone, and leads to the whole page', { tag: '@long' }, async ({
   page,
   browser,
 }) => {
@@ -187,7 +187,9 @@ test('a page hands a file over, once the person agrees', async ({ page, baseURL 
   expect(JSON.parse(await answer)).toEqual({ type: 'btfscope:opened', name: 'from-ci.o' });
 });
 
-test('a type that has changed since the link was made is said to have', async ({ page }) => {
+test('a type that has changed since the link was made is said to have', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = new AppPage(page);
   await page.goto('./#/types?file=sample:exec_trace.bpf.o&type=struct:task_struct&h=0000000');
   await expect(about(page)).toContainText('Same name, different layout: task_struct');

@@ -97,7 +97,9 @@ test('the lines are walked by arrows, completed by Tab, and lead into the graph'
   app.expectQuiet();
 });
 
-test('commands, views, files and recent places are found, too', async ({ page }) => {
+test('commands, views, files and recent places are found, too', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'kernel.btf');
   await openPalette(page);
   await page.keyboard.type('> dark');
@@ -137,7 +139,9 @@ test('commands, views, files and recent places are found, too', async ({ page })
   app.expectQuiet();
 });
 
-test('an object gives its functions, sections and CO-RE relocations', async ({ page }) => {
+test('an object gives its functions, sections and CO-RE relocations', { tag: '@long' }, async ({
+  page,
+}) => {
   const app = await openSample(page, 'exec_trace.bpf.o');
   await openPalette(page);
   await page.keyboard.type('core:');
@@ -152,7 +156,7 @@ test('an object gives its functions, sections and CO-RE relocations', async ({ p
   app.expectQuiet();
 });
 
-test('all keys and questions are told', async ({ page }) => {
+test('all keys and questions are told', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys' });
@@ -166,7 +170,7 @@ test('all keys and questions are told', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('works before any file is open', async ({ page }) => {
+test('works before any file is open', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.getByRole('button', { name: 'Find anything' }).click();

@@ -140,7 +140,7 @@ test('the laser follows the pointer, and goes from the lesson to what it shows',
   app.expectQuiet();
 });
 
-test('notes in a second window follow and lead', async ({ page, context }) => {
+test('notes in a second window follow and lead', { tag: '@long' }, async ({ page, context }) => {
   const app = await present(page);
   const [notes] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('n')]);
   await expect(notes.getByRole('heading', { level: 1 })).toHaveText('Two bytes to know it by');
@@ -178,7 +178,7 @@ test('notes in a second window follow and lead', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('a browser that blocks windows is told of', async ({ page }) => {
+test('a browser that blocks windows is told of', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -188,7 +188,7 @@ test('a browser that blocks windows is told of', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the tool is presented without a lesson, too', async ({ page }) => {
+test('the tool is presented without a lesson, too', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open('/types?file=sample:layout.bpf.o&type=struct:careless&member=cpu');
   await expect(app.tab('Types')).toHaveAttribute('aria-selected', 'true');

@@ -16,7 +16,7 @@ type Row = {
 
 const rows = JSON.parse(readFileSync(new URL('index.json', samples), 'utf8')) as readonly Row[];
 
-test('each sample can be dropped', async ({ page }) => {
+test('each sample can be dropped', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   for (const row of rows) {

@@ -96,8 +96,12 @@ const PLACES: readonly Place[] = [
   },
 ];
 
+/** The others differ from these by their keys only. */
+const EVERY_TIME: ReadonlySet<string> = new Set(['a member', 'a byte range']);
+
 for (const place of PLACES) {
-  test(`${place.what} is there again after a reload, and back leaves it`, async ({ page }) => {
+  const tag = { tag: EVERY_TIME.has(place.what) ? [] : '@long' };
+  test(`${place.what} is there again after a reload, and back leaves it`, tag, async ({ page }) => {
     const app = new AppPage(page);
     await app.open();
     await app.dropFile(sample('exec_trace.bpf.o'));

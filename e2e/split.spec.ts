@@ -62,7 +62,7 @@ test('the open kernel is one click away; its names then stand where ids were', a
   app.expectQuiet();
 });
 
-test('a base that is not the one is refused in words', async ({ page }) => {
+test('a base that is not the one is refused in words', { tag: '@long' }, async ({ page }) => {
   const app = await open(page, 'kinds.btf', 'module.btf');
   await expect(bar(page).getByRole('button', { name: /^Use / })).toHaveCount(0);
   await bar(page).getByRole('button', { name: 'Open files' }).click();
@@ -74,7 +74,7 @@ test('a base that is not the one is refused in words', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('a base can be opened from the bar', async ({ page }) => {
+test('a base can be opened from the bar', { tag: '@long' }, async ({ page }) => {
   const app = await open(page, 'module.btf');
   await bar(page).getByLabel('Open a base').setInputFiles(sample('kernel.btf'));
   await expect(bar(page)).toContainText('on the base kernel.btf');

@@ -50,7 +50,7 @@ test('typing changes records, strings, bytes, layout and graph, and marks what i
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' });
 
-  test('the marks of a change go by themselves', async ({ page }) => {
+  test('the marks of a change go by themselves', { tag: '@long' }, async ({ page }) => {
     await openWorkbench(page);
     // They may come and go between two looks.
     await page.evaluate(() => {
@@ -141,7 +141,9 @@ test('a link carries the text, and a reload and a later visit bring it back', as
   await expect(editor(page)).toHaveValue(`${text}int kept;\n`);
 });
 
-test('Back leads to the view before and leaves what was typed', async ({ page }) => {
+test('Back leads to the view before and leaves what was typed', { tag: '@long' }, async ({
+  page,
+}) => {
   await openWorkbench(page);
   await page.getByRole('tab', { name: /^Types/ }).click();
   await expect(page).toHaveURL(/#\/types/);
@@ -172,7 +174,7 @@ test('the other views show what is typed', async ({ page }) => {
   app.expectQuiet();
 });
 
-test('the file can be taken away, and is what was shown', async ({ page }) => {
+test('the file can be taken away, and is what was shown', { tag: '@long' }, async ({ page }) => {
   const app = await openWorkbench(page);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export .btf' }).click();
@@ -185,7 +187,7 @@ test('the file can be taken away, and is what was shown', async ({ page }) => {
   await expect(page.getByRole('tab', { name: 'Workbench' })).toHaveCount(0);
 });
 
-test('an example of the menu takes the place of the text', async ({ page }) => {
+test('an example of the menu takes the place of the text', { tag: '@long' }, async ({ page }) => {
   await openWorkbench(page);
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('menuitem', { name: /enum64/ }).click();
@@ -193,7 +195,7 @@ test('an example of the menu takes the place of the text', async ({ page }) => {
   await expect(editor(page)).toHaveValue(/FLAG_FAR = 1ULL << 40/);
 });
 
-test('the palette leads there', async ({ page }) => {
+test('the palette leads there', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.keyboard.press('Control+k');
