@@ -10,6 +10,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { corpusKernels, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import { runs } from '#testing/runs.ts';
 import { type HeaderOptions, selfContainedHeader } from './header.ts';
 
 const CLANG = 'clang-19';
@@ -30,7 +31,7 @@ const WELL_KNOWN = [
   'tcp_sock',
   'request_queue',
 ];
-const PER_KERNEL = 120;
+const PER_KERNEL = runs(120);
 
 type Case = { readonly id: TypeId; readonly name: string };
 
