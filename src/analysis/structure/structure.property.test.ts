@@ -7,6 +7,7 @@ import { int, ptr, struct } from '#testing/btf-types.ts';
 import { corpusKernels, corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
 import { fieldsAt, fileField } from './structure.ts';
 import { walkStructure } from './walk-for-tests.ts';
