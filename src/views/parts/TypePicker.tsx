@@ -185,7 +185,9 @@ export function TypeField(props: TypeFieldProps) {
     order: 'name',
     descending: false,
   });
-  const items = Array.from((answer.value ?? []).slice(0, MAX_LISTED), typeId);
+  // While a new answer loads, `value` is that of the text before: Enter would take its first type.
+  const found = answer.step === 'ready' ? answer.value : [];
+  const items = Array.from(found.slice(0, MAX_LISTED), typeId);
   return (
     <Combobox.Root<TypeId>
       items={items}
