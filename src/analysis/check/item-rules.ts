@@ -13,21 +13,14 @@ import {
   BtfKind,
   memberBitOffset,
 } from '#formats/btf/kinds.ts';
-import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
 import { isSectionName } from './name-rules.ts';
-import {
-  isIdentifierAt,
-  MAX_TYPE_ID,
-  requireNameOrNone,
-  requireNoKindFlag,
-} from './record-rules.ts';
-import type { Report } from './report.ts';
+import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
 
 /** STRUCT and UNION with their members. */
-export function checkComposite(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_struct_check_meta';
-  requireNameOrNone(r, report, id, where);
+export function checkComposite(m: MetaRecord): void {
+  const { r, id } = m;
+  m.nameOrNone();
   const isUnion = r.kind(id) === BtfKind.UNION;
   const flag = r.kindFlag(id);
   const size = r.sizeOrType(id);
@@ -40,12 +33,7 @@ export function checkComposite(r: BlobTypes, report: Report, id: number): void {
     const bitOffset = memberBitOffset(r.u32(at + field.offset), flag);
     const broken = (rule: KernelRule, offset: number, what: string) => {
       const place = { typeId: id, blobOffset: at + offset, length: 4 };
-      report.kernel(
-        rule,
-        where,
-        place,
-        () => `Member ${r.nameText(nameOff)} of ${r.label(id)} ${what}.`,
-      );
+      m.broken(rule, place, () => `Member ${r.nameText(nameOff)} of ${m.label} ${what}.`);
     };
     if (!r.hasString(nameOff)) {
       broken(META_RULES.memberNameOffset, field.name_off, `has the name offset ${nameOff}`);
@@ -68,58 +56,51 @@ export function checkComposite(r: BlobTypes, report: Report, id: number): void {
 }
 
 /** ENUM and ENUM64 with their enumerators. */
-export function checkEnum(r: BlobTypes, report: Report, id: number): void {
-  const wide = r.kind(id) === BtfKind.ENUM64;
-  const where = wide ? 'btf_enum64_check_meta' : 'btf_enum_check_meta';
+export function checkEnum(m: MetaRecord): void {
+  const { r, id } = m;
   const size = r.sizeOrType(id);
   if (![1, 2, 4, 8].includes(size)) {
     const forward = size === 0 && r.vlen(id) === 0 ? ', as clang writes a forward declaration' : '';
-    const sentence = () => `${r.label(id)} has size ${size}${forward}.`;
-    report.kernel(META_RULES.enumSize, where, r.place(id, 8), sentence);
+    const sentence = () => `${m.label} has size ${size}${forward}.`;
+    m.broken(META_RULES.enumSize, 8, sentence);
   }
-  requireNameOrNone(r, report, id, where);
+  m.nameOrNone();
   const vlen = r.vlen(id);
   for (let index = 0; index < vlen; index++) {
     const nameOff = r.item(id, index, BTF_ENUM.at.name_off);
     const place = () => r.itemPlace(id, index, BTF_ENUM.at.name_off);
     if (!r.hasString(nameOff)) {
-      const sentence = () =>
-        `Enumerator ${index} of ${r.label(id)} has the name offset ${nameOff}.`;
-      report.kernel(META_RULES.nameOffset, where, place(), sentence);
+      const sentence = () => `Enumerator ${index} of ${m.label} has the name offset ${nameOff}.`;
+      m.broken(META_RULES.nameOffset, place(), sentence);
     } else if (nameOff === 0 || !isIdentifierAt(r, nameOff)) {
       const name = () => r.nameText(nameOff);
       const sentence = () =>
-        `Enumerator ${index}, ${name()}, of ${r.label(id)} has no identifier as its name.`;
-      report.kernel(META_RULES.identifier, where, place(), sentence);
+        `Enumerator ${index}, ${name()}, of ${m.label} has no identifier as its name.`;
+      m.broken(META_RULES.identifier, place(), sentence);
     }
   }
 }
 
 /** DATASEC with its variables. */
-export function checkDatasec(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_datasec_check_meta';
+export function checkDatasec(m: MetaRecord): void {
+  const { r, id } = m;
   const size = r.sizeOrType(id);
   if (size === 0) {
-    const sentence = () => `The size of ${r.label(id)} is 0, as compilers leave it.`;
-    report.kernel(META_RULES.datasecSize, where, r.place(id, 8), sentence);
+    const sentence = () => `The size of ${m.label} is 0, as compilers leave it.`;
+    m.broken(META_RULES.datasecSize, 8, sentence);
   }
-  requireNoKindFlag(r, report, id, where);
+  m.noKindFlag();
   const name = r.string(r.nameOff(id));
   if (r.nameOff(id) === 0 || !isSectionName(name.bytes, name.start)) {
-    const sentence = () => `The name of ${r.label(id)} is no section name.`;
-    report.kernel(META_RULES.sectionName, where, r.place(id, 0), sentence);
+    const sentence = () => `The name of ${m.label} is no section name.`;
+    m.broken(META_RULES.sectionName, 0, sentence);
   }
   // Against a size of 0 every variable would be wrong; that says nothing new.
-  if (size !== 0) checkVariables(r, report, id, where, size);
+  if (size !== 0) checkVariables(m, size);
 }
 
-function checkVariables(
-  r: BlobTypes,
-  report: Report,
-  id: number,
-  where: string,
-  size: number,
-): void {
+function checkVariables(m: MetaRecord, size: number): void {
+  const { r, id } = m;
   const vlen = r.vlen(id);
   const field = BTF_VAR_SECINFO.at;
   let lastEnd = 0;
@@ -132,12 +113,7 @@ function checkVariables(
     const broken = (rule: KernelRule, field: number, what: string) => {
       sound = false;
       const place = { typeId: id, blobOffset: at + field, length: 4 };
-      report.kernel(
-        rule,
-        where,
-        place,
-        () => `Variable ${r.label(type)} in ${r.label(id)} ${what}.`,
-      );
+      m.broken(rule, place, () => `Variable ${r.label(type)} in ${m.label} ${what}.`);
     };
     if (type === 0 || type > MAX_TYPE_ID) broken(META_RULES.typeId, 0, 'is not possible');
     else if (offset < lastEnd || offset >= size) {
@@ -153,8 +129,8 @@ function checkVariables(
   }
   if (sound && sum > size) {
     const sentence = () =>
-      `The variables of ${r.label(id)} have ${sum} bytes together, it has ${size}.`;
-    report.kernel(META_RULES.datasecSum, where, r.place(id, 8), sentence);
+      `The variables of ${m.label} have ${sum} bytes together, it has ${size}.`;
+    m.broken(META_RULES.datasecSum, 8, sentence);
   }
 }
 

@@ -16,16 +16,8 @@ import {
 } from '#formats/btf/kinds.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { checkComposite, checkDatasec, checkEnum } from './item-rules.ts';
-import { BLOB_RULES, META_RULES } from './kernel-rules.ts';
-import {
-  isEmptyName,
-  MAX_TYPE_ID,
-  requireIdentifier,
-  requireNoKindFlag,
-  requireNoName,
-  requireNoVlen,
-  requireTypeId,
-} from './record-rules.ts';
+import { BLOB_RULES, type KernelRule, META_RULES } from './kernel-rules.ts';
+import { MAX_TYPE_ID, MetaRecord } from './record-rules.ts';
 import type { Report } from './report.ts';
 
 const INFO_MASK = 0x9f00ffff;
@@ -86,49 +78,30 @@ function checkCommon(r: BlobTypes, report: Report, id: number): void {
   }
 }
 
+/** The rules of each kind in the kernel's order; kinds that are not here are one reference. */
+const CHECKS: ReadonlyMap<number, (m: MetaRecord) => void> = new Map([
+  [BtfKind.UNKN, () => undefined],
+  [BtfKind.INT, checkInt],
+  [BtfKind.ARRAY, checkArray],
+  [BtfKind.STRUCT, checkComposite],
+  [BtfKind.UNION, checkComposite],
+  [BtfKind.ENUM, checkEnum],
+  [BtfKind.ENUM64, checkEnum],
+  [BtfKind.FWD, checkFwd],
+  [BtfKind.FUNC, checkFunc],
+  [BtfKind.FUNC_PROTO, checkFuncProto],
+  [BtfKind.VAR, checkVar],
+  [BtfKind.DATASEC, checkDatasec],
+  [BtfKind.FLOAT, checkFloat],
+  [BtfKind.DECL_TAG, checkDeclTag],
+]);
+
 function checkKind(r: BlobTypes, report: Report, id: number): void {
   const kind = infoKind(r.info(id));
-  switch (kind) {
-    case BtfKind.INT:
-      checkInt(r, report, id);
-      break;
-    case BtfKind.ARRAY:
-      checkArray(r, report, id);
-      break;
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      checkComposite(r, report, id);
-      break;
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      checkEnum(r, report, id);
-      break;
-    case BtfKind.FWD:
-      checkFwd(r, report, id);
-      break;
-    case BtfKind.FUNC:
-      checkFunc(r, report, id);
-      break;
-    case BtfKind.FUNC_PROTO:
-      checkFuncProto(r, report, id);
-      break;
-    case BtfKind.VAR:
-      checkVar(r, report, id);
-      break;
-    case BtfKind.DATASEC:
-      checkDatasec(r, report, id);
-      break;
-    case BtfKind.FLOAT:
-      checkFloat(r, report, id);
-      break;
-    case BtfKind.DECL_TAG:
-      checkDeclTag(r, report, id);
-      break;
-    case BtfKind.UNKN:
-      return;
-    default:
-      if (kind <= BTF_KIND_MAX) checkRef(r, report, id, kind);
-  }
+  if (kind > BTF_KIND_MAX) return;
+  const check = CHECKS.get(kind) ?? checkRef;
+  const where = check === checkRef ? 'btf_ref_type_check_meta' : metaFunction(kind);
+  check(new MetaRecord(r, report, id, where));
 }
 
 function metaFunction(kind: number): string {
@@ -136,143 +109,98 @@ function metaFunction(kind: number): string {
   return `btf_${composite}_check_meta`;
 }
 
-function checkInt(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_int_check_meta';
-  requireNoVlen(r, report, id, where);
-  requireNoKindFlag(r, report, id, where);
+function checkInt(m: MetaRecord): void {
+  const { r, id } = m;
+  m.noVlen();
+  m.noKindFlag();
   const data = r.fixed(id);
   const place = r.fixedPlace(id);
-  const hex = `0x${data.toString(16)}`;
   if ((data & ~0x0fffffff) !== 0) {
-    report.kernel(
-      META_RULES.intData,
-      where,
-      place,
-      () => `The data word of ${r.label(id)} is ${hex}.`,
-    );
+    const hex = `0x${data.toString(16)}`;
+    m.broken(META_RULES.intData, place, () => `The data word of ${m.label} is ${hex}.`);
   }
   const int = intDataOf(data);
   const bits = int.bits + int.bitOffset;
   const size = r.sizeOrType(id);
   const sentence = () =>
-    `${r.label(id)} has offset and width of ${bits} bits together, and ${size} bytes.`;
-  if (bits > 128) report.kernel(META_RULES.intBits, where, place, sentence);
-  else if (Math.ceil(bits / 8) > size) {
-    report.kernel(META_RULES.intSize, where, r.place(id, 8), sentence);
-  }
+    `${m.label} has offset and width of ${bits} bits together, and ${size} bytes.`;
+  if (bits > 128) m.broken(META_RULES.intBits, place, sentence);
+  else if (Math.ceil(bits / 8) > size) m.broken(META_RULES.intSize, 8, sentence);
   const { encoding } = int;
   if (encoding !== 0 && encoding !== 1 && encoding !== 2 && encoding !== 4) {
     const both = encoding === 3 ? ': SIGNED and CHAR, as GCC writes it' : '';
-    report.kernel(
-      META_RULES.encoding,
-      where,
-      place,
-      () => `The encoding of ${r.label(id)} is ${encoding}${both}.`,
-    );
+    const wrong = () => `The encoding of ${m.label} is ${encoding}${both}.`;
+    m.broken(META_RULES.encoding, place, wrong);
   }
 }
 
 /** PTR, TYPEDEF, CONST, VOLATILE, RESTRICT, TYPE_TAG. */
-function checkRef(r: BlobTypes, report: Report, id: number, kind: number): void {
-  const where = 'btf_ref_type_check_meta';
-  requireNoVlen(r, report, id, where);
-  if (kind !== BtfKind.TYPE_TAG) requireNoKindFlag(r, report, id, where);
-  requireTypeId(r, report, id, where, false);
-  if (kind === BtfKind.TYPEDEF) requireIdentifier(r, report, id, where);
-  else if (kind !== BtfKind.TYPE_TAG) requireNoName(r, report, id, where);
-  else if (isEmptyName(r, id)) {
-    report.kernel(META_RULES.tagText, where, r.place(id, 0), () => `${r.label(id)} has no text.`);
-  }
+function checkRef(m: MetaRecord): void {
+  const kind = m.r.kind(m.id);
+  m.noVlen();
+  if (kind !== BtfKind.TYPE_TAG) m.noKindFlag();
+  m.typeId(false);
+  if (kind === BtfKind.TYPEDEF) m.identifier();
+  else if (kind === BtfKind.TYPE_TAG) m.text(META_RULES.tagText);
+  else m.noName();
 }
 
-function checkFwd(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_fwd_check_meta';
-  requireNoVlen(r, report, id, where);
-  const type = r.sizeOrType(id);
-  if (type !== 0) {
-    const sentence = () => `The type word of ${r.label(id)} is ${type}.`;
-    report.kernel(META_RULES.fwdType, where, r.place(id, 8), sentence);
-  }
-  requireIdentifier(r, report, id, where);
+function checkFwd(m: MetaRecord): void {
+  m.noVlen();
+  const type = m.r.sizeOrType(m.id);
+  if (type !== 0) m.broken(META_RULES.fwdType, 8, () => `The type word of ${m.label} is ${type}.`);
+  m.identifier();
 }
 
-function checkArray(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_array_check_meta';
-  requireNoName(r, report, id, where);
-  requireNoVlen(r, report, id, where);
-  requireNoKindFlag(r, report, id, where);
+function checkArray(m: MetaRecord): void {
+  const { r, id } = m;
+  m.noName();
+  m.noVlen();
+  m.noKindFlag();
   const size = r.sizeOrType(id);
-  if (size !== 0) {
-    const sentence = () => `The size word of ${r.label(id)} is ${size}.`;
-    report.kernel(META_RULES.arraySize, where, r.place(id, 8), sentence);
-  }
+  if (size !== 0)
+    m.broken(META_RULES.arraySize, 8, () => `The size word of ${m.label} is ${size}.`);
   const { at } = BTF_ARRAY;
-  const elem = r.fixed(id, at.type);
-  if (elem === 0 || elem > MAX_TYPE_ID) {
-    const sentence = () => `The element type of ${r.label(id)} is ${elem}.`;
-    report.kernel(META_RULES.arrayElem, where, r.fixedPlace(id, at.type), sentence);
-  }
-  const index = r.fixed(id, at.index_type);
-  if (index === 0 || index > MAX_TYPE_ID) {
-    const sentence = () => `The index type of ${r.label(id)} is ${index}.`;
-    report.kernel(META_RULES.arrayIndex, where, r.fixedPlace(id, at.index_type), sentence);
-  }
+  const check = (rule: KernelRule, offset: number, what: string) => {
+    const type = r.fixed(id, offset);
+    if (type !== 0 && type <= MAX_TYPE_ID) return;
+    m.broken(rule, r.fixedPlace(id, offset), () => `The ${what} type of ${m.label} is ${type}.`);
+  };
+  check(META_RULES.arrayElem, at.type, 'element');
+  check(META_RULES.arrayIndex, at.index_type, 'index');
 }
 
-function checkFuncProto(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_func_proto_check_meta';
-  requireNoName(r, report, id, where);
-  requireNoKindFlag(r, report, id, where);
+function checkFuncProto(m: MetaRecord): void {
+  m.noName();
+  m.noKindFlag();
 }
 
-function checkFunc(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_func_check_meta';
-  requireIdentifier(r, report, id, where);
-  const linkage = r.vlen(id);
-  if (linkage > 1) {
-    const sentence = () => `The linkage of ${r.label(id)} is ${linkageText(linkage)}.`;
-    report.kernel(META_RULES.funcLinkage, where, r.vlenPlace(id), sentence);
-  }
-  requireNoKindFlag(r, report, id, where);
+function checkFunc(m: MetaRecord): void {
+  m.identifier();
+  m.linkage(META_RULES.funcLinkage, m.r.vlenPlace(m.id), m.r.vlen(m.id));
+  m.noKindFlag();
 }
 
-function checkVar(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_var_check_meta';
-  requireNoVlen(r, report, id, where);
-  requireNoKindFlag(r, report, id, where);
-  requireIdentifier(r, report, id, where);
-  requireTypeId(r, report, id, where, true);
-  const linkage = r.fixed(id);
-  if (linkage > 1) {
-    const sentence = () => `The linkage of ${r.label(id)} is ${linkageText(linkage)}.`;
-    report.kernel(META_RULES.varLinkage, where, r.fixedPlace(id), sentence);
-  }
+function checkVar(m: MetaRecord): void {
+  m.noVlen();
+  m.noKindFlag();
+  m.identifier();
+  m.typeId(true);
+  m.linkage(META_RULES.varLinkage, m.r.fixedPlace(m.id), m.r.fixed(m.id));
 }
 
-function checkFloat(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_float_check_meta';
-  requireNoVlen(r, report, id, where);
-  requireNoKindFlag(r, report, id, where);
-  const size = r.sizeOrType(id);
-  if (![2, 4, 8, 12, 16].includes(size)) {
-    const sentence = () => `${r.label(id)} has ${size} bytes.`;
-    report.kernel(META_RULES.floatSize, where, r.place(id, 8), sentence);
-  }
+function checkFloat(m: MetaRecord): void {
+  m.noVlen();
+  m.noKindFlag();
+  const size = m.r.sizeOrType(m.id);
+  const fits = [2, 4, 8, 12, 16].includes(size);
+  if (!fits) m.broken(META_RULES.floatSize, 8, () => `${m.label} has ${size} bytes.`);
 }
 
-function checkDeclTag(r: BlobTypes, report: Report, id: number): void {
-  const where = 'btf_decl_tag_check_meta';
-  if (isEmptyName(r, id)) {
-    report.kernel(META_RULES.tagValue, where, r.place(id, 0), () => `${r.label(id)} has no text.`);
-  }
-  requireNoVlen(r, report, id, where);
-  const component = r.fixed(id) | 0;
-  if (component < -1) {
-    const sentence = () => `component_idx of ${r.label(id)} is ${component}.`;
-    report.kernel(META_RULES.tagComponent, where, r.fixedPlace(id), sentence);
-  }
-}
-
-function linkageText(linkage: number): string {
-  return linkage === 2 ? '2, extern' : `${linkage}`;
+function checkDeclTag(m: MetaRecord): void {
+  m.text(META_RULES.tagValue);
+  m.noVlen();
+  const component = m.r.fixed(m.id) | 0;
+  const sentence = () => `component_idx of ${m.label} is ${component}.`;
+  if (component < -1) m.broken(META_RULES.tagComponent, m.r.fixedPlace(m.id), sentence);
 }

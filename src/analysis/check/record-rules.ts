@@ -1,77 +1,94 @@
-/**
- * Rules of the first pass that several kinds share. `where` is the function of
- * kernel/bpf/btf.c that has the rule for the kind at hand.
- */
-
+/** A record under the first pass: the rules that several kinds share, and how a broken one is told. */
 import type { BlobTypes } from './blob-types.ts';
-import { META_RULES } from './kernel-rules.ts';
+import { type KernelRule, META_RULES } from './kernel-rules.ts';
 import { isIdentifier } from './name-rules.ts';
-import type { Report } from './report.ts';
+import type { Place, Report } from './report.ts';
 
 /** BTF_MAX_TYPE. */
 export const MAX_TYPE_ID = 0xfffff;
 
-/** vlen is 0. */
-export function requireNoVlen(r: BlobTypes, report: Report, id: number, where: string): void {
-  const vlen = r.vlen(id);
-  if (vlen === 0) return;
-  report.kernel(
-    META_RULES.vlen,
-    where,
-    r.vlenPlace(id),
-    () => `vlen of ${r.label(id)} is ${vlen}.`,
-  );
-}
+/** Record `id` of `r`; `where` is the function of kernel/bpf/btf.c that has the rules of its kind. */
+export class MetaRecord {
+  readonly r: BlobTypes;
+  readonly id: number;
+  readonly #where: string;
+  readonly #report: Report;
 
-/** kind_flag is 0. */
-export function requireNoKindFlag(r: BlobTypes, report: Report, id: number, where: string): void {
-  if (!r.kindFlag(id)) return;
-  const sentence = () => `${r.label(id)} has kind_flag set.`;
-  report.kernel(META_RULES.kindFlag, where, r.kindPlace(id), sentence);
-}
+  constructor(r: BlobTypes, report: Report, id: number, where: string) {
+    this.r = r;
+    this.id = id;
+    this.#where = where;
+    this.#report = report;
+  }
 
-/** The third word is a type id in the range that the kernel has; `notVoid`: and is not 0. */
-export function requireTypeId(
-  r: BlobTypes,
-  report: Report,
-  id: number,
-  where: string,
-  notVoid: boolean,
-): void {
-  const type = r.sizeOrType(id);
-  if (type <= MAX_TYPE_ID && !(notVoid && type === 0)) return;
-  const sentence = () => `${r.label(id)} names type ${type}.`;
-  report.kernel(META_RULES.typeId, where, r.place(id, 8), sentence);
-}
+  /** `[6] STRUCT task`. */
+  get label(): string {
+    return this.r.label(this.id);
+  }
 
-/** The name offset is 0. */
-export function requireNoName(r: BlobTypes, report: Report, id: number, where: string): void {
-  if (r.nameOff(id) === 0) return;
-  const sentence = () => `${r.label(id)} has a name, at string offset ${r.nameOff(id)}.`;
-  report.kernel(META_RULES.noName, where, r.place(id, 0), sentence);
-}
+  /** Tells that `rule` is broken at `place`, or at the word at that many bytes of the record. */
+  broken(rule: KernelRule, place: Place | number, sentence: () => string): void {
+    const at = typeof place === 'number' ? this.r.place(this.id, place) : place;
+    this.#report.kernel(rule, this.#where, at, sentence);
+  }
 
-/** There is a name, and it is an identifier. */
-export function requireIdentifier(r: BlobTypes, report: Report, id: number, where: string): void {
-  const nameOff = r.nameOff(id);
-  const { bytes, start } = r.string(nameOff);
-  if (nameOff !== 0 && isIdentifier(bytes, start)) return;
-  const sentence = () => `The name of ${r.label(id)} is no identifier.`;
-  report.kernel(META_RULES.identifier, where, r.place(id, 0), sentence);
-}
+  /** vlen is 0. */
+  noVlen(): void {
+    const vlen = this.r.vlen(this.id);
+    if (vlen === 0) return;
+    const place = this.r.vlenPlace(this.id);
+    this.broken(META_RULES.vlen, place, () => `vlen of ${this.label} is ${vlen}.`);
+  }
 
-/** Is the name the empty string, wherever it stands? */
-export function isEmptyName(r: BlobTypes, id: number): boolean {
-  const { bytes, start } = r.string(r.nameOff(id));
-  return (bytes[start] ?? 0) === 0;
-}
+  /** kind_flag is 0. */
+  noKindFlag(): void {
+    if (!this.r.kindFlag(this.id)) return;
+    const place = this.r.kindPlace(this.id);
+    this.broken(META_RULES.kindFlag, place, () => `${this.label} has kind_flag set.`);
+  }
 
-/** A name, if there is one, is an identifier. */
-export function requireNameOrNone(r: BlobTypes, report: Report, id: number, where: string): void {
-  const nameOff = r.nameOff(id);
-  if (nameOff === 0 || isIdentifierAt(r, nameOff)) return;
-  const sentence = () => `The name of ${r.label(id)} is no identifier.`;
-  report.kernel(META_RULES.identifier, where, r.place(id, 0), sentence);
+  /** The third word is a type id in the range that the kernel has; `notVoid`: and is not 0. */
+  typeId(notVoid: boolean): void {
+    const type = this.r.sizeOrType(this.id);
+    if (type <= MAX_TYPE_ID && !(notVoid && type === 0)) return;
+    this.broken(META_RULES.typeId, 8, () => `${this.label} names type ${type}.`);
+  }
+
+  /** The name offset is 0. */
+  noName(): void {
+    const nameOff = this.r.nameOff(this.id);
+    const sentence = () => `${this.label} has a name, at string offset ${nameOff}.`;
+    if (nameOff !== 0) this.broken(META_RULES.noName, 0, sentence);
+  }
+
+  /** There is a name, and it is an identifier. */
+  identifier(): void {
+    if (this.r.nameOff(this.id) === 0) this.#noIdentifier();
+    else this.nameOrNone();
+  }
+
+  /** A name, if there is one, is an identifier. */
+  nameOrNone(): void {
+    const nameOff = this.r.nameOff(this.id);
+    if (nameOff !== 0 && !isIdentifierAt(this.r, nameOff)) this.#noIdentifier();
+  }
+
+  #noIdentifier(): void {
+    this.broken(META_RULES.identifier, 0, () => `The name of ${this.label} is no identifier.`);
+  }
+
+  /** The name, wherever it stands, is not the empty string. */
+  text(rule: KernelRule): void {
+    const { bytes, start } = this.r.string(this.r.nameOff(this.id));
+    if ((bytes[start] ?? 0) === 0) this.broken(rule, 0, () => `${this.label} has no text.`);
+  }
+
+  /** The linkage at `place` is static or global. */
+  linkage(rule: KernelRule, place: Place, linkage: number): void {
+    if (linkage <= 1) return;
+    const text = linkage === 2 ? '2, extern' : `${linkage}`;
+    this.broken(rule, place, () => `The linkage of ${this.label} is ${text}.`);
+  }
 }
 
 /** Does an identifier stand at the string offset? False where there is no such string. */
