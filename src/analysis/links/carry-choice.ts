@@ -10,12 +10,19 @@
  * first, so that a larger choice always holds a smaller one. Never throws.
  */
 
-import { refersTo } from '#analysis/types/references.ts';
 import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
-import { isComposite, isEnum } from '#model/type-items.ts';
-import { hasType, kindOf, nameOffOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { isComposite, isEnum, membersOf, paramsOf, varSecinfosOf } from '#model/type-items.ts';
+import {
+  arrayData,
+  hasType,
+  kindOf,
+  nameOffOf,
+  refOf,
+  type TypeTable,
+  vlenOf,
+} from '#model/type-table.ts';
 
 /** More types, members and values than this are no link any more. */
 const MAX_ITEMS = 100_000;
@@ -120,9 +127,17 @@ function itemCount(t: TypeTable, id: TypeId): number {
 /** What a pointer points at, and what a prototype names, is not held. */
 function referencesFrom(t: TypeTable, id: TypeId, isHeld: boolean): readonly Reference[] {
   const kind = kindOf(t, id);
-  const holdsNothing = kind === BtfKind.PTR || kind === BtfKind.FUNC_PROTO;
-  return Array.from(refersTo(t, id), ({ type, role }) => {
-    const isOwn = role === 'index' || role === 'member' || role === 'var';
-    return { id: type, isHeld: isOwn || (isHeld && !holdsNothing) };
-  });
+  if (kind === BtfKind.ARRAY) {
+    const { elemType, indexType } = arrayData(t, id);
+    return [
+      { id: elemType, isHeld },
+      { id: indexType, isHeld: true },
+    ];
+  }
+  const target = refOf(t, id);
+  const parts = [...membersOf(t, id), ...varSecinfosOf(t, id)];
+  if (target === null) return parts.map(({ type }) => ({ id: type, isHeld: true }));
+  const holds = isHeld && kind !== BtfKind.PTR && kind !== BtfKind.FUNC_PROTO;
+  const params = paramsOf(t, id).map(({ type }) => ({ id: type, isHeld: false }));
+  return [{ id: target, isHeld: holds }, ...params];
 }
