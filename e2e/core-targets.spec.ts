@@ -148,7 +148,9 @@ test('what is changed and what is poisoned is told with its reason, its step and
   await expect(poisoned).toContainText('call 0xbad2310');
   await expect(poisoned).toContainText('Struct task_struct has no member state.');
   await expect(
-    part(poisoned, 'How libbpf resolved it').getByText('No candidate matches, so there is no value'),
+    part(poisoned, 'How libbpf resolved it').getByText(
+      'No candidate matches, so there is no value',
+    ),
   ).toBeVisible();
   await poisoned.getByRole('button', { name: 'Show check, insn #3' }).click();
   await expect(page.getByRole('region', { name: /^relo #/ })).toContainText(
