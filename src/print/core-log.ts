@@ -1,7 +1,7 @@
 /**
  * The log of libbpf for one CO-RE record, line by line, at its debug level.
  *
- * Source: facts, part (a), "Log lines", and libbpf's `relo_core.c`. Instruction
+ * Source: libbpf 1.8, src/relo_core.c, calls of `pr_debug` and `pr_warn`. Instruction
  * numbers count from the start of the program; only where libbpf itself counts
  * from the section do we. Names are raw text.
  */

@@ -3,7 +3,7 @@
  * the error number, and the rule in a plain sentence.
  *
  * Source: kernel/bpf/btf.c of Linux 6.18; every word was met in the logs of that
- * kernel (facts, part b), but for those that no blob can reach any more.
+ * kernel, but for those that no blob can reach any more.
  */
 import type { Errno } from './verdict.ts';
 

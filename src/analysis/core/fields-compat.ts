@@ -1,6 +1,6 @@
 /**
  * May a field of this local type be read as that field of the target? The rules
- * of libbpf's `bpf_core_fields_are_compat`: facts, part (a), "Field compatibility".
+ * of libbpf's `bpf_core_fields_are_compat` (src/relo_core.c).
  */
 
 import { LoopGuard } from '#analysis/types/loop-guard.ts';

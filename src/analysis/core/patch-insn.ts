@@ -1,6 +1,6 @@
 /**
- * The instruction as libbpf leaves it: `bpf_core_patch_insn`. Facts, part (a),
- * "Patching", has the order: validation, range, memory size.
+ * The instruction as libbpf leaves it: `bpf_core_patch_insn` (src/relo_core.c).
+ * The order is its own: validation, range, memory size.
  *
  * In: the instruction's bytes (both halves of a ld_imm64) and what was decided.
  * Out: the bytes after, an error number, and a step for every line of the log.

@@ -1,6 +1,6 @@
 /**
- * CO-RE relocations of an object against a target, exactly as libbpf 1.8 works
- * them out: facts, part (a). One record after another, since what is found for
+ * CO-RE relocations of an object against a target, exactly as libbpf 1.8 resolves
+ * them (src/relo_core.c, `bpf_core_calc_relo_insn`). One record after another, since what is found for
  * one narrows the search for the next on the same type.
  */
 import type { Progress } from '#bytes/progress.ts';

@@ -1,7 +1,7 @@
 /**
  * Does a type of that name do, as far as kinds go? libbpf's
- * `bpf_core_types_are_compat`, for target_type_id, type_exists and type_size:
- * facts, part (a). Names and members below the root do not count.
+ * `__bpf_core_types_are_compat` (src/relo_core.c), for target_type_id, type_exists and
+ * type_size. Names and members below the root do not count.
  */
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -1,6 +1,6 @@
 /**
- * Do two types look the same, member by member? libbpf's `bpf_core_types_match`,
- * for type_matches: facts, part (a). Names count at every level, typedefs and
+ * Do two types look the same, member by member? libbpf's `__bpf_core_types_match`
+ * (src/relo_core.c), for type_matches. Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
 

@@ -1,4 +1,4 @@
-/** What the kernel's words on a BTF blob mean. Source: facts, part (b). */
+/** What the kernel's words on a BTF blob mean. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
 import type { BtfEvent } from './log-line.ts';
 
 const MEANINGS: ReadonlyMap<string, string> = new Map([

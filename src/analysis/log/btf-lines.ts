@@ -1,6 +1,6 @@
 /**
  * The kernel's log of a BTF blob that it checks (BPF_BTF_LOAD, level 2): a line a
- * type, and at the end what it refuses. Source: facts, part (b).
+ * type, and at the end what it refuses. Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
  */
 import type { LineReading } from './log-line.ts';
 

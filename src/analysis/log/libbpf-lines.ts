@@ -1,6 +1,7 @@
 /**
  * Lines of libbpf: its debug output on CO-RE, its errors, and what it writes into
- * the verifier's log. Source: facts, part (a), "Log lines".
+ * the verifier's log. Source: libbpf 1.8,
+ * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
 import type { CoreEvent, LineReading, LogInsnForm } from './log-line.ts';
 import { parseSpec, parseType } from './spec-line.ts';

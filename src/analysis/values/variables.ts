@@ -2,7 +2,7 @@
  * The variables of an object: where they lie, their types, their initial values.
  *
  * BTF lists them by section, but compilers leave the offsets of global ones at 0;
- * as libbpf does, those are taken from the symbol table (facts, part d). Symbols
+ * as libbpf does, those are taken from the symbol table (`btf_fixup_datasec`). Symbols
  * that BTF says nothing of are listed too, without a type.
  */
 

@@ -2,7 +2,7 @@
  * The layout section: how long the records of each kind are, so that a reader
  * can step over kinds that are newer than it.
  *
- * Source: the 2026 encoding (facts, part b). Entry N speaks of kind N:
+ * Source: include/uapi/linux/btf.h as libbpf 1.8 has it (layout_off, layout_len). Entry N speaks of kind N:
  * `{ u8 info_sz, u8 elem_sz, u16 flags }`. There are 128 kinds at most, since
  * `kind` has 7 bits; what a longer section says about others is not read.
  */
