@@ -28,7 +28,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
   await term(page, 'magic').hover();
   const magic = card(page, 'magic');
   await expect(magic).toContainText('The first two bytes of a BTF blob are the number 0xeb9f.');
-  await expect(magic).toContainText('Bytes 9f eb say that the blob is little-endian');
+  await expect(magic).toContainText('The bytes 9f eb mean little-endian');
   await expect(magic.getByRole('img', { name: /0xeb9f, little-endian/ })).toBeVisible();
   await expect(magic.getByRole('link')).toHaveAttribute('href', /^https:\/\/docs\.kernel\.org\//);
   // On to another card, in the same place.
@@ -47,7 +47,7 @@ test('keys open a card, go through it and close it', { tag: '@long' }, async ({ 
   await kinds.focus();
   await page.keyboard.press('Enter');
   const opened = card(page, 'BTF kind');
-  await expect(opened).toContainText('What sort of type a record describes');
+  await expect(opened).toContainText('The kind of type that a record describes');
   await expect(opened.getByRole('button', { name: /See it in the file/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(opened).toBeHidden();
@@ -129,7 +129,7 @@ test.describe('by touch', () => {
     const app = await openSample(page, 'exec_trace.bpf.o');
     await term(page, 'Maps').tap();
     const opened = card(page, 'BPF map');
-    await expect(opened).toContainText('A store of keys and values');
+    await expect(opened).toContainText('Key/value storage');
     const box = await opened.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
