@@ -1,5 +1,5 @@
 /** How an address names a file: an example, a SHA-256, or what the link itself carries. And the way back. */
-import { isCarriedKey, openCarried } from '#analysis/links/carried-link.ts';
+import { isCarriedKey } from '#analysis/links/packed.ts';
 import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -94,6 +94,7 @@ async function openFromLink(
   options: Pick<OpenOptions, 'activate'>,
 ): Promise<FoundFile> {
   try {
+    const { openCarried } = await import('#analysis/links/carried-link.ts');
     const carried = await openCarried(key);
     const fileName =
       carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';

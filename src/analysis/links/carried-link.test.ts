@@ -25,10 +25,11 @@ import {
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { carriedBlob } from './carried-blob.ts';
-import { fileLink, isCarriedKey, openCarried, typesLink } from './carried-link.ts';
+import { fileLink, openCarried, typesLink } from './carried-link.ts';
 import { carriedTypes } from './carried-records.ts';
 import { chooseCarried } from './carry-choice.ts';
 import { toBase64Url } from './deflate.ts';
+import { isCarriedKey } from './packed.ts';
 import { firstUnlike } from './same-types-for-tests.ts';
 import { readTypes, writeTypes } from './type-codec.ts';
 

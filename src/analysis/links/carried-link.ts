@@ -110,11 +110,6 @@ export type Carried =
     }
   | { readonly kind: 'file'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** Is this the key of a link that carries something? */
-export function isCarriedKey(key: string): boolean {
-  return /^(btf|bytes)\d+:/.test(key);
-}
-
 /** What a key carries. Throws `Malformed` with a sentence for a person where it is nothing that can be read. */
 export async function openCarried(key: string): Promise<Carried> {
   if (key.startsWith(TYPES)) {

@@ -42,3 +42,8 @@ export async function unpacked(text: string, limit: number): Promise<Uint8Array<
   if (check.some((byte, i) => byte !== bytes[i])) throw broken();
   return inflated;
 }
+
+/** Is this the key of a link that carries types or a file? What reads it is fetched only then. */
+export function isCarriedKey(key: string): boolean {
+  return /^(btf|bytes)\d+:/.test(key);
+}
