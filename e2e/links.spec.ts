@@ -98,7 +98,7 @@ test('a link carries a whole small file, and a reference asks for the file', asy
   await carried.page.context().close();
 
   const asked = await fresh(browser, reference);
-  await expect(asked.page.getByRole('heading', { name: /This link is about/ })).toBeVisible();
+  await expect(asked.page.getByRole('heading', { name: /This link needs/ })).toBeVisible();
   await asked.app.chooseFile(sample('xdp_counter.bpf.o'));
   await asked.app.opened();
   await expect(asked.page).toHaveURL(/#\/types\?file=[0-9a-f]{64}&name=xdp_counter\.bpf\.o/);
@@ -153,7 +153,7 @@ test('src= asks first, and fetches only from the own server', async ({ page }) =
 
   await page.goto('about:blank');
   await page.goto('./#/types?src=https://evil.example/x.o');
-  await expect(page.getByRole('main')).toContainText('This page asks no server but its own');
+  await expect(page.getByRole('main')).toContainText('This page requests files only from its own server');
   app.expectQuiet();
 });
 

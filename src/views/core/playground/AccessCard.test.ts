@@ -19,7 +19,7 @@ it.each([
   ['0:0', null],
   ['1:1:9', { start: 4, length: 1, sentence: 'There is no element 9: int [4] has 4 elements.' }],
   ['0:17', { start: 2, length: 2, sentence: 'There is no member 17: struct s has 2 members.' }],
-  ['0:0:5', { start: 4, length: 1, sentence: expect.stringContaining('Index 5 has nothing to') }],
+  ['0:0:5', { start: 4, length: 1, sentence: expect.stringContaining('Index 5 does not apply') }],
   ['0:', { start: 2, length: 1, sentence: expect.stringContaining('A number is missing') }],
 ])('points at the index of %s that is wrong', (accessStr, fault) => {
   expect(faultOf(walkHop(types, { root: S, accessStr }))).toEqual(fault);
