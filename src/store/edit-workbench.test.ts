@@ -15,6 +15,7 @@ import { followAddress } from './follow-link.ts';
 import { currentAddress, select, showView } from './navigation.ts';
 import { openWorkbench } from './open-workbench.ts';
 import { activeFile, baseChoice, type OpenFile, session } from './session.ts';
+import { ViewState } from './view-state.ts';
 import { viewsOf } from './views-of.ts';
 import { workbenchOf } from './workbench-state.ts';
 
@@ -209,6 +210,25 @@ describe('typing', () => {
     await type('');
     expect(model().types?.count).toBe(0);
     expect(workbench()?.problems).toEqual([]);
+  });
+});
+
+describe('what views keep', () => {
+  const ofTypes = new ViewState('test-of-types', { type: 0 }, { ofModel: true });
+  const ofTexts = new ViewState('test-of-texts', { text: '' });
+
+  it('begins anew where it holds ids of types, which an edit gives to others', async () => {
+    await openWorkbench();
+    ofTypes.set({ type: 2 });
+    ofTexts.set({ text: 'a log' });
+    expect(ofTypes.of(active())).toEqual({ type: 2 });
+    const before = model();
+    await type('struct one { int a; };');
+    await until(() => expect(model()).not.toBe(before));
+    expect(ofTypes.of(active())).toEqual({ type: 0 });
+    expect(ofTexts.of(active())).toEqual({ text: 'a log' });
+    ofTypes.set({ type: 1 });
+    expect(ofTypes.of(active())).toEqual({ type: 1 });
   });
 });
 

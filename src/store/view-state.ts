@@ -3,6 +3,7 @@
  * session, which go when the file is closed. A field with a key stands in the address of its
  * view; `docs/links.md` lists the keys.
  */
+import type { ObjectModel } from '#model/object-model.ts';
 import {
   activeFile,
   type FileId,
@@ -31,6 +32,11 @@ type Options<T> = {
   readonly address?: AddressFields<T>;
   /** A file without a slice begins with the one that was set last in any file. */
   readonly inherits?: boolean;
+  /**
+   * It holds ids of types, which are others once the file is read again, on another base or
+   * after an edit: then it begins anew.
+   */
+  readonly ofModel?: boolean;
 };
 
 /** A slice as far as the address needs it. */
@@ -42,13 +48,20 @@ export class ViewState<T extends object> {
   readonly #first: T;
   readonly #fields: readonly (readonly [keyof T, AddressField<T[keyof T]>])[];
   readonly #inherits: boolean;
+  /** The model that the ids of a slice belong to; null where slices hold none. */
+  readonly #models: WeakMap<T, ObjectModel> | null;
 
   /** `name` is the slice's own; `first` is what a file begins with. */
-  constructor(name: string, first: T, { address = {}, inherits = false }: Options<T> = {}) {
+  constructor(
+    name: string,
+    first: T,
+    { address = {}, inherits = false, ofModel = false }: Options<T> = {},
+  ) {
     this.#name = name;
     this.#first = first;
     this.#fields = Object.entries(address) as never;
     this.#inherits = inherits;
+    this.#models = ofModel ? new WeakMap() : null;
   }
 
   /** The keys of the address. */
@@ -58,7 +71,10 @@ export class ViewState<T extends object> {
 
   /** The slice of a file. */
   of(file: OpenFile | null): T {
-    const own = file?.viewState?.[this.#name];
+    const kept = file?.viewState?.[this.#name] as T | undefined;
+    const isOld =
+      kept !== undefined && this.#models !== null && this.#models.get(kept) !== modelOf(file);
+    const own = isOld ? undefined : kept;
     const last = this.#inherits ? session.getState().lastViewState[this.#name] : undefined;
     return (own ?? last ?? this.#first) as T;
   }
@@ -82,6 +98,8 @@ export class ViewState<T extends object> {
     );
     if (!changed) return;
     const slice = { ...before, ...patch };
+    const model = modelOf(file);
+    if (model !== undefined) this.#models?.set(slice, model);
     if (this.#inherits) {
       session.setState(({ lastViewState }) => ({
         lastViewState: { ...lastViewState, [this.#name]: slice },
@@ -117,6 +135,10 @@ export class ViewState<T extends object> {
       return text === undefined || Object.is(parse(text), slice[name]);
     });
   }
+}
+
+function modelOf(file: OpenFile | null): ObjectModel | undefined {
+  return file?.status.step === 'ready' ? file.status.model : undefined;
 }
 
 /** Any text, or null. */

@@ -97,7 +97,7 @@ export function decodeTypes(
 }
 
 /** What was last given for each file. */
-export const decodeState = new ViewState('decode', FIRST_STATE);
+export const decodeState = new ViewState('decode', FIRST_STATE, { ofModel: true });
 
 /** What is given next is a dump: for whoever comes from a map. */
 export function startDump(id: FileId): void {

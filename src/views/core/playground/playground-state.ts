@@ -68,4 +68,8 @@ function ofCore(
 }
 
 /** The chain of each file, kept while another view is shown. */
-export const playgroundState = new ViewState('playground', { walk: null as Walk | null });
+export const playgroundState = new ViewState(
+  'playground',
+  { walk: null as Walk | null },
+  { ofModel: true },
+);
