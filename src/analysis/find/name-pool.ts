@@ -90,7 +90,7 @@ function searchSubstring(
 }
 
 /** The name that holds character `at`, known to be `from` or later: steps of doubling width, then halving. */
-function nameAt(starts: Uint32Array, from: number, at: number): number {
+export function nameAt(starts: Uint32Array, from: number, at: number): number {
   let step = 1;
   while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
   let low = from;

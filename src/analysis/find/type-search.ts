@@ -9,6 +9,7 @@ import { paddingBytes } from '#analysis/types/struct-layout.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOffOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { nameAt } from './name-pool.ts';
 
 export type NameIndex = {
   /** Lower-case names of the named own types in id order, each with a NUL behind it; no name holds one. */
@@ -174,20 +175,6 @@ function rankTypes(index: NameIndex, needle: string, kinds: number): Uint8Array 
     name++;
   }
   return ranks;
-}
-
-/** The name that holds character `at`, known to be `from` or later: steps of doubling width, then halving. */
-function nameAt(starts: Uint32Array, from: number, at: number): number {
-  let step = 1;
-  while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
-  let low = from;
-  let high = Math.min(from + step, starts.length - 1);
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? 0) <= at) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function ordered(index: NameIndex, query: TypeQuery): Uint32Array {
