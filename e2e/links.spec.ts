@@ -153,7 +153,9 @@ test('src= asks first, and fetches only from the own server', async ({ page }) =
 
   await page.goto('about:blank');
   await page.goto('./#/types?src=https://evil.example/x.o');
-  await expect(page.getByRole('main')).toContainText('This page requests files only from its own server');
+  await expect(page.getByRole('main')).toContainText(
+    'This page requests files only from its own server',
+  );
   app.expectQuiet();
 });
 

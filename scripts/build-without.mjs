@@ -1,6 +1,6 @@
-// Proves that each module of src/app/modules.ts can be taken out: builds the page in a copy of
-// the tree without the module's folders (the comment above its import) and without that import.
-// Types are checked too, as the build does not read imports of types.
+// Proves that what is registered can be taken out: builds the page and the command in a copy of
+// the tree without the folders of a module and without the lines that register it. Types are
+// checked too, as the build does not read imports of types.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,46 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const LIST = 'src/app/modules.ts';
-const LEFT_OUT = ['node_modules', '.git', 'dist', 'testdata'];
+const LEFT_OUT = [
+  'node_modules',
+  '.git',
+  'dist',
+  'dist-cli',
+  'dist-single',
+  'testdata',
+  'test-results',
+];
 
-const list = readFileSync(join(root, LIST), 'utf8');
-const modules = [...list.matchAll(/^\/\/ (.+)\nimport '.+';$/gm)];
-if (modules.length === 0) throw new Error(`${LIST} lists no module`);
-for (const [line, folders] of modules) buildWithout(line, folders.split(', '));
+/** Folders of src, and the files of src whose lines that match `line` register what is in them. */
+const MODULES = [
+  {
+    name: 'teaching',
+    folders: [
+      'lessons',
+      'store/lesson',
+      'views/handout',
+      'views/lesson',
+      'views/lesson-editor',
+      'views/presenter',
+    ],
+    registries: ['app/modules.ts'],
+    line: /views\/lesson\/teaching/,
+  },
+  {
+    name: 'Alpha eCOFF',
+    folders: ['formats/ecoff', 'ingest/ecoff', 'analysis/ecoff'],
+    registries: [
+      'formats/object-modules.ts',
+      'ingest/object-modules.ts',
+      'analysis/formats/modules.ts',
+    ],
+    line: /\/ecoff\//,
+  },
+];
 
-function buildWithout(line, folders) {
+for (const module of MODULES) buildWithout(module);
+
+function buildWithout({ name, folders, registries, line }) {
   const copy = mkdtempSync(join(tmpdir(), 'btfscope-without-'));
   try {
     cpSync(root, copy, {
@@ -25,15 +56,23 @@ function buildWithout(line, folders) {
     });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
     for (const folder of folders) rmSync(join(copy, 'src', folder), { recursive: true });
-    writeFileSync(join(copy, LIST), list.replace(line, ''));
+    for (const registry of registries) {
+      const lines = readFileSync(join(root, 'src', registry), 'utf8').split('\n');
+      const left = lines.filter((each) => !line.test(each));
+      if (left.length !== lines.length - 1)
+        throw new Error(`src/${registry}: not one line for ${name}`);
+      // What is left may export nothing, and still is a module.
+      writeFileSync(join(copy, 'src', registry), `${left.join('\n')}export {};\n`);
+    }
     for (const part of ['headless', 'browser']) {
       run(copy, 'tsc', '-p', `src/tsconfig.${part}.json`, '--noEmit', '--incremental', 'false');
     }
     run(copy, 'vite', 'build', '--logLevel', 'warn');
+    run(copy, 'vite', 'build', '--logLevel', 'warn', '--ssr', 'src/cli/main.ts');
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
-  console.log(`The page builds without ${folders.join(', ')}.`);
+  console.log(`The page and the command build without ${name}.`);
 }
 
 function run(cwd, command, ...args) {

@@ -55,7 +55,7 @@ const builds = {
   hint: 'npm run build && node scripts/check-size.mjs && npm run build:single',
 };
 const without = {
-  title: 'Builds: the page without each module of src/app/modules.ts',
+  title: 'Builds: without teaching, without Alpha eCOFF',
   commands: [['node', 'scripts/build-without.mjs']],
   hint: 'node scripts/build-without.mjs',
 };

@@ -47,8 +47,21 @@ export type Ingested =
       readonly issues: readonly Issue[];
     };
 
+/**
+ * Reads all bytes of the file `name`; the model's offsets count in `unpacked`, or in the bytes
+ * where that is null. Throws `Malformed`.
+ */
+type ObjectReader = {
+  readonly ingest: (
+    name: string,
+    bytes: Uint8Array,
+    containers: readonly string[],
+    issues: Issue[],
+  ) => { readonly model: ObjectModel; readonly unpacked: Uint8Array | null };
+};
+
 /** By the format that `sniff` tells. */
-const OBJECT_READERS: typeof objectModules = objectModules;
+const OBJECT_READERS: Readonly<Record<ObjectFormat, ObjectReader>> = objectModules;
 
 /** A kernel in an image in a compressed file has four. */
 const MAX_CONTAINERS = 6;
@@ -91,12 +104,9 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
       default: {
         if (isObjectFormat(found)) {
           const bytes = await readWhole(at);
-          const { model, unpacked } = OBJECT_READERS[found].ingest(
-            at.name,
-            bytes,
-            containers,
-            issues,
-          );
+          // Named, since without any format there is no `found` to know it by.
+          const reader: ObjectReader = OBJECT_READERS[found];
+          const { model, unpacked } = reader.ingest(at.name, bytes, containers, issues);
           const source = unpacked === null ? at : bufferSource(at.name, unpacked);
           return { kind: 'object', model, source };
         }

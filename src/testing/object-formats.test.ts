@@ -1,18 +1,8 @@
 /**
  * Proves that a format of objects is registered at one place of each layer: only the
- * registration lines import its folders, and the page and the command build without them.
+ * registration lines import its folders. `scripts/build-without.mjs` builds without them.
  */
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -25,8 +15,6 @@ const REGISTRIES = [
   'src/ingest/object-modules.ts',
   'src/analysis/formats/modules.ts',
 ];
-/** What a build does not need. */
-const NOT_COPIED = new Set(['.git', 'dist', 'dist-cli', 'node_modules', 'testdata']);
 const FOLDER = /(?:#(?:formats|ingest|analysis)|\.)\/ecoff\//;
 
 function linesOf(file: string): string[] {
@@ -45,30 +33,3 @@ it('only the registration lines import the folders of eCOFF', () => {
   );
   expect(importers.toSorted()).toEqual(REGISTRIES.toSorted());
 });
-
-// Two builds take most of a minute.
-it.runIf(process.env.BTFSCOPE_LONG !== undefined)(
-  'the page and the command build without eCOFF',
-  () => {
-    const copy = mkdtempSync(join(tmpdir(), 'btfscope-without-ecoff-'));
-    try {
-      for (const part of readdirSync(root).filter((name) => !NOT_COPIED.has(name))) {
-        cpSync(join(root, part), join(copy, part), { recursive: true });
-      }
-      symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-      for (const folder of FOLDERS) rmSync(join(copy, folder), { recursive: true });
-      for (const file of REGISTRIES) {
-        const left = linesOf(file).filter((line) => !FOLDER.test(line));
-        writeFileSync(join(copy, file), `${left.join('\n')}export {};\n`);
-      }
-      const vite = join(root, 'node_modules/vite/bin/vite.js');
-      for (const build of [['build'], ['build', '--ssr', 'src/cli/main.ts']]) {
-        const done = spawnSync(process.execPath, [vite, ...build], { cwd: copy, encoding: 'utf8' });
-        expect(done.status, `${done.stdout}${done.stderr}`).toBe(0);
-      }
-    } finally {
-      rmSync(copy, { recursive: true });
-    }
-  },
-  600_000,
-);
