@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import {
   bzImage,
   peFile,
@@ -12,8 +13,7 @@ import {
   withSize,
   zboot,
   zImage,
-} from '#formats/containers/testdata/boot-images.ts';
-import type { ObjectModel } from '#model/object-model.ts';
+} from '#testing/boot-images.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   datasec,
@@ -15,6 +14,7 @@ import {
   type TypeRecord,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeJson } from './btf-json.ts';
 import { gathered } from './byte-text.ts';
 

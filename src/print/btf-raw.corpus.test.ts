@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -40,6 +39,7 @@ import {
 } from '#testing/corpus.ts';
 import { type GoldenName, goldenOf } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeJson } from './btf-json.ts';
 import { writeRaw } from './btf-raw.ts';
 import { type ByteText, gathered } from './byte-text.ts';

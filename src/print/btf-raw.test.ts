@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { u32 } from '#testing/assemble.ts';
@@ -23,6 +22,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { rawRecord, writeRaw } from './btf-raw.ts';
 import { ByteText, gathered } from './byte-text.ts';
 

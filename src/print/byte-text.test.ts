@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { fwd } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { ByteText, gathered, pieceOf, stringOwner } from './byte-text.ts';
 
 const textOf = (write: (out: ByteText) => void) =>

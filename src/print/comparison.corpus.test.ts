@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareTables, STATES } from '#analysis/compare/compare-tables.ts';
 import { stateCounts } from '#analysis/compare/comparison-rows.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { corpusKernels, isLargeCorpus, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeRaw } from './btf-raw.ts';
 import { gathered } from './byte-text.ts';
 

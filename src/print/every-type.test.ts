@@ -9,7 +9,6 @@ import { alignOf, approximateSizes, pointerSize, sizeOf } from '#analysis/types/
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -32,6 +31,7 @@ import {
 } from '#testing/btf-types.ts';
 import { corpusEdges, readCorpusFile } from '#testing/corpus.ts';
 import { runs } from '#testing/runs.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { rawRecord } from './btf-raw.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { graphDot, graphMermaid } from './graph-dot.ts';
 import { type GraphColours, graphSvg } from './graph-svg.ts';
 

@@ -15,7 +15,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { layoutGraph, type Scene, sceneOf } from '#analysis/graph/scene.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { visible } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
@@ -31,6 +30,7 @@ import {
   readTableRow,
   readXml,
 } from '#testing/hostile-readers.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeJson } from './btf-json.ts';
 import { writeRaw } from './btf-raw.ts';
 import { type ByteText, gathered } from './byte-text.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { type DumpEntry, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import { typeId } from '#model/ids.ts';
@@ -18,6 +17,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
   ARRAY_FORMATTED,
   ARRAY_PLAIN,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type DecodeOptions, decodeValue, type PointerTarget } from '#analysis/values/decode.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -14,6 +13,7 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
   declarationText,
   stringLiteral,

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { pairGraphOf } from '#analysis/compare/compare-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import {
@@ -18,6 +17,7 @@ import {
   typedef,
   union,
 } from './btf-types.ts';
+import { tableOf } from './type-table.ts';
 
 /** The types, numbered from 1. */
 export function tableFrom(types: readonly TypeRecord[]): TypeTable {

@@ -10,12 +10,12 @@ import { localSpec } from '#analysis/core/spec.ts';
 import { specText } from '#analysis/core/spec-text.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Endian } from '#bytes/span.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from './btf-blob.ts';
 import type { TypeRecord } from './btf-types.ts';
+import { tableOf } from './type-table.ts';
 
 export type CoreCase = {
   readonly kind: number;

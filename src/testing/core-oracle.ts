@@ -7,7 +7,6 @@
  */
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
-import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from './corpus.ts';
 import type { JsonRow } from './json-row.ts';
 import { openModel } from './open-model.ts';
+import { tableInFile, tableOf } from './type-table.ts';
 
 export type OracleRun = {
   readonly object: string;

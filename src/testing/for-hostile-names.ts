@@ -1,10 +1,10 @@
 /** Runs tests on every hostile name, and on any others that come to mind. */
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostile-names.ts';
+import { tableOf } from './type-table.ts';
 
 /** For comparison: a name like any other. */
 export const PLAIN: HostileName = { what: 'plain', bytes: new TextEncoder().encode('plain') };

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { find, fire, mount, press, scrollTo, unmountAll } from '#testing/mount.tsx';
 import { HexGrid, type HexGridProps } from './HexGrid.tsx';
 import type { ByteMark, ByteRange } from './hex-marks.ts';
-import { find, fire, mount, press, scrollTo, unmountAll } from './mount-for-tests.tsx';
 import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 
 afterEach(unmountAll);

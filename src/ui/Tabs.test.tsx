@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { find, fire, focus, mount, press, unmountAll } from './mount-for-tests.tsx';
+import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
 import { Tabs } from './Tabs.tsx';
 
 beforeEach(() => {

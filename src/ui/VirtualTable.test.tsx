@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { find, fire, mount, press, scrollTo, unmountAll } from './mount-for-tests.tsx';
+import { find, fire, mount, press, scrollTo, unmountAll } from '#testing/mount.tsx';
 import type { TableColumn } from './table-columns.ts';
 import { MAX_SCROLL_HEIGHT } from './use-row-window.ts';
 import { VirtualTable, type VirtualTableProps } from './VirtualTable.tsx';

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Histogram } from './Histogram.tsx';
 import { Menu } from './Menu.tsx';
-import { find, fire, mount, press, unmountAll } from './mount-for-tests.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { Segmented } from './Segmented.tsx';

@@ -6,15 +6,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { openCarried } from '#analysis/links/carried-link.ts';
-import { firstUnlike } from '#analysis/links/same-types-for-tests.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
+import { firstUnlike } from '#testing/same-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { linkToType } from './link-answers.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Progress } from '#bytes/progress.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { sampleBytes } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
 import type { FromWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
 import { type TextFormat, wholeText } from './text-answers.ts';

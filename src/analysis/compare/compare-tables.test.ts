@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyTypes } from '#analysis/rewrite/copy-types.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
@@ -18,6 +17,7 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { anyTypes, tableFrom } from '#testing/compared-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { compareTables, type WholeComparison } from './compare-tables.ts';
 import { comparisonRow, rowGrowth, stateCounts } from './comparison-rows.ts';
 import { FACETS } from './facets.ts';

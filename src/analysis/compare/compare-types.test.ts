@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyTypes } from '#analysis/rewrite/copy-types.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import {
@@ -21,6 +20,7 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
 import { changeText, lineText } from './comparison-text.ts';
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ORACLE_PARTS, type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { kernelIds } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { matchedSpecs } from './matched-specs.ts';
 import { minBtf } from './min-btf.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
@@ -20,6 +19,7 @@ import {
   typeTag,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import type { MatchedSpec } from './mark-spec.ts';
 import { minBtf } from './min-btf.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Endian } from '#bytes/span.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enum64, enumeration, fwd, int, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { walkAccess } from './access-path.ts';
 import { CORE_KINDS, coreKindName } from './core-kinds.ts';
 import { localValue } from './core-value.ts';

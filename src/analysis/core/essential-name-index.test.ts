@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enum64, enumeration, fwd, ptr, struct, typedef, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { essentialName } from './essential-name.ts';
 import { essentialNameIndex, findByEssentialName, kindClass } from './essential-name-index.ts';
 

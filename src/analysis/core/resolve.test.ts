@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type TypeRecord,
 } from '#testing/btf-types.ts';
 import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { walkAccess } from './access-path.ts';
 import { localValue } from './core-value.ts';
 import { resolveObject } from './resolve.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { innerMembers } from './inner-members.ts';
 
 const table = (...types: readonly TypeRecord[]) => tableOf(btfBlob({ types }).bytes);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { structLayout } from '#analysis/types/struct-layout.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, struct, typedef, union } from '#testing/btf-types.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { type Covering, membersAt } from './members-at.ts';
 
 const t = tableOf(

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
@@ -19,6 +18,7 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { allTypes, buildNameIndex, searchTypes, type TypeQuery } from './type-search.ts';
 
 const t = tableOf(

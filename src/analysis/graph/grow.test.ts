@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { ptr, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { type GraphAction, openParamOf, parseOpen, withAction, withoutAction } from './grow.ts';
 
 /** [1] struct a, [2] struct "b,-c", [3] a *, [4] struct a again. */

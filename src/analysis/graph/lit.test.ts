@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { forcedBy, type LitStep, litByAccess, litByMembers, pathTypes } from './lit.ts';
 
 const member = (name: string, type: number, bitOffset = 0) => ({ name, type, bitOffset });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildReferrers } from '#analysis/types/references.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -15,6 +14,7 @@ import {
   typedef,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { groupedReferrers } from './referrers.ts';
 
 const member = (name: string, type: number) => ({ name, type, bitOffset: 0 });

@@ -1,7 +1,6 @@
 /** The layout of graphs: what is in them, where it stands, and that it stays there. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -19,6 +18,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { type GraphAction, withAction } from './grow.ts';
 import { DIRECTIONS } from './links.ts';
 import { BOX_WIDTH, HEADER_HEIGHT } from './measures.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { structLayout } from '#analysis/types/struct-layout.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { isWide, MAX_ITEMS } from '#analysis/types/wide-types.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, struct, type TypeRecord, typedef, union } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
   compositeOf,
   FIRST_PAGE,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, type Member, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { keysToUnfold, type MemberRow, memberRows } from './member-rows.ts';
 import { drawLinesToScale, drawToScale, memberAfterKey, type Scale } from './scale.ts';
 

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { alignOf } from '#analysis/types/sizes.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 import { atLeast, corpusKernels, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { reorderedStruct, whatIf } from './what-if.ts';
 
 describe('on kernels', () => {

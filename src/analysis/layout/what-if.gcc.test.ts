@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableInFile } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { nameOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { tableInFile } from '#testing/type-table.ts';
 import { whatIf } from './what-if.ts';
 
 const GCC = process.env.GCC ?? 'gcc';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { structLayout } from '#analysis/types/struct-layout.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -14,6 +13,7 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { reorderedStruct, type WhatIf, whatIf } from './what-if.ts';
 
 /** [1] char, [2] short, [3] int, [4] long, [5] long *, [6] char[3], [7] struct {short, short}, [8] int[0]. */

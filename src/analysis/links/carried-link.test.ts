@@ -2,7 +2,6 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findTypeKey } from '#analysis/types/type-key.ts';
-import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { BtfWriter } from '#formats/btf/write.ts';
@@ -23,14 +22,15 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { runs } from '#testing/runs.ts';
+import { firstUnlike } from '#testing/same-types.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { carriedBlob } from './carried-blob.ts';
 import { fileLink, openCarried, typesLink } from './carried-link.ts';
 import { carriedTypes } from './carried-records.ts';
 import { chooseCarried } from './carry-choice.ts';
 import { toBase64Url } from './deflate.ts';
 import { isCarriedKey } from './packed.ts';
-import { firstUnlike } from './same-types-for-tests.ts';
 import { readTypes, writeTypes } from './type-codec.ts';
 
 const QUIET = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration, int, ptr, struct, type TypeRecord, typedef } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { layoutHash } from './layout-hash.ts';
 
 const hashOf = (id: number, ...types: readonly TypeRecord[]) =>

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type BtfBlob, btfBlob } from '#testing/btf-blob.ts';
@@ -22,6 +21,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { typeFindings } from './types.ts';
 
 function run(table: TypeTable): Issue[] {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { accessSpecLine } from '#analysis/core/access-text.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -18,6 +17,7 @@ import {
 } from '#testing/btf-types.ts';
 import { corpusKernel, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { linkLog } from './link-log.ts';
 import { parseLog } from './parse-log.ts';
 

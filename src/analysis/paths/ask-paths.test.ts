@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -12,6 +11,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type PathsAnswer } from './ask-paths.ts';
 import { buildFieldNames, suggestFields } from './field-names.ts';
 import { buildPathIndex } from './path-index.ts';

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stripped } from '#analysis/types/strip.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type TypePath } from './ask-paths.ts';
 import { buildPathIndex } from './path-index.ts';
 

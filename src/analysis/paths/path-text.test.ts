@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -13,6 +12,7 @@ import {
   typeTag,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { askPaths } from './ask-paths.ts';
 import { type DescribedPath, describePath } from './describe-path.ts';
 import { buildPathIndex } from './path-index.ts';

@@ -1,6 +1,5 @@
 /** Every blob of the corpus is written again, and comes out record by record as it was. */
 import { describe, expect, it } from 'vitest';
-import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { BtfEncoding } from '#formats/btf/write.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -14,8 +13,9 @@ import {
   kernelIds,
   readCorpusFile,
 } from '#testing/corpus.ts';
+import { firstDifference } from '#testing/same-records.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { copyTypes } from './copy-types.ts';
-import { firstDifference } from './same-records-for-tests.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -19,8 +18,9 @@ import {
   struct,
   union,
 } from '#testing/btf-types.ts';
+import { sameRecords } from '#testing/same-records.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { copyTypes } from './copy-types.ts';
-import { sameRecords } from './same-records-for-tests.ts';
 
 const ids = (...numbers: readonly number[]): TypeId[] => numbers.map(typeId);
 

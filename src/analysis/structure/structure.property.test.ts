@@ -9,8 +9,8 @@ import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleBytes, sampleNames } from '#testing/samples.ts';
+import { walkStructure } from '#testing/walk-structure.ts';
 import { fieldsAt, fileField } from './structure.ts';
-import { walkStructure } from './walk-for-tests.ts';
 
 const reader =
   (file: Uint8Array): ReadBytes =>

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, record, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { kindHistogram } from './kind-counts.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 it('counts own types, the most frequent kind first', () => {
   const types = [int('int', 4), ptr(1), record(127), ptr(1), struct('s', 0, []), int('x', 4)];

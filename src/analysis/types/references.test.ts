@@ -17,8 +17,8 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { corpusObjects, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { buildReferrers, referencesOf, referrersOf } from './references.ts';
-import { tableInFile, tableOf } from './type-table-for-tests.ts';
 
 const TYPES = [
   int('int', 4),

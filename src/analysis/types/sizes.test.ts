@@ -16,8 +16,8 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { corpusKernels, kernelIds, readCorpusFile } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { alignOf, approximateSizes, pointerSize, sizeOf } from './sizes.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 const table = (...types: TypeRecord[]) => tableOf(btfBlob({ types }).bytes);
 

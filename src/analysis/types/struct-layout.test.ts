@@ -6,8 +6,8 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { array, fwd, int, struct, type TypeRecord, union } from '#testing/btf-types.ts';
 import { corpusObjects, corpusTargets, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { paddingBytes, paddingBytesOf, type StructLayout, structLayout } from './struct-layout.ts';
-import { tableInFile, tableOf } from './type-table-for-tests.ts';
 
 const BASICS = [
   int('int', 4),

@@ -11,8 +11,8 @@ import {
   kernelIds,
   readCorpusFile,
 } from '#testing/corpus.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from './type-key.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 const t = tableOf(
   btfBlob({

@@ -19,8 +19,8 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { typeExpression, typeTitle } from './type-name.ts';
-import { tableOf } from './type-table-for-tests.ts';
 
 const t = tableOf(
   btfBlob({

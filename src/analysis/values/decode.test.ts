@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -19,6 +18,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { bitsAt, floatOf } from './bits.ts';
 import { type DecodeOptions, decodeValue, partAt, partsOf, type Value } from './decode.ts';
 

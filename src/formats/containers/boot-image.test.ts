@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bzImage, peFile, rawImage, s390Image, zboot, zImage } from '#testing/boot-images.ts';
 import { BOOT_IMAGE_HEAD, bootImageKind, packedKernel } from './boot-image.ts';
-import { bzImage, peFile, rawImage, s390Image, zboot, zImage } from './testdata/boot-images.ts';
 
 const PAYLOAD = Uint8Array.from({ length: 100 }, (_, i) => i + 1);
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codeBytes } from '#testing/container-samples.ts';
 import { decompress } from './decompress.ts';
-import { codeBytes } from './testdata/samples.ts';
 
 const CODE = codeBytes();
 const NAMES = ['x86', 'powerpc', 'arm', 'armthumb', 'sparc', 'arm64', 'start', 'two'];

@@ -4,8 +4,8 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
+import { sampleBytes, smallBytes } from '#testing/container-samples.ts';
 import { type CompressedKind, type Decompressed, decompress } from './decompress.ts';
-import { sampleBytes, smallBytes } from './testdata/samples.ts';
 
 const LIMIT = 1 << 20;
 const SMALL = smallBytes();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { sampleBytes } from '#testing/container-samples.ts';
 import { type CompressedKind, decompress } from './decompress.ts';
-import { sampleBytes } from './testdata/samples.ts';
 
 const SAMPLE = sampleBytes();
 const LIMIT = 1 << 20;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bzImage, peFile } from '#testing/boot-images.ts';
 import { describeUnknown, isWithoutWords, sniff } from './sniff.ts';
-import { bzImage, peFile } from './testdata/boot-images.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { sizeOf } from '#analysis/types/sizes.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -36,6 +35,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeC } from './dump.ts';
 import { sizeAt } from './layout.ts';
 import { recordsOf } from './records.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -27,6 +26,7 @@ import {
 } from '#testing/btf-types.ts';
 import { corpusObjects, corpusTargets, readCorpusFile } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { cDeclaration } from './c-declaration.ts';
 
 const BASICS: readonly TypeRecord[] = [

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 import { ByteText, gathered } from '#print/byte-text.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '#testing/corpus.ts';
 import { goldenOf } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeC } from './dump.ts';
 
 const BPFTOOL = 'bpftool';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { ByteText, gathered } from '#print/byte-text.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -19,6 +18,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { writeC } from './dump.ts';
 
 const bytesOf = (t: TypeTable) =>

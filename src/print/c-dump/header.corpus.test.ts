@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import { kindOf, nameOf, sizeOrTypeOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { corpusKernels, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { runs } from '#testing/runs.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { type HeaderOptions, selfContainedHeader } from './header.ts';
 
 const CLANG = 'clang-19';

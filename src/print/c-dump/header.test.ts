@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -16,6 +15,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { type HeaderOptions, selfContainedHeader } from './header.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });

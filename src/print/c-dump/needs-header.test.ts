@@ -8,7 +8,6 @@ import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreNeeds, coreNeeds, type NeededPath } from '#analysis/core-needs/needs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -25,6 +24,7 @@ import {
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { needsHeader } from './needs-header.ts';
 
 function headerOf(model: ObjectModel): string {

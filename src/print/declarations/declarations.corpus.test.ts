@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tableInFile, tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import { kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
@@ -16,6 +15,7 @@ import {
   readCorpusFile,
 } from '#testing/corpus.ts';
 import { layoutComplaints } from '#testing/declared-layouts.ts';
+import { tableInFile, tableOf } from '#testing/type-table.ts';
 import { rustDeclaration } from './rust.ts';
 
 const kernels = corpusKernels();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -24,6 +23,7 @@ import {
 } from '#testing/btf-types.ts';
 import { layoutComplaints } from '#testing/declared-layouts.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { goDeclaration } from './go.ts';
 import { rustDeclaration } from './rust.ts';
 import { zigDeclaration } from './zig.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { attempt, type Issue } from '#bytes/issue.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -29,6 +28,7 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { runs } from '#testing/runs.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { paholeOf, writePahole } from './pahole.ts';
 
 const hasPahole =

@@ -1,6 +1,5 @@
 /** What pahole 1.24 prints, rule by rule: the expected texts are its own. */
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { gathered } from '#print/byte-text.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
@@ -21,6 +20,7 @@ import {
   typeTag,
   union,
 } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { paholeOf, writePahole } from './pahole.ts';
 
 /** Types 1 to 4 of each file: of them, 2 tells how large a pointer is. */

@@ -5,8 +5,8 @@ import { currentAddress, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { declarationState, setViewParam } from '#store/view-state.ts';
 import { startInPage } from '#testing/in-page-worker.ts';
+import { LESSON } from '#testing/play-lesson.ts';
 import { samplePath } from '#testing/samples.ts';
-import { LESSON } from './lesson-for-tests.ts';
 import {
   answerStep,
   backToStep,

@@ -19,7 +19,6 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { relocationSections } from '#analysis/relocations/sections.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
-import { walkStructure } from '#analysis/structure/walk-for-tests.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { loadFacts } from '#analysis/values/load-facts.ts';
@@ -34,6 +33,7 @@ import { disassembly } from '#print/disassembly.ts';
 import { insnText } from '#print/insn.ts';
 import { valueJson } from '#print/value-json.ts';
 import { valueLines } from '#print/value-text.ts';
+import { walkStructure } from '#testing/walk-structure.ts';
 import {
   allBytes,
   askedRows,

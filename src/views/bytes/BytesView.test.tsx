@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sectionIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { session } from '#store/session.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { BytesView } from './BytesView.tsx';
 

@@ -5,10 +5,10 @@ import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, record } from '#testing/btf-types.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openCheck } from '#testing/open-check.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { CheckPanel } from './CheckView.tsx';
 
 afterEach(async () => {

@@ -6,10 +6,10 @@ import { spanOf } from '#bytes/span.ts';
 import { relocIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { session } from '#store/session.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openObject } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { CodeView } from './CodeView.tsx';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { decodeValue, type Value } from '#analysis/values/decode.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, struct, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
   bytesOfValue,
   firstOpen,

@@ -10,9 +10,9 @@ import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { activeFile, session } from '#store/session.ts';
 import { viewParam } from '#store/view-state.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { smallModel, smallTypes } from '#testing/small-graph.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
 

@@ -4,8 +4,8 @@ import type { Issue, Severity } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
 import { activeFile, session } from '#store/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { IssuesView } from './IssuesView.tsx';
 
 afterEach(async () => {

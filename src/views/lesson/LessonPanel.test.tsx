@@ -2,10 +2,10 @@
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
-import { LESSON } from '#store/lesson/lesson-for-tests.ts';
 import * as player from '#store/lesson/lesson-player.ts';
 import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
+import { LESSON } from '#testing/play-lesson.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { LessonPanel } from './LessonPanel.tsx';
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import { noteProgress, useProgress } from '#store/lesson/progress.ts';
 import { startLesson } from '#store/lesson/start-lesson.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { Lessons } from './Lessons.tsx';
 
 vi.mock('#store/lesson/start-lesson.ts', () => ({ startLesson: vi.fn() }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLesson } from '#lessons/read-lesson.ts';
-import { LESSON } from '#store/lesson/lesson-for-tests.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import { LESSON } from '#testing/play-lesson.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
 import { codePieces } from './code-pieces.ts';
 import { targetOf } from './lesson-link.ts';

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NOTHING } from '#model/selection.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { elfObject } from '#testing/elf-object.ts';
+import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
-import { find, fire, focus, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { FileMap } from './FileMap.tsx';
 
 const object = elfObject({

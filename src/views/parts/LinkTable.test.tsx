@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { LinkTable } from './LinkTable.tsx';
 
 afterEach(unmountAll);

@@ -3,8 +3,8 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isRest, Run, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { mount, unmountAll } from '#testing/mount.tsx';
 import { sampleModel } from '#testing/samples.ts';
-import { mount, unmountAll } from '#ui/mount-for-tests.tsx';
 import { WhenReady } from './WhenReady.tsx';
 
 let model: ObjectModel;

@@ -4,7 +4,7 @@ import type { Issue } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
 import { extendPage } from '#store/page-extension.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { ArchiveView } from './ArchiveView.tsx';
 import { OpeningView } from './OpeningView.tsx';
 import { RefusedView } from './RefusedView.tsx';

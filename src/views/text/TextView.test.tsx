@@ -10,12 +10,12 @@ import { TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
 import { textState } from '#store/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
+import { textOf } from '#testing/whole-text.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { TextView } from './TextView.tsx';
-import { textOf } from './whole-text-for-tests.ts';
 
 const MEMBERS = Array.from({ length: 60 }, (_, i) => ({
   name: `m${i}`,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -15,9 +14,10 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { sampleModel } from '#testing/samples.ts';
+import { tableOf } from '#testing/type-table.ts';
+import { textOf } from '#testing/whole-text.ts';
 import { lineText } from './text-lines.ts';
 import { blockOfType, typeAtLine } from './type-blocks.ts';
-import { textOf } from './whole-text-for-tests.ts';
 
 /** [1] int [2] dup {a} [3] dup {b} [4] holds both [5] {} as td [6] td [7] enum {A} [8] enum {B} [9] fwd [10] ptr [11] uses
  * [12] enum {C} [13] holds it. */

@@ -6,8 +6,8 @@ import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord } from '#testing/btf-types.ts';
+import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
-import { find, fire, mount, press, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { TypesView } from './TypesView.tsx';
 

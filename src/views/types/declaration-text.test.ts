@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { DECLARATION_FORMS } from '#store/texts.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import {
   choosableMembers,
   clipLines,

@@ -5,7 +5,7 @@ import { closeFile } from '#store/files.ts';
 import { openWorkbench } from '#store/open-workbench.ts';
 import { activeFile, session } from '#store/session.ts';
 import { startInPage } from '#testing/in-page-worker.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { WorkbenchView } from './WorkbenchView.tsx';
 

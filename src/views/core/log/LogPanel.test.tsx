@@ -6,10 +6,10 @@ import { setCoreMode } from '#store/core-view.ts';
 import { useActive } from '#store/hooks.ts';
 import { activeFile, session } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { LogPanel } from './LogPanel.tsx';
 

@@ -5,10 +5,10 @@ import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
+import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
-import { find, fire, mount, unmountAll } from '#ui/mount-for-tests.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { PlaygroundPanel } from './PlaygroundPanel.tsx';
 

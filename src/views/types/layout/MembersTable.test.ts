@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { memberRows } from '#analysis/layout/member-rows.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import type { SortOrder } from '#ui/VirtualTable.tsx';
 import { BY_OFFSET, nextOrder, orderedRows } from './MembersTable.tsx';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { hasHugeNames } from './huge-names.ts';
 
 const members = (name: string, count: number, type: number) =>

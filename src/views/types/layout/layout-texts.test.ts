@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { memberRows } from '#analysis/layout/member-rows.ts';
 import type { WhatIf } from '#analysis/layout/what-if.ts';
-import { tableOf } from '#analysis/types/type-table-for-tests.ts';
 import { typeId } from '#model/ids.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
+import { tableOf } from '#testing/type-table.ts';
 import { boxTitle, longPlaceText } from '#views/parts/struct-strip-text.ts';
 import { typeMode } from '#views/types/TypeDetail.tsx';
 import { pathText } from './LayoutSection.tsx';

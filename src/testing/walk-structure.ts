@@ -6,10 +6,10 @@
  */
 
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
+import { childrenOf } from '#analysis/structure/structure.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { magicEndian } from '#formats/btf/header.ts';
-import { childrenOf } from './structure.ts';
 
 const BTF_SECTIONS: ReadonlySet<string> = new Set(['.BTF', '.BTF.ext', '.BTF.base']);
 
