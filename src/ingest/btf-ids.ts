@@ -10,7 +10,8 @@ import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';
 import { BTF_IDS_SECTION } from '#formats/btf/ids.ts';
 import { kindName } from '#formats/btf/kinds.ts';
-import { BtfIdGroupType, type BtfIdTable, NO_BTF_IDS } from '#model/btf-ids.ts';
+import { BTF_ID_COLUMNS, BtfIdGroupType, type BtfIdTable, NO_BTF_IDS } from '#model/btf-ids.ts';
+import { newColumns } from '#model/columns.ts';
 import { typeId } from '#model/ids.ts';
 import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { groupsIn, type Labels, labelsIn, type PlacedGroup } from './btf-ids-groups.ts';
@@ -65,16 +66,8 @@ function tableOf(
   fileOffset: number | null,
 ): BtfIdTable {
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  const column = () => new Uint32Array(count);
   const names = new Names();
-  const rows = {
-    byteOffset: column(),
-    id: column(),
-    flags: column(),
-    group: column(),
-    kindOff: column(),
-    nameOff: column(),
-  };
+  const rows = newColumns(BTF_ID_COLUMNS, count);
   let row = 0;
   for (const [number, group] of groups.entries()) {
     const meaningOf = meanings(section, group, labels, types);

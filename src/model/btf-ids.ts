@@ -1,38 +1,45 @@
 /** The ids in the `.BTF_ids` section of a kernel or module, as columns, in the order of the section. */
 import { decodeName } from '#bytes/text.ts';
+import { type Columns, newColumns } from './columns.ts';
 
-export type BtfIdTable = {
+/** One row for each id. */
+export const BTF_ID_COLUMNS = {
+  /** Bytes from the start of the section to each id. */
+  byteOffset: Uint32Array,
+  /** As stored; moved along where the types were moved to a base that a person chose. */
+  id: Uint32Array,
+  /** What stands beside an id in a set8: KF_* of kernel functions. 0 for others. */
+  flags: Uint32Array,
+  /** Row in `groups`. */
+  group: Uint32Array,
+  /** Offsets in `names`: what sort of type is meant (`struct`, `func`) and its name; 0, the empty name, where that is not known. */
+  kindOff: Uint32Array,
+  nameOff: Uint32Array,
+};
+
+export type BtfIdTable = Columns<typeof BTF_ID_COLUMNS> & {
   readonly count: number;
   /** File offset of the section; null where there is none, or where it was stored compressed. */
   readonly fileOffset: number | null;
-  /** Bytes from the start of the section to each id. */
-  readonly byteOffset: Uint32Array;
-  /** As stored; moved along where the types were moved to a base that a person chose. */
-  readonly id: Uint32Array;
-  /** What stands beside an id in a set8: KF_* of kernel functions. 0 for others. */
-  readonly flags: Uint32Array;
-  /** Row in `groups`. */
-  readonly group: Uint32Array;
-  /** Offsets in `names`: what sort of type is meant (`struct`, `func`) and its name; 0, the empty name, where that is not known. */
-  readonly kindOff: Uint32Array;
-  readonly nameOff: Uint32Array;
   /** Names that end with NUL, the empty one first. */
   readonly names: Uint8Array;
   readonly groups: BtfIdGroups;
 };
 
-/** Lists and sets, in the order of the section. */
-export type BtfIdGroups = {
-  readonly count: number;
+/** One row for each list or set. */
+const GROUP_COLUMNS = {
   /** See `BtfIdGroupType`. */
-  readonly type: Uint8Array;
-  readonly nameOff: Uint32Array;
-  readonly byteOffset: Uint32Array;
+  type: Uint8Array,
+  nameOff: Uint32Array,
+  byteOffset: Uint32Array,
   /** `cnt` of a set as stored; the number of ids of a list. */
-  readonly cnt: Uint32Array;
+  cnt: Uint32Array,
   /** `flags` of a set8: 1 = kernel functions (BTF_SET8_KFUNCS). */
-  readonly flags: Uint32Array;
+  flags: Uint32Array,
 };
+
+/** Lists and sets, in the order of the section. */
+export type BtfIdGroups = Columns<typeof GROUP_COLUMNS> & { readonly count: number };
 
 /** `words`: ids that no symbol says anything of. */
 export const BtfIdGroupType = { words: 0, list: 1, set: 2, set8: 3 } as const;
@@ -40,21 +47,9 @@ export const BtfIdGroupType = { words: 0, list: 1, set: 2, set8: 3 } as const;
 export const NO_BTF_IDS: BtfIdTable = {
   count: 0,
   fileOffset: null,
-  byteOffset: new Uint32Array(0),
-  id: new Uint32Array(0),
-  flags: new Uint32Array(0),
-  group: new Uint32Array(0),
-  kindOff: new Uint32Array(0),
-  nameOff: new Uint32Array(0),
   names: new Uint8Array(1),
-  groups: {
-    count: 0,
-    type: new Uint8Array(0),
-    nameOff: new Uint32Array(0),
-    byteOffset: new Uint32Array(0),
-    cnt: new Uint32Array(0),
-    flags: new Uint32Array(0),
-  },
+  groups: { count: 0, ...newColumns(GROUP_COLUMNS, 0) },
+  ...newColumns(BTF_ID_COLUMNS, 0),
 };
 
 /** Name of the type that row `row` asks for; empty where it is not known. */

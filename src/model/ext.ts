@@ -1,36 +1,45 @@
 /** The records of `.BTF.ext` as columns: func_info, line_info and CO-RE relocations. Strings live in `.BTF`. */
 
-type Records = {
-  readonly count: number;
+import { type Columns, newColumns } from './columns.ts';
+
+/** Of all records. */
+const RECORD_COLUMNS = {
   /** ELF section that the records speak of, or -1 when no section has that name. */
-  readonly section: Int32Array;
+  section: Int32Array,
   /** `sec_name_off` in the strings of `.BTF`. */
-  readonly secNameOff: Uint32Array;
+  secNameOff: Uint32Array,
   /** Number of the record in its section block: libbpf's "relo #N". */
-  readonly indexInSection: Uint32Array;
+  indexInSection: Uint32Array,
   /** Bytes from the start of the section. */
-  readonly insnOff: Uint32Array;
+  insnOff: Uint32Array,
   /** File offset of each record. */
-  readonly recordOffset: Float64Array;
-  /** Bytes of one record, as the file declares. */
-  readonly recordSize: number;
+  recordOffset: Float64Array,
 };
 
-export type FuncInfoTable = Records & { readonly typeId: Uint32Array };
+const FUNC_COLUMNS = { ...RECORD_COLUMNS, typeId: Uint32Array };
 
-export type LineInfoTable = Records & {
-  readonly fileNameOff: Uint32Array;
-  readonly lineOff: Uint32Array;
+const LINE_COLUMNS = {
+  ...RECORD_COLUMNS,
+  fileNameOff: Uint32Array,
+  lineOff: Uint32Array,
   /** `line << 10 | column`. */
-  readonly lineCol: Uint32Array;
+  lineCol: Uint32Array,
 };
 
-export type CoreTable = Records & {
-  readonly typeId: Uint32Array;
-  readonly accessStrOff: Uint32Array;
+const CORE_COLUMNS = {
+  ...RECORD_COLUMNS,
+  typeId: Uint32Array,
+  accessStrOff: Uint32Array,
   /** `enum bpf_core_relo_kind`. */
-  readonly kind: Uint32Array;
+  kind: Uint32Array,
 };
+
+/** `recordSize`: bytes of one record, as the file declares. */
+type Records = { readonly count: number; readonly recordSize: number };
+
+export type FuncInfoTable = Records & Columns<typeof FUNC_COLUMNS>;
+export type LineInfoTable = Records & Columns<typeof LINE_COLUMNS>;
+export type CoreTable = Records & Columns<typeof CORE_COLUMNS>;
 
 export type ExtTables = {
   readonly func: FuncInfoTable;
@@ -38,29 +47,8 @@ export type ExtTables = {
   readonly core: CoreTable;
 };
 
-const noRecords = {
-  count: 0,
-  section: new Int32Array(0),
-  secNameOff: new Uint32Array(0),
-  indexInSection: new Uint32Array(0),
-  insnOff: new Uint32Array(0),
-  recordOffset: new Float64Array(0),
-};
-
 export const NO_EXT: ExtTables = {
-  func: { ...noRecords, recordSize: 8, typeId: new Uint32Array(0) },
-  line: {
-    ...noRecords,
-    recordSize: 16,
-    fileNameOff: new Uint32Array(0),
-    lineOff: new Uint32Array(0),
-    lineCol: new Uint32Array(0),
-  },
-  core: {
-    ...noRecords,
-    recordSize: 16,
-    typeId: new Uint32Array(0),
-    accessStrOff: new Uint32Array(0),
-    kind: new Uint32Array(0),
-  },
+  func: { count: 0, recordSize: 8, ...newColumns(FUNC_COLUMNS, 0) },
+  line: { count: 0, recordSize: 16, ...newColumns(LINE_COLUMNS, 0) },
+  core: { count: 0, recordSize: 16, ...newColumns(CORE_COLUMNS, 0) },
 };

@@ -3,33 +3,36 @@
  * of REL and RELA sections in ELF, those of each section in eCOFF.
  */
 
-export type RelocationTable = {
-  readonly count: number;
+import { type Columns, newColumns } from './columns.ts';
+
+const COLUMNS = {
   /** Section index of the REL/RELA section that holds the entry; in eCOFF the section itself, as none holds its entries. */
-  readonly relSection: Uint32Array;
+  relSection: Uint32Array,
   /** Number of the entry inside its section. */
-  readonly indexInSection: Uint32Array;
+  indexInSection: Uint32Array,
   /** Section that is patched (`sh_info`), or -1 when there is none. */
-  readonly targetSection: Int32Array;
+  targetSection: Int32Array,
   /** `r_offset`: bytes from the start of the target section (an address in linked files). */
-  readonly offset: BigUint64Array;
+  offset: BigUint64Array,
   /** `r_info` as stored. */
-  readonly info: BigUint64Array;
+  info: BigUint64Array,
   /** The type's number; from `COMPACT_TYPE` on that of a compact record. */
-  readonly type: Uint32Array;
+  type: Uint32Array,
   /** Row in the symbol table of the model, or -1 when the file names a symbol that does not exist. */
-  readonly symbol: Int32Array;
+  symbol: Int32Array,
   /** The symbol number as stored in `r_info`. */
-  readonly symbolNumber: Uint32Array;
+  symbolNumber: Uint32Array,
   /** A: `r_addend` of RELA, or what is stored at the site of REL (sign-extended), 0 where unknown. */
-  readonly addend: BigInt64Array;
+  addend: BigInt64Array,
   /** How `addend` is known: see `AddendSource`. */
-  readonly addendSource: Uint8Array;
+  addendSource: Uint8Array,
   /** File offset of each entry. */
-  readonly entryOffset: Float64Array;
+  entryOffset: Float64Array,
   /** Bytes of each entry: 8, 12, 16 or 24. */
-  readonly entrySize: Uint8Array;
+  entrySize: Uint8Array,
 };
+
+export type RelocationTable = Columns<typeof COLUMNS> & { readonly count: number };
 
 /** `explicit`: RELA. `implicit`: read from the site. `unknown`: the site lies outside, or its width is not known. */
 export const AddendSource = { explicit: 0, implicit: 1, unknown: 2 } as const;
@@ -39,21 +42,7 @@ export const COMPACT_TYPE = 0x100;
 
 /** A table of `count` entries, to be filled. */
 export function newRelocations(count: number): RelocationTable {
-  return {
-    count,
-    relSection: new Uint32Array(count),
-    indexInSection: new Uint32Array(count),
-    targetSection: new Int32Array(count),
-    offset: new BigUint64Array(count),
-    info: new BigUint64Array(count),
-    type: new Uint32Array(count),
-    symbol: new Int32Array(count),
-    symbolNumber: new Uint32Array(count),
-    addend: new BigInt64Array(count),
-    addendSource: new Uint8Array(count),
-    entryOffset: new Float64Array(count),
-    entrySize: new Uint8Array(count),
-  };
+  return { count, ...newColumns(COLUMNS, count) };
 }
 
 export const NO_RELOCATIONS: RelocationTable = newRelocations(0);

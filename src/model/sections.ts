@@ -1,28 +1,32 @@
 /** Section headers as columns. Row 0 is the null section, as in an ELF file; formats without one have no header for it. */
 import { decodeName } from '#bytes/text.ts';
+import { type Columns, newColumns } from './columns.ts';
 import { type SectionIndex, sectionIndex } from './ids.ts';
 
-export type SectionTable = {
-  readonly count: number;
+const COLUMNS = {
   /** Offsets into `names`. */
-  readonly nameOff: Uint32Array;
+  nameOff: Uint32Array,
+  type: Uint32Array,
+  flags: BigUint64Array,
+  addr: BigUint64Array,
+  /** `sh_offset` and `sh_size` as the header says, unchecked. */
+  declaredOffset: BigUint64Array,
+  declaredSize: BigUint64Array,
+  /** The bytes that are really there, clipped to the file: 0 for NOBITS. */
+  fileOffset: Float64Array,
+  byteLength: Float64Array,
+  link: Uint32Array,
+  info: Uint32Array,
+  addralign: BigUint64Array,
+  entsize: BigUint64Array,
+  /** File offset of each section header; -1 for row 0 of a format without a null section. */
+  headerOffset: Float64Array,
+};
+
+export type SectionTable = Columns<typeof COLUMNS> & {
+  readonly count: number;
   /** The section name string table, or empty. */
   readonly names: Uint8Array;
-  readonly type: Uint32Array;
-  readonly flags: BigUint64Array;
-  readonly addr: BigUint64Array;
-  /** `sh_offset` and `sh_size` as the header says, unchecked. */
-  readonly declaredOffset: BigUint64Array;
-  readonly declaredSize: BigUint64Array;
-  /** The bytes that are really there, clipped to the file: 0 for NOBITS. */
-  readonly fileOffset: Float64Array;
-  readonly byteLength: Float64Array;
-  readonly link: Uint32Array;
-  readonly info: Uint32Array;
-  readonly addralign: BigUint64Array;
-  readonly entsize: BigUint64Array;
-  /** File offset of each section header; -1 for row 0 of a format without a null section. */
-  readonly headerOffset: Float64Array;
   /** Bytes of one section header (`e_shentsize`). */
   readonly headerSize: number;
 };
@@ -33,24 +37,7 @@ export function newSections(
   headerSize: number,
   names = new Uint8Array(0),
 ): SectionTable {
-  return {
-    count,
-    nameOff: new Uint32Array(count),
-    names,
-    type: new Uint32Array(count),
-    flags: new BigUint64Array(count),
-    addr: new BigUint64Array(count),
-    declaredOffset: new BigUint64Array(count),
-    declaredSize: new BigUint64Array(count),
-    fileOffset: new Float64Array(count),
-    byteLength: new Float64Array(count),
-    link: new Uint32Array(count),
-    info: new Uint32Array(count),
-    addralign: new BigUint64Array(count),
-    entsize: new BigUint64Array(count),
-    headerOffset: new Float64Array(count),
-    headerSize,
-  };
+  return { count, names, headerSize, ...newColumns(COLUMNS, count) };
 }
 
 export const NO_SECTIONS: SectionTable = newSections(0, 0);

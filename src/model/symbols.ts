@@ -1,46 +1,37 @@
 /** ELF symbols of all symbol tables of a file, as columns, in file order. */
 import { decodeName } from '#bytes/text.ts';
+import { type Columns, newColumns } from './columns.ts';
 import type { SymbolIndex } from './ids.ts';
 
-export type SymbolTable = {
-  readonly count: number;
-  /** Offsets into `names`, which joins the string tables that the symbol tables link to. */
-  readonly nameOff: Uint32Array;
-  readonly names: Uint8Array;
-  readonly value: BigUint64Array;
-  readonly size: BigUint64Array;
-  readonly info: Uint8Array;
-  readonly other: Uint8Array;
+const COLUMNS = {
+  /** Offsets into `names`. */
+  nameOff: Uint32Array,
+  value: BigUint64Array,
+  size: BigUint64Array,
+  info: Uint8Array,
+  other: Uint8Array,
   /** `st_shndx` as stored, before SHN_XINDEX is followed. */
-  readonly shndx: Uint16Array;
+  shndx: Uint16Array,
   /** The section, with SHN_XINDEX followed; 0 = undefined, -1 = reserved (ABS, COMMON …) or no such section. */
-  readonly section: Int32Array;
+  section: Int32Array,
   /** The section index of the symbol table that each row came from. */
-  readonly table: Uint32Array;
+  table: Uint32Array,
   /** Row number inside its own symbol table, as relocations count. */
-  readonly indexInTable: Uint32Array;
+  indexInTable: Uint32Array,
   /** File offset of each entry; `entrySize` bytes long. */
-  readonly entryOffset: Float64Array;
+  entryOffset: Float64Array,
+};
+
+export type SymbolTable = Columns<typeof COLUMNS> & {
+  readonly count: number;
+  /** The string tables that the symbol tables link to, joined. */
+  readonly names: Uint8Array;
   readonly entrySize: number;
 };
 
 /** A table of `count` symbols, to be filled. `entrySize` in bytes. */
 export function newSymbols(count: number, entrySize: number, names: Uint8Array): SymbolTable {
-  return {
-    count,
-    nameOff: new Uint32Array(count),
-    names,
-    value: new BigUint64Array(count),
-    size: new BigUint64Array(count),
-    info: new Uint8Array(count),
-    other: new Uint8Array(count),
-    shndx: new Uint16Array(count),
-    section: new Int32Array(count),
-    table: new Uint32Array(count),
-    indexInTable: new Uint32Array(count),
-    entryOffset: new Float64Array(count),
-    entrySize,
-  };
+  return { count, names, entrySize, ...newColumns(COLUMNS, count) };
 }
 
 export const NO_SYMBOLS: SymbolTable = newSymbols(0, 24, new Uint8Array(0));

@@ -8,6 +8,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
+import { numberedNames } from '#bytes/numbered-names.ts';
 import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
 export const SUBSECTION_HEADER = cStruct({
@@ -23,15 +24,7 @@ const HEADER_SIZE = SUBSECTION_HEADER.size;
 /** `cm_tag`. */
 const CM = { end: 0, compactRlc: 4 } as const;
 
-const TAG_NAMES = new Map<number, string>([
-  [0, 'CM_END'],
-  [3, 'CM_CMSTAMP'],
-  [4, 'CM_COMPACT_RLC'],
-  [5, 'CM_STRSPACE'],
-  [6, 'CM_TAGDESC'],
-  [7, 'CM_IDENT'],
-  [8, 'CM_TOOLVER'],
-]);
+const TAG_NAMES = numberedNames('CM_* END 3: CMSTAMP COMPACT_RLC STRSPACE TAGDESC IDENT TOOLVER');
 
 export type CommentSubsection = ValuesOf<typeof SUBSECTION_HEADER> & {
   /** File offset of its header. */

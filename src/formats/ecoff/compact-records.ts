@@ -5,6 +5,7 @@
  * 4.4.2.4 and 4.4.2.5. The union there names no member for TLS_HIGH and TLS_LOW;
  * they are read as BRADDR is.
  */
+import { numberedNames } from '#bytes/numbered-names.ts';
 import type { CompactExpressionTable, CompactRecordTable } from './compact.ts';
 
 export type CompactRecord = {
@@ -40,22 +41,20 @@ export type CompactExpressionEntry = {
   readonly reserved: number;
 };
 
-const TYPE_NAMES: readonly (string | null)[] = [
-  null,
-  ...['REFLONG', 'REFQUAD', 'GPREL32', 'GPDISP', 'BRADDR', 'HINT', 'SREL16', 'SREL32', 'SREL64'],
-  ...['EXPRESSION', 'IMMEDHI', 'IMMEDLO', 'NO_RELOC', 'VADJUST', 'TLS_HIGH', 'TLS_LOW'],
-];
-const EXPRESSION_NAMES = [null, 'PUSH', 'PSUB', 'PRSHIFT', 'STORE'] as const;
+const TYPE_NAMES = numberedNames(`CMRLC_*
+  1: REFLONG REFQUAD GPREL32 GPDISP BRADDR HINT SREL16 SREL32 SREL64 EXPRESSION IMMEDHI IMMEDLO
+  NO_RELOC VADJUST TLS_HIGH TLS_LOW
+`);
+const EXPRESSION_NAMES = numberedNames('CMRLC_EXPR_* 1: PUSH PSUB PRSHIFT STORE');
 
 /** The record `index`, which must be below the table's count. Total: bits without meaning give `nothing`. */
 export function compactRecordAt(table: CompactRecordTable, index: number): CompactRecord {
   const info = table.info[index] ?? 0;
   const type = info & 31;
-  const name = TYPE_NAMES[type] ?? null;
   return {
     vOffset: table.vOffset[index] ?? 0,
     type,
-    typeName: name === null ? null : `CMRLC_${name}`,
+    typeName: TYPE_NAMES.get(type) ?? null,
     meaning: meaningOf(type, info),
   };
 }
@@ -66,11 +65,10 @@ export function compactExpressionAt(
   index: number,
 ): CompactExpressionEntry {
   const info = table.info[index] ?? 0;
-  const name = EXPRESSION_NAMES[info & 31] ?? null;
   return {
     vaddr: table.vaddr[index] ?? 0n,
     type: info & 31,
-    typeName: name === null ? null : `CMRLC_EXPR_${name}`,
+    typeName: EXPRESSION_NAMES.get(info & 31) ?? null,
     relScn: (info >>> 5) & 31,
     offset: (info >>> 10) & 63,
     size: (info >>> 16) & 63,

@@ -9,6 +9,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { Malformed } from '#bytes/issue.ts';
+import { namesOfBits, numberedNames } from '#bytes/numbered-names.ts';
 import { regionAt } from './regions.ts';
 
 /** `f_magic`. */
@@ -33,23 +34,12 @@ export const FILE_HEADER = cStruct({
 
 export type FileHeader = ValuesOf<typeof FILE_HEADER>;
 
-const MAGIC_NAMES = new Map<number, string>([
-  [ECOFF_MAGIC.alpha, 'ALPHAMAGIC'],
-  [ECOFF_MAGIC.alphaBsd, 'ALPHAMAGICBSD'],
-  [ECOFF_MAGIC.alphaZ, 'ALPHAMAGICZ'],
-]);
+const MAGIC_NAMES = numberedNames('0x183: ALPHAMAGIC 0x185: ALPHAMAGICBSD 0x188: ALPHAMAGICZ');
 
-const FLAG_NAMES: readonly (readonly [number, string])[] = [
-  [0x0001, 'F_RELFLG'],
-  [0x0002, 'F_EXEC'],
-  [0x0004, 'F_LNNO'],
-  [0x0008, 'F_LSYMS'],
-  [0x0080, 'F_AR16WR'],
-  [0x0100, 'F_AR32WR'],
-  [0x0200, 'F_AR32W'],
-  [0x4000, 'F_NO_REORG'],
-  [0x8000, 'F_NO_REMOVE'],
-];
+const FLAG_NAMES = numberedNames(`F_*
+  1: RELFLG EXEC 4: LNNO 8: LSYMS 0x80: AR16WR 0x100: AR32WR 0x200: AR32W 0x4000: NO_REORG
+  0x8000: NO_REMOVE
+`);
 
 /** Two bits of the flags that are a number: what may be shared. */
 const OBJECT_TYPES = ['none', 'F_NO_SHARED', 'F_SHARABLE', 'F_CALL_SHARED'] as const;
@@ -78,7 +68,7 @@ export function magicName(fMagic: number): string | null {
 
 /** Names of the flag bits that are set, lowest first. The two sharing bits are `objectType`. */
 export function fileFlagNames(fFlags: number): readonly string[] {
-  return FLAG_NAMES.flatMap(([bit, name]) => ((fFlags & bit) === 0 ? [] : [name]));
+  return namesOfBits(FLAG_NAMES, fFlags);
 }
 
 /** What bits 12 and 13 of the flags say of sharing; `none` in a relocatable object. */
@@ -106,11 +96,7 @@ export const OPTIONAL_HEADER = cStruct({
 
 export type OptionalHeader = ValuesOf<typeof OPTIONAL_HEADER>;
 
-const OPTIONAL_MAGIC_NAMES = new Map<number, string>([
-  [0o407, 'OMAGIC'],
-  [0o410, 'NMAGIC'],
-  [0o413, 'ZMAGIC'],
-]);
+const OPTIONAL_MAGIC_NAMES = numberedNames('0o407: OMAGIC NMAGIC 0o413: ZMAGIC');
 
 /** Reads the header. Throws `Malformed` where the file or `f_opthdr` (its declared size) leaves no room for it. */
 export function readOptionalHeader(file: ByteReader, fOpthdr: number): OptionalHeader {

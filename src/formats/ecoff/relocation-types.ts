@@ -6,6 +6,8 @@
  * footnote marks.
  */
 
+import { numberedNames } from '#bytes/numbered-names.ts';
+
 /** `r_type`. */
 export const R = {
   abs: 0,
@@ -33,38 +35,30 @@ export const R = {
   tlsLow: 22,
 } as const;
 
-const NAMES: readonly string[] = [
-  ...['ABS', 'REFLONG', 'REFQUAD', 'GPREL32', 'LITERAL', 'LITUSE', 'GPDISP', 'BRADDR', 'HINT'],
-  ...['SREL16', 'SREL32', 'SREL64', 'OP_PUSH', 'OP_STORE', 'OP_PSUB', 'OP_PRSHIFT', 'GPVALUE'],
-  ...['GPRELHIGH', 'GPRELLOW', 'IMMED', 'TLS_LITERAL', 'TLS_HIGH', 'TLS_LOW'],
-];
+const NAMES = numberedNames(`
+  ABS REFLONG REFQUAD GPREL32 LITERAL LITUSE GPDISP BRADDR HINT SREL16 SREL32 SREL64 OP_PUSH
+  OP_STORE OP_PSUB OP_PRSHIFT GPVALUE GPRELHIGH GPRELLOW IMMED TLS_LITERAL TLS_HIGH TLS_LOW
+`);
 
 /** `r_symndx` of a LITUSE entry. */
 export const LITUSE = { base: 1, bytoff: 2, jsr: 3 } as const;
-const LITUSE_NAMES = [null, 'R_LU_BASE', 'R_LU_BYTOFF', 'R_LU_JSR'] as const;
+const LITUSE_NAMES = numberedNames('R_LU_* 1: BASE BYTOFF JSR');
 
 /** `r_size` of an IMMED entry. */
 export const IMMED = { gp16: 1, gpHi32: 2, scnHi32: 3, brHi32: 4, lo32: 5 } as const;
-const IMMED_NAMES = [
-  null,
-  'R_IMMED_GP_16',
-  'R_IMMED_GP_HI32',
-  'R_IMMED_SCN_HI32',
-  'R_IMMED_BR_HI32',
-  'R_IMMED_LO32',
-] as const;
+const IMMED_NAMES = numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32');
 
 /** The name without `R_`; null for a number that is no type. */
 export function relocationTypeName(rType: number): string | null {
-  return NAMES[rType] ?? null;
+  return NAMES.get(rType) ?? null;
 }
 
 /** `R_LU_…`; null for a number that is no literal use. */
 export function lituseName(subtype: number): string | null {
-  return LITUSE_NAMES[subtype] ?? null;
+  return LITUSE_NAMES.get(subtype) ?? null;
 }
 
 /** `R_IMMED_…`; null for a number that is no subtype. */
 export function immedName(subtype: number): string | null {
-  return IMMED_NAMES[subtype] ?? null;
+  return IMMED_NAMES.get(subtype) ?? null;
 }

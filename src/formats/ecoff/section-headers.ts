@@ -8,6 +8,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { namesOfBits, numberedNames } from '#bytes/numbered-names.ts';
 import { decodeName } from '#bytes/text.ts';
 import { FILE_HEADER, type FileHeader } from './headers.ts';
 
@@ -37,45 +38,23 @@ export const SECTION_NAME_SIZE = 8;
 /** `S_NRELOC_OVFL`: the first relocation entry holds the number of entries. */
 export const NRELOC_OVERFLOW = 0x20000000;
 
-const LOW_FLAGS: readonly (readonly [number, string])[] = [
-  [0x00000020, 'STYP_TEXT'],
-  [0x00000040, 'STYP_DATA'],
-  [0x00000080, 'STYP_BSS'],
-  [0x00000100, 'STYP_RDATA'],
-  [0x00000200, 'STYP_SDATA'],
-  [0x00000400, 'STYP_SBSS'],
-  [0x00001000, 'STYP_GOT'],
-  [0x00002000, 'STYP_DYNAMIC'],
-  [0x00004000, 'STYP_DYNSYM'],
-  [0x00008000, 'STYP_RELDYN'],
-  [0x00010000, 'STYP_DYNSTR'],
-  [0x00020000, 'STYP_HASH'],
-  [0x00040000, 'STYP_LIBLIST'],
-  [0x00080000, 'STYP_CONFLIC'],
-];
+const LOW_FLAGS = numberedNames(`STYP_*
+  0x20: TEXT 0x40: DATA 0x80: BSS 0x100: RDATA 0x200: SDATA 0x400: SBSS 0x1000: GOT
+  0x2000: DYNAMIC 0x4000: DYNSYM 0x8000: RELDYN 0x10000: DYNSTR 0x20000: HASH 0x40000: LIBLIST
+  0x80000: CONFLIC
+`);
 
 /** Bits 20 to 27 are a number, not flags. */
 const KIND_MASK = 0x0ff00000;
-const KINDS = new Map<number, string>([
-  [0x01000000, 'STYP_FINI'],
-  [0x02100000, 'STYP_COMMENT'],
-  [0x02200000, 'STYP_RCONST'],
-  [0x02300000, 'STYP_MSYM'],
-  [0x02400000, 'STYP_XDATA'],
-  [0x02500000, 'STYP_TLSDATA'],
-  [0x02600000, 'STYP_TLSBSS'],
-  [0x02700000, 'STYP_TLSINIT'],
-  [0x02800000, 'STYP_PDATA'],
-  [0x04000000, 'STYP_LITA'],
-  [0x08000000, 'STYP_LIT8'],
-]);
+const KINDS = numberedNames(`STYP_*
+  0x01000000: FINI 0x02100000: COMMENT 0x02200000: RCONST 0x02300000: MSYM 0x02400000: XDATA
+  0x02500000: TLSDATA 0x02600000: TLSBSS 0x02700000: TLSINIT 0x02800000: PDATA 0x04000000: LITA
+  0x08000000: LIT8
+`);
 
-const HIGH_FLAGS: readonly (readonly [number, string])[] = [
-  [0x10000000, 'STYP_LIT4'],
-  [NRELOC_OVERFLOW, 'S_NRELOC_OVFL'],
-  [0x40000000, 'STYP_LIB'],
-  [0x80000000, 'STYP_INIT'],
-];
+const HIGH_FLAGS = numberedNames(`STYP_*
+  0x10000000: LIT4 0x20000000: =S_NRELOC_OVFL 0x40000000: LIB 0x80000000: INIT
+`);
 
 /** Sections that have room in memory and no bytes in the file. */
 const BSS_FLAGS = 0x00000480;
@@ -122,14 +101,9 @@ function cutIssue(file: ByteReader, count: number, read: number, start: number):
 
 /** Names of the flags that are set, from the lowest bit on. */
 export function sectionFlagNames(sFlags: number): readonly string[] {
-  const of = (flags: typeof LOW_FLAGS) =>
-    flags.flatMap(([bit, name]) => ((sFlags & bit) === 0 ? [] : [name]));
-  return [...of(LOW_FLAGS), ...kindNames(sFlags & KIND_MASK), ...of(HIGH_FLAGS)];
-}
-
-function kindNames(kind: number): readonly string[] {
-  if (kind === 0) return [];
-  return [KINDS.get(kind) ?? `STYP_0x${kind.toString(16)}`];
+  const kind = sFlags & KIND_MASK;
+  const kinds = kind === 0 ? [] : [KINDS.get(kind) ?? `STYP_0x${kind.toString(16)}`];
+  return [...namesOfBits(LOW_FLAGS, sFlags), ...kinds, ...namesOfBits(HIGH_FLAGS, sFlags)];
 }
 
 /** Whether the section's bytes are in the file. Sections of size 0 have none. */

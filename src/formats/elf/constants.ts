@@ -4,6 +4,8 @@
  * Source: System V gABI chapters 4 "ELF Header", "Sections", "Symbol Table";
  * words as in the output of llvm-readelf 19.
  */
+import { numberedNames, numberedPhrases } from '#bytes/numbered-names.ts';
+
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 
 export const EM = { none: 0, mips: 8, arm: 40, x86_64: 62, bpf: 247 } as const;
@@ -55,42 +57,18 @@ export function fileTypeConstant(eType: number): string | null {
   return ['ET_NONE', 'ET_REL', 'ET_EXEC', 'ET_DYN', 'ET_CORE'][eType] ?? null;
 }
 
-const OS_ABIS: ReadonlyMap<number, string> = new Map([
-  [0, 'UNIX - System V'],
-  [1, 'UNIX - HP-UX'],
-  [2, 'UNIX - NetBSD'],
-  [3, 'UNIX - GNU'],
-  [4, 'GNU/Hurd'],
-  [6, 'UNIX - Solaris'],
-  [7, 'UNIX - AIX'],
-  [8, 'UNIX - IRIX'],
-  [9, 'UNIX - FreeBSD'],
-  [10, 'UNIX - TRU64'],
-  [11, 'Novell - Modesto'],
-  [12, 'UNIX - OpenBSD'],
-  [13, 'VMS - OpenVMS'],
-  [14, 'HP - Non-Stop Kernel'],
-  [15, 'AROS'],
-  [16, 'FenixOS'],
-  [17, 'CloudABI'],
-  [255, 'Standalone App'],
-]);
+const OS_ABIS = numberedPhrases(`
+  UNIX - System V | UNIX - HP-UX | UNIX - NetBSD | UNIX - GNU | GNU/Hurd | 6: UNIX - Solaris
+  UNIX - AIX | UNIX - IRIX | UNIX - FreeBSD | UNIX - TRU64 | Novell - Modesto | UNIX - OpenBSD
+  VMS - OpenVMS | HP - Non-Stop Kernel | AROS | FenixOS | CloudABI | 255: Standalone App
+`);
 
 /** `EI_OSABI` in words; null for a number without a name. */
 export function osAbiName(osAbi: number): string | null {
   return OS_ABIS.get(osAbi) ?? null;
 }
 
-const SYMBOL_TYPES: ReadonlyMap<number, string> = new Map([
-  [0, 'NOTYPE'],
-  [1, 'OBJECT'],
-  [2, 'FUNC'],
-  [3, 'SECTION'],
-  [4, 'FILE'],
-  [5, 'COMMON'],
-  [6, 'TLS'],
-  [10, 'IFUNC'],
-]);
+const SYMBOL_TYPES = numberedNames('NOTYPE OBJECT FUNC SECTION FILE COMMON TLS 10: IFUNC');
 
 /** STT_* without its prefix, for the low four bits of `st_info`. */
 export function symbolTypeName(type: number): string {
@@ -100,12 +78,7 @@ export function symbolTypeName(type: number): string {
   return type >= 10 ? `<OS specific>: ${type}` : `<unknown>: ${type}`;
 }
 
-const SYMBOL_BINDINGS: ReadonlyMap<number, string> = new Map([
-  [0, 'LOCAL'],
-  [1, 'GLOBAL'],
-  [2, 'WEAK'],
-  [10, 'UNIQUE'],
-]);
+const SYMBOL_BINDINGS = numberedNames('LOCAL GLOBAL WEAK 10: UNIQUE');
 
 /** STB_* without its prefix, for the high four bits of `st_info`; a number without a name in hex. */
 export function symbolBindingName(binding: number): string {

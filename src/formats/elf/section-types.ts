@@ -20,12 +20,9 @@ const TYPES: ReadonlyMap<number, string> = new Map([
   `),
 ]);
 
-const MIPS_TYPES: ReadonlyMap<number, string> = new Map([
-  [0x70000006, 'MIPS_REGINFO'],
-  [0x7000000d, 'MIPS_OPTIONS'],
-  [0x7000001e, 'MIPS_DWARF'],
-  [0x7000002a, 'MIPS_ABIFLAGS'],
-]);
+const MIPS_TYPES = numberedNames(
+  'MIPS_* 0x70000006: REGINFO 0x7000000d: OPTIONS 0x7000001e: DWARF 0x7000002a: ABIFLAGS',
+);
 
 /** `e_machine` → its own section types: the range from SHT_LOPROC means another thing on each. */
 const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
@@ -33,32 +30,18 @@ const PROCESSOR_TYPES: ReadonlyMap<number, ReadonlyMap<number, string>> = new Ma
   [10, MIPS_TYPES],
   [
     EM.arm,
-    new Map([
-      [0x70000001, 'ARM_EXIDX'],
-      [0x70000002, 'ARM_PREEMPTMAP'],
-      [0x70000003, 'ARM_ATTRIBUTES'],
-      [0x70000004, 'ARM_DEBUGOVERLAY'],
-      [0x70000005, 'ARM_OVERLAYSECTION'],
-    ]),
+    numberedNames('ARM_* 0x70000001: EXIDX PREEMPTMAP ATTRIBUTES DEBUGOVERLAY OVERLAYSECTION'),
   ],
-  [EM.x86_64, new Map([[0x70000001, 'X86_64_UNWIND']])],
-  [105, new Map([[0x70000003, 'MSP430_ATTRIBUTES']])],
-  [
-    164,
-    new Map([
-      [0x70000000, 'HEX_ORDERED'],
-      [0x70000003, 'HEXAGON_ATTRIBUTES'],
-    ]),
-  ],
+  [EM.x86_64, numberedNames('0x70000001: X86_64_UNWIND')],
+  [105, numberedNames('0x70000003: MSP430_ATTRIBUTES')],
+  [164, numberedNames('0x70000000: HEX_ORDERED 0x70000003: HEXAGON_ATTRIBUTES')],
   [
     183,
-    new Map([
-      [0x70000004, 'AARCH64_AUTH_RELR'],
-      [0x70000007, 'AARCH64_MEMTAG_GLOBALS_STATIC'],
-      [0x70000008, 'AARCH64_MEMTAG_GLOBALS_DYNAMIC'],
-    ]),
+    numberedNames(
+      'AARCH64_* 0x70000004: AUTH_RELR 0x70000007: MEMTAG_GLOBALS_STATIC MEMTAG_GLOBALS_DYNAMIC',
+    ),
   ],
-  [243, new Map([[0x70000003, 'RISCV_ATTRIBUTES']])],
+  [243, numberedNames('0x70000003: RISCV_ATTRIBUTES')],
 ]);
 
 /** SHT_* without its prefix; null for a type that has no name on this machine. */
@@ -77,21 +60,15 @@ export function sectionTypeName(shType: number, machine: number): string {
   return `${from(0)}: <unknown>`;
 }
 
-const FLAGS: readonly (readonly [bit: bigint, letter: string])[] = [
-  [0x1n, 'W'],
-  [0x2n, 'A'],
-  [0x4n, 'X'],
-  [0x10n, 'M'],
-  [0x20n, 'S'],
-  [0x40n, 'I'],
-  [0x80n, 'L'],
-  [0x100n, 'O'],
-  [0x200n, 'G'],
-  [0x400n, 'T'],
-  [0x800n, 'C'],
-  [0x200000n, 'R'],
-  [0x80000000n, 'E'],
-];
+/** Letters by their bits. */
+const FLAGS = numberedNames(`
+  1: W A 4: X 0x10: M 0x20: S 0x40: I 0x80: L 0x100: O 0x200: G 0x400: T 0x800: C 0x200000: R
+  0x80000000: E
+`);
+const PROCESSOR_FLAGS: ReadonlyMap<number, typeof FLAGS> = new Map([
+  [EM.x86_64, numberedNames('0x10000000: l')],
+  [EM.arm, numberedNames('0x20000000: y')],
+]);
 const MASK_OS = 0x0ff00000n;
 const MASK_PROC = 0xf0000000n;
 
@@ -99,19 +76,13 @@ const MASK_PROC = 0xf0000000n;
 export function sectionFlagLetters(shFlags: bigint, machine: number): string {
   let letters = '';
   let rest = shFlags;
-  for (const [bit, letter] of processorFlags(machine)) {
-    if ((rest & bit) === 0n) continue;
+  for (const [bit, letter] of [...FLAGS, ...(PROCESSOR_FLAGS.get(machine) ?? [])]) {
+    if ((rest & BigInt(bit)) === 0n) continue;
     letters += letter;
-    rest &= ~bit;
+    rest &= ~BigInt(bit);
   }
   if ((rest & MASK_OS) !== 0n) letters += 'o';
   if ((rest & MASK_PROC) !== 0n) letters += 'p';
   if ((rest & ~(MASK_OS | MASK_PROC)) !== 0n) letters += 'x';
   return letters;
-}
-
-function processorFlags(machine: number): readonly (readonly [bigint, string])[] {
-  if (machine === EM.x86_64) return [...FLAGS, [0x10000000n, 'l']];
-  if (machine === EM.arm) return [...FLAGS, [0x20000000n, 'y']];
-  return FLAGS;
 }
