@@ -1,3 +1,4 @@
+import { Lock, RefreshCw } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useGlossary } from '#store/glossary.ts';
@@ -7,6 +8,7 @@ import { pageExtension } from '#store/page-extension.ts';
 import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { viewsOf } from '#store/views-of.ts';
 import { whenIdle } from '#store/when-idle.ts';
+import { Button } from '#ui/Button.tsx';
 import { useKeys } from '#ui/keys.ts';
 import { LazyPart } from '#ui/LazyPart.tsx';
 import { DIGITS, PAGE_KEYS } from '#views/parts/key-bindings.ts';
@@ -26,9 +28,8 @@ import {
   ThemeButton,
 } from './HeaderButtons.tsx';
 import { HelpDialog } from './HelpDialog.tsx';
+import { takeNewVersion, useOffline } from './offline.ts';
 import { Stage } from './Stage.tsx';
-import { StatusBar } from './StatusBar.tsx';
-import { UpdateNote } from './UpdateNote.tsx';
 import { useCommands } from './use-commands.tsx';
 
 const loadPalette = () => import('#views/palette/Palette.tsx');
@@ -130,4 +131,33 @@ function useTitle(): void {
   useEffect(() => {
     document.title = name === null ? 'btfscope' : `${drawnName(name)} · btfscope`;
   }, [name]);
+}
+
+/** What happened last, spoken by screen readers, and the promise that matters most. */
+function StatusBar() {
+  const status = useSession((state) => state.status);
+  return (
+    <footer className={styles.statusBarBar}>
+      <p role="status" className={styles.status}>
+        {status}
+      </p>
+      <p className={styles.promise}>
+        <Lock size={12} aria-hidden />
+        Nothing is uploaded
+      </p>
+    </footer>
+  );
+}
+
+/** Tells of a new version of the page, which comes when the person asks for it. */
+function UpdateNote() {
+  const waiting = useOffline((state) => state.waiting);
+  if (waiting === null) return null;
+  return (
+    <div role="alert" className={styles.note}>
+      <RefreshCw size={14} aria-hidden />
+      <span>A new version of btfscope is available. Open files must be opened again.</span>
+      <Button onClick={takeNewVersion}>Reload</Button>
+    </div>
+  );
 }

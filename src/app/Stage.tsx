@@ -1,9 +1,7 @@
 import { activeFile, useSession } from '#store/session.ts';
 import { ArchiveView } from '#views/start/ArchiveView.tsx';
-import { OpeningView } from '#views/start/OpeningView.tsx';
-import { RefusedView } from '#views/start/RefusedView.tsx';
 import { StartView } from '#views/start/StartView.tsx';
-import { WantedView } from '#views/start/WantedView.tsx';
+import { OpeningView, RefusedView, WantedView } from '#views/start/StatePage.tsx';
 import { FileViews } from './FileViews.tsx';
 
 /** What stands in the middle of the page: the views of a file, or what to do while there are none. */

@@ -9,8 +9,7 @@ import {
 import { gridAria } from './grid-aria.ts';
 import styles from './HexGrid.module.css';
 import { byteCellId, type GetBytes, type GetMarks, HexRow } from './HexRow.tsx';
-import { ASCII_GAP } from './hex-layout.ts';
-import { type ByteRange, offsetDigits, segmentInRow } from './hex-marks.ts';
+import { ASCII_GAP, type ByteRange, offsetDigits, segmentInRow } from './hex-marks.ts';
 import { copyText, useByteSelection } from './use-byte-selection.ts';
 import { useRowWindow } from './use-row-window.ts';
 

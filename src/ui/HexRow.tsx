@@ -4,17 +4,15 @@ import { gridcellAria } from './grid-aria.ts';
 import styles from './HexGrid.module.css';
 import {
   ASCII_GAP,
+  asciiOf,
   asciiSpan,
+  type ByteMark,
+  byteLabel,
   type CharSpan,
+  hexByte,
   hexSpan,
   hexWidth,
   OFFSET_PADDING,
-} from './hex-layout.ts';
-import {
-  asciiOf,
-  type ByteMark,
-  byteLabel,
-  hexByte,
   offsetText,
   type RowSegment,
   segmentInRow,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asciiSpan, hexSpan, hexWidth } from './hex-layout.ts';
-import { asciiOf, byteLabel, offsetDigits, offsetText, segmentInRow } from './hex-marks.ts';
+import {
+  asciiOf,
+  asciiSpan,
+  byteLabel,
+  hexSpan,
+  hexWidth,
+  offsetDigits,
+  offsetText,
+  segmentInRow,
+} from './hex-marks.ts';
 import { copyText } from './use-byte-selection.ts';
 
 describe('segmentInRow', () => {

@@ -6,7 +6,7 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import styles from './BytesToolbar.module.css';
 import type { Reading } from './copy-bytes.ts';
-import type { OffsetBase } from './region-text.ts';
+import type { OffsetBase } from './regions.ts';
 import type { Step } from './use-places.ts';
 
 const BASES = [

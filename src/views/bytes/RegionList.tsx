@@ -11,8 +11,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
-import { sectionLine, sectionWords } from './region-text.ts';
-import { type Region, regionCount, rowOfRegion } from './regions.ts';
+import { type Region, regionCount, rowOfRegion, sectionLine, sectionWords } from './regions.ts';
 
 const ROW_HEIGHT = 44;
 

@@ -11,7 +11,7 @@ import { type Active, useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexBytes } from '#views/parts/InsnText.tsx';
-import { spanText } from '#views/parts/issue-text.ts';
+import { spanText } from '#views/parts/IssueFacts.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';
 

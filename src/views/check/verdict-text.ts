@@ -4,7 +4,7 @@ import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
 import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
-import { spanText } from '#views/parts/issue-text.ts';
+import { spanText } from '#views/parts/IssueFacts.tsx';
 import { finalStage, isForeign } from './stages.ts';
 
 export type Headline = {

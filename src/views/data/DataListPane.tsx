@@ -12,8 +12,7 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 import styles from './DataListPane.module.css';
 import {
   type DataEntry,

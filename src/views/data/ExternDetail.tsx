@@ -10,9 +10,9 @@ import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#mode
 import { declarationText } from '#print/value-text.ts';
 import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
+import { longSize } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { longSize } from '#views/parts/type-size-text.ts';
 import type { DetailProps } from './DataDetail.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';

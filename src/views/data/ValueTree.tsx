@@ -18,11 +18,10 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import { hexText } from '#views/parts/number-text.ts';
+import { hexText, widthText } from '#views/parts/number-text.ts';
 import type { Place } from '#views/parts/relocation-target.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { widthText } from '#views/parts/type-size-text.ts';
 import styles from './detail.module.css';
 import { Pointer, valueColumns } from './value-columns.tsx';
 import {

@@ -21,10 +21,9 @@ import {
 } from './camera.ts';
 import { GraphLayer } from './GraphLayer.tsx';
 import styles from './GraphStage.module.css';
-import { selectNode, startAt, toggleNode } from './graph-actions.ts';
+import { actOn, selectNode, startAt, targetOf, toggleNode } from './graph-actions.ts';
 import { boxAfterKey } from './graph-keys.ts';
 import type { Marks } from './graph-marks.ts';
-import { actOn, targetOf } from './graph-pointer.ts';
 import { boxLabel } from './graph-text.ts';
 import { KindLegend } from './KindLegend.tsx';
 import { MiniMap } from './MiniMap.tsx';

@@ -5,7 +5,7 @@ import type { TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { shortSize } from '#views/parts/number-text.ts';
 import { selectNode, toggleNode } from './graph-actions.ts';
 import { edgesFromText, edgesToText } from './graph-text.ts';
 

@@ -3,8 +3,7 @@
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { countOf } from '#views/parts/number-text.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
 

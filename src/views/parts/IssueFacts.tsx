@@ -1,8 +1,42 @@
 import type { Issue } from '#bytes/issue.ts';
+import type { Span } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
-import { issueFacts } from './issue-text.ts';
+import { countOf, hexText } from './number-text.ts';
 
 /** What was expected, what was found, and where. */
 export function IssueFacts({ issue }: { readonly issue: Issue }) {
   return <KeyValue items={issueFacts(issue).map((fact) => ({ ...fact, isMono: true }))} />;
+}
+
+/** An issue in text: its facts for the page, and all of it for a report. */
+
+type IssueFact = { readonly term: string; readonly value: string };
+
+/** Expected, found and where, as far as the issue tells; escaped, ready to be drawn. */
+export function issueFacts(issue: Issue): IssueFact[] {
+  const facts: IssueFact[] = [];
+  const add = (term: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') facts.push({ term, value: visible(value) });
+  };
+  add('Expected', issue.expected);
+  add('Found', issue.found);
+  add('Region', issue.region);
+  add('Bytes', issue.span === null ? 'the file as a whole' : spanText(issue.span));
+  add('Code', issue.code);
+  return facts;
+}
+
+/** `0x18 to 0x1c (4 bytes)`; the end is the first byte after. */
+export function spanText({ start, end }: Span): string {
+  return `${hexText(start)} to ${hexText(end)} (${countOf(end - start, 'byte')})`;
+}
+
+/** An issue as lines of text, for a report; names in it are escaped as on the page. */
+export function issueReport(fileName: string, issue: Issue): string {
+  return [
+    `${visible(fileName)}: ${issue.severity}: ${visible(issue.message)}`,
+    ...issueFacts(issue).map(({ term, value }) => `  ${term.toLowerCase()}: ${value}`),
+    ...(issue.advice === undefined ? [] : [`  advice: ${visible(issue.advice)}`]),
+  ].join('\n');
 }

@@ -1,13 +1,25 @@
-import { useId, useState } from 'react';
-import type { LayoutField, LayoutValues } from '#analysis/objects/relocation-facts.ts';
-import { exampleLayout, layoutFields, parseAddress } from '#analysis/relocations/layout.ts';
+import { useId, useMemo, useState } from 'react';
+import type {
+  LayoutField,
+  LayoutValues,
+  RelocationLayout,
+} from '#analysis/objects/relocation-facts.ts';
+import {
+  exampleLayout,
+  layoutFields,
+  layoutOf,
+  layoutText,
+  parseAddress,
+  parseLayout,
+} from '#analysis/relocations/layout.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import type { FileId } from '#store/session.ts';
+import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutBar.module.css';
 import { hexText } from './number-text.ts';
-import type { StatedLayout } from './use-layout.ts';
 
 type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
 
@@ -144,4 +156,35 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
       {isWrong ? <span className={styles.wrong}>not an address</span> : null}
     </div>
   );
+}
+
+/** The layout that a person states for a file: one for all views that show what relocations write. */
+
+/** Views whose address keeps the layout. */
+const VIEWS = ['relocations', 'bytes'] as const;
+const KEY = 'layout';
+
+type StatedLayout = {
+  /** null where layouts change nothing in this file. */
+  readonly layout: RelocationLayout | null;
+  /** What was stated; empty = as the file has it. */
+  readonly values: LayoutValues;
+  readonly state: (values: LayoutValues) => void;
+};
+
+/** The layout as the address of `view` has it, and how to state another. */
+export function useStatedLayout(
+  id: FileId,
+  model: ObjectModel,
+  view: (typeof VIEWS)[number],
+): StatedLayout {
+  const text = useViewParam(id, view, KEY) ?? '';
+  const values = useMemo(() => parseLayout(text), [text]);
+  const layout = useMemo(() => layoutOf(model, values), [model, values]);
+  return { layout, values, state: stateLayout };
+}
+
+function stateLayout(values: LayoutValues): void {
+  const text = values.size === 0 ? null : layoutText(values);
+  for (const view of VIEWS) setViewParam(view, KEY, text);
 }

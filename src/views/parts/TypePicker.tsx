@@ -29,9 +29,8 @@ import { SearchBox } from '#ui/SearchBox.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import { Name } from './Name.tsx';
-import { countOf } from './number-text.ts';
+import { countOf, shortSize } from './number-text.ts';
 import styles from './TypePicker.module.css';
-import { shortSize } from './type-size-text.ts';
 
 /** A type in a list to choose from: kind, name, and at the end `aside`. */
 const TypeLine = memo(function TypeLine(props: {

@@ -8,8 +8,7 @@ import { visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
 import { type KindStyle, kindStyle } from './kind-style.ts';
-import { hexText } from './number-text.ts';
-import { widthText } from './type-size-text.ts';
+import { hexText, widthText } from './number-text.ts';
 
 /** Longer names are cut before they are drawn. */
 const MAX_NAME = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longSize, shortSize, widthText } from './type-size-text.ts';
+import { longSize, shortSize, widthText } from './number-text.ts';
 
 const plain = (text: string | null) => text?.replaceAll('\u202f', ' ') ?? null;
 

@@ -1,17 +1,16 @@
+import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { drawnName, visible } from '#bytes/text.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import styles from './CopyLinkDialog.module.css';
-import { embedSnippet } from './embed-snippet.ts';
-import { LinkChoice } from './LinkChoice.tsx';
-import { LinkOut } from './LinkOut.tsx';
-import type { LinkOffer, LinkSort } from './link-offers.ts';
+import { type LinkOffer, type LinkSort, useLinkOffers } from './link-offers.ts';
 import { QrCode } from './QrCode.tsx';
-import { useLinkOffers } from './use-link-offers.ts';
 
 type Size = keyof typeof SIZES;
 
@@ -116,4 +115,102 @@ function Embed({ address, name }: { readonly address: string; readonly name: str
       </div>
     </Disclosure>
   );
+}
+
+type LinkChoiceProps = {
+  readonly offer: LinkOffer;
+  readonly isChosen: boolean;
+  readonly onChoose: (sort: LinkSort) => void;
+};
+
+/** One sort of link: what it carries, how long it is. */
+function LinkChoice({ offer, isChosen, onChoose }: LinkChoiceProps) {
+  const { sort, title, says, addresses, isWaiting } = offer;
+  return (
+    <label className={styles.choice} data-chosen={isChosen} data-off={addresses === null}>
+      <input
+        type="radio"
+        name="link-sort"
+        className={styles.radio}
+        value={sort}
+        checked={isChosen}
+        disabled={addresses === null}
+        onChange={() => onChoose(sort)}
+      />
+      <span className="bold">{title}</span>
+      <span className={styles.length}>{lengthText(addresses?.page ?? null, isWaiting)}</span>
+      <span className={styles.says}>{says}</span>
+    </label>
+  );
+}
+
+function lengthText(address: string | null, isWaiting: boolean): string {
+  if (address !== null) return `${grouped(address.length)} characters`;
+  return isWaiting ? 'working…' : '';
+}
+
+type Outcome = { readonly of: string; readonly isCopied: boolean };
+
+/** The link itself, to be copied by the button or by hand. */
+function LinkOut({ address }: { readonly address: string | null }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome({ of: text, isCopied: true });
+    } catch {
+      // A page that is not served securely has no clipboard: the text can still be copied by hand.
+      setOutcome({ of: text, isCopied: false });
+    }
+  };
+  const said = outcome !== null && outcome.of === address ? outcome : null;
+  return (
+    <div className="grid gap-2">
+      <textarea
+        className={styles.address}
+        aria-label="Link"
+        readOnly
+        rows={3}
+        spellCheck={false}
+        value={address ?? ''}
+        onFocus={(event) => event.target.select()}
+      />
+      <div className="row gap-2">
+        <Button
+          variant="primary"
+          disabled={address === null}
+          onClick={() => (address === null ? undefined : void copy(address))}
+        >
+          {said === null ? <Copy size={14} aria-hidden /> : null}
+          {said?.isCopied === true ? <Check size={14} aria-hidden /> : null}
+          {said?.isCopied === false ? <TriangleAlert size={14} aria-hidden /> : null}
+          Copy
+        </Button>
+        <span aria-live="polite" className="small soft">
+          {said === null ? '' : said.isCopied ? 'Copied.' : 'The browser refused. Copy it by hand.'}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The HTML that shows a link inside another page. Out: one element, its attributes escaped. */
+export function embedSnippet(address: string, title: string): string {
+  return [
+    '<iframe',
+    `src="${escaped(address)}"`,
+    `title="${escaped(title)}"`,
+    'width="100%" height="480" loading="lazy"',
+    // Its own worker and storage need its own origin; nothing else is allowed to it.
+    'sandbox="allow-scripts allow-same-origin allow-popups"',
+    'style="border: 1px solid #8884; border-radius: 8px"></iframe>',
+  ].join(' ');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
+import { encode } from 'uqr';
 import { grouped } from '#ui/grouped.ts';
 import styles from './QrCode.module.css';
-import { qrPath } from './qr-path.ts';
 
 /** Modules a side from which on a phone has to come close. */
 const DENSE = 100;
@@ -33,4 +33,31 @@ export function QrCode({ text }: { readonly text: string }) {
       ) : null}
     </figure>
   );
+}
+
+/** Bytes that a QR code of the largest size holds at the lowest correction. */
+const MAX_QR_LENGTH = 2953;
+/** Modules of light around the code, as ISO/IEC 18004 has it. */
+const QUIET_ZONE = 4;
+
+type QrPath = {
+  /** Modules a side, the light edge counted. */
+  readonly size: number;
+  /** One rectangle for each run of dark modules, as the `d` of an SVG path. */
+  readonly path: string;
+};
+
+/** The QR code of a text; null when it is too long for one. */
+export function qrPath(text: string): QrPath | null {
+  if (new TextEncoder().encode(text).length > MAX_QR_LENGTH) return null;
+  const { size, data } = encode(text, { ecc: 'L', border: QUIET_ZONE });
+  const runs: string[] = [];
+  for (const [y, row] of data.entries()) {
+    for (let x = 0; x < row.length; x++) {
+      const start = x;
+      while (row[x] === true) x++;
+      if (x > start) runs.push(`M${start} ${y}h${x - start}v1h-${x - start}z`);
+    }
+  }
+  return { size, path: runs.join('') };
 }

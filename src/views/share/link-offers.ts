@@ -6,8 +6,9 @@ import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { type Answer, useAnswer } from '#store/hooks.ts';
 import { originOf } from '#store/link-state.ts';
-import { linkWithFile, linkWithType, referenceLink } from '#store/make-link.ts';
+import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/make-link.ts';
 import type { OpenFile } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
@@ -130,4 +131,27 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
         : { page: page + linkWithFile(file, key), embed: page + linkWithFile(file, key, true) },
     isWaiting: answer === null,
   };
+}
+
+/** The sorts of links to what is shown of `file`; `maxLength` characters for the one that carries types, where that can be. */
+export function useLinkOffers(file: OpenFile, maxLength: number): readonly LinkOffer[] {
+  const types = file.status.step === 'ready' ? file.status.model.types : null;
+  const type = types !== null && standsAlone(types) ? linkedType(file) : null;
+  const { protocol, host, pathname } = window.location;
+  const page = `${protocol}//${host}${pathname}`;
+  const besideLength = type === null ? 0 : page.length + linkWithType(file, type, '').length;
+  const ofType = useAnswer(file.id, 'typesLink', {
+    type: type ?? 0,
+    maxLength: maxLength - besideLength,
+  });
+  const ofFile = useAnswer(file.id, 'fileLink', null);
+  return [
+    typesOffer(file, types, type, settled(ofType), page),
+    referenceOffer(file, page),
+    fileOffer(file, settled(ofFile), page),
+  ];
+}
+
+function settled<T>({ step, value }: Answer<T>): { readonly value: T | null } | null {
+  return step === 'waiting' ? null : { value };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { embedSnippet } from './embed-snippet.ts';
-import { noticeTexts, originText } from './link-news.ts';
-import { qrPath } from './qr-path.ts';
+import { embedSnippet } from './CopyLinkDialog.tsx';
+import { noticeTexts, originText } from './LinkBar.tsx';
+import { qrPath } from './QrCode.tsx';
 
 describe('the HTML of a frame', () => {
   it('lets nothing out of its attributes', () => {

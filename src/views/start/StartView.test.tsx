@@ -6,11 +6,9 @@ import { extendPage } from '#store/page-extension.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { ArchiveView } from './ArchiveView.tsx';
-import { OpeningView } from './OpeningView.tsx';
-import { RefusedView } from './RefusedView.tsx';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
-import { WantedView } from './WantedView.tsx';
+import { OpeningView, RefusedView, WantedView } from './StatePage.tsx';
 
 const store = vi.hoisted(() => ({
   openMember: vi.fn(),

@@ -1,4 +1,14 @@
+import { CircleSlash, FileSearch, FileX, Link } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { visible } from '#bytes/text.ts';
+import { cancelOpening, closeFile } from '#store/files.ts';
+import { type OpenFile, session, type Wanted } from '#store/session.ts';
+import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
 
 /** A page for a file that has no views: it is opening, was refused, or is wanted. */
@@ -25,5 +35,143 @@ export function StatePage(props: {
         {props.actions === undefined ? null : <div className={styles.actions}>{props.actions}</div>}
       </div>
     </div>
+  );
+}
+
+/** How far the opening of a file is, with a way out. */
+export function OpeningView({ file }: { readonly file: OpenFile }) {
+  if (file.status.step !== 'opening') return null;
+  const { what, done, total } = file.status;
+  return (
+    <StatePage
+      icon={<FileSearch size={20} aria-hidden />}
+      tone="accent"
+      title={
+        <>
+          Opening <Name text={file.name} otherwise="a file" />
+        </>
+      }
+      text={`${sizeText(file.size)}, read in this tab`}
+    >
+      <ProgressBar
+        label={sentence(what)}
+        fraction={total > 0 ? done / total : null}
+        onCancel={() => cancelOpening(file.id)}
+      />
+    </StatePage>
+  );
+}
+
+function sentence(step: string): string {
+  return `${step.charAt(0).toUpperCase()}${step.slice(1)}…`;
+}
+
+/** The code of the issue that a cancelled request ends with. */
+const CANCELLED = 'request.cancelled';
+
+/** Why a file cannot be shown: what is wrong, where, and what can be done. */
+export function RefusedView({
+  file,
+  onOpen,
+}: {
+  readonly file: OpenFile;
+  readonly onOpen: () => void;
+}) {
+  if (file.status.step !== 'failed') return null;
+  const { issue } = file.status;
+  const actions = (
+    <>
+      <Button variant="primary" onClick={onOpen}>
+        Open another file
+      </Button>
+      <Button onClick={() => closeFile(file.id)}>Close this one</Button>
+    </>
+  );
+  const name = <Name text={file.name} otherwise="the file" />;
+  if (issue.code === CANCELLED) {
+    return (
+      <StatePage
+        icon={<CircleSlash size={20} aria-hidden />}
+        tone="info"
+        title={<>Opening {name} was cancelled</>}
+        text="The file was closed. Drop it again to start over."
+        actions={actions}
+      />
+    );
+  }
+  return (
+    <StatePage
+      icon={<FileX size={20} aria-hidden />}
+      tone="danger"
+      title={<>{name} could not be opened</>}
+      text={visible(issue.message)}
+      actions={
+        <>
+          {actions}
+          <CopyButton text={() => issueReport(file.name, issue)} label="Copy as text" />
+        </>
+      }
+    >
+      <IssueFacts issue={issue} />
+      <h2 className={styles.refusedViewTitle}>What to do</h2>
+      {issue.advice === undefined ? null : <p>{visible(issue.advice)}</p>}
+      <p className="soft pretty">
+        This page opens ELF files (BPF objects, kernel modules, vmlinux), raw BTF as in
+        /sys/kernel/btf, and ar archives and Alpha eCOFF objects, plain or packed with gzip, xz,
+        zstd, bzip2, lzma or lz4.
+      </p>
+    </StatePage>
+  );
+}
+
+/** A link to a file that is not open: which file it is, and a way to open it. */
+export function WantedView({
+  wanted,
+  onOpen,
+}: {
+  readonly wanted: Wanted;
+  readonly onOpen: () => void;
+}) {
+  const hash = /^[0-9a-f]{64}$/.test(wanted.file) ? wanted.file : null;
+  const actions = (
+    <>
+      <Button variant="primary" onClick={onOpen}>
+        Open file
+      </Button>
+      <Button onClick={() => session.setState({ wanted: null })}>Start page</Button>
+    </>
+  );
+  const icon = <Link size={20} aria-hidden />;
+  if (hash === null) {
+    return (
+      <StatePage
+        icon={icon}
+        tone="warning"
+        title="This link cannot be opened"
+        text={`${visible(wanted.problem)}.`}
+        actions={actions}
+      />
+    );
+  }
+  return (
+    <StatePage
+      icon={icon}
+      tone="info"
+      title={
+        <>
+          This link needs <Name text={wanted.name} otherwise="a file" />
+        </>
+      }
+      text="Open that file to see it. The link does not carry it, and what you open stays in this tab."
+      actions={actions}
+    >
+      <dl>
+        <dt className="tiny muted">SHA-256</dt>
+        <dd className={styles.hash}>
+          <span>{hash}</span>
+          <CopyButton text={hash} label="Copy the SHA-256" isIconOnly />
+        </dd>
+      </dl>
+    </StatePage>
   );
 }

@@ -1,7 +1,36 @@
-import { FileText } from 'lucide-react';
-import { useActive } from '#store/hooks.ts';
+import { Download, FileText } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { visible } from '#bytes/text.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { type Active, useActive } from '#store/hooks.ts';
+import { activeFile, baseChoice, type FileId, useSession } from '#store/session.ts';
+import type { TaskState } from '#store/tasks.ts';
+import {
+  makeText,
+  stopText,
+  TEXT_FORMATS,
+  type TextFormat,
+  useWholeText,
+  type WholeText,
+  wantText,
+} from '#store/texts.ts';
+import { textState } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { TextPanel } from './TextPanel.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { saveFile } from '#views/parts/save-file.ts';
+import { FindBox } from './FindBox.tsx';
+import { TextBody } from './TextBody.tsx';
+import styles from './TextView.module.css';
+import { FORMAT_NAMES, FORMAT_TITLES, textFileName, toolCommand } from './text-format.ts';
+import { lineRange } from './text-lines.ts';
+import { useFind } from './use-find.ts';
 
 /** All types of the file as one text, as bpftool and pahole print it. */
 export function TextView() {
@@ -22,4 +51,155 @@ export function TextView() {
     );
   }
   return <TextPanel key={active.id} active={active} types={types} />;
+}
+
+const FORMATS = TEXT_FORMATS.map((value) => ({ value, label: FORMAT_TITLES[value] }));
+
+/** One file as text: in which form, what is looked for in it, and the text itself. */
+function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
+  const { id, model, selection } = active;
+  const format = textState.useOf(id).format;
+  const outcome = useWholeText(id, format);
+  const text = outcome?.step === 'ready' ? outcome.value : null;
+  const base = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
+  const file = useSession((state) => activeFile(state)?.name ?? model.name);
+  const [typed, setTyped] = useState('');
+  const [matchCase, setMatchCase] = useState(false);
+  const topLine = useRef(0);
+
+  const isMissing = outcome === null;
+  useEffect(() => {
+    if (isMissing) void wantText(id, format);
+  }, [id, format, isMissing]);
+
+  const onTopLine = useCallback((line: number) => {
+    topLine.current = line;
+  }, []);
+  const from = useCallback(
+    () => (text === null ? 0 : lineRange(text, topLine.current).start),
+    [text],
+  );
+  const find = useFind(text, typed, matchCase, from);
+
+  return (
+    <div className="column shrink-y tall">
+      <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
+        <Segmented
+          label="Format"
+          options={FORMATS}
+          value={format}
+          onChange={(next) => textState.set({ format: next })}
+        />
+        <FindBox
+          find={find}
+          typed={typed}
+          onTyped={setTyped}
+          matchCase={matchCase}
+          onMatchCase={setMatchCase}
+        />
+      </Toolbar>
+      <CommandBar command={toolCommand(format, { file, base })} />
+      {text === null ? (
+        <TextProgress id={id} format={format} outcome={outcome} />
+      ) : (
+        <TextBody
+          key={format}
+          text={text}
+          format={format}
+          model={model}
+          types={types}
+          selection={selection}
+          find={find}
+          matchCase={matchCase}
+          onTopLine={onTopLine}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Equivalent command. */
+function CommandBar({ command }: { readonly command: string }) {
+  return (
+    <div className={styles.bar}>
+      <code className={styles.command} {...scrollRegion('Equivalent command')}>
+        <span aria-hidden className={styles.prompt}>
+          $
+        </span>
+        {visible(command)}
+      </code>
+      <CopyButton text={command} label="Copy command" isIconOnly />
+    </div>
+  );
+}
+
+/** Takes the text out of the page: all of it, as the tool prints it. Nothing while there is none. */
+function TextActions({
+  text,
+  fileName,
+}: {
+  readonly text: WholeText | null;
+  readonly fileName: string;
+}) {
+  if (text === null) return null;
+  const { bytes } = text;
+  return (
+    <>
+      <CopyButton text={() => new TextDecoder().decode(bytes)} label="Copy" />
+      <Button
+        variant="quiet"
+        size="small"
+        title={`Save as ${visible(fileName)}`}
+        onClick={() => saveFile(fileName, bytes)}
+      >
+        <Download size={14} aria-hidden />
+        Download
+      </Button>
+    </>
+  );
+}
+
+type TextProgressProps = {
+  readonly id: FileId;
+  readonly format: TextFormat;
+  readonly outcome: TaskState<WholeText> | null;
+};
+
+/** What stands in place of a text that is not there: how far it is, or why it is not. */
+function TextProgress({ id, format, outcome }: TextProgressProps) {
+  const again = () => void makeText(id, format);
+  if (outcome?.step === 'stopped') {
+    return (
+      <EmptyState
+        title="Cancelled"
+        text={`Writing the types as ${FORMAT_NAMES[format]} was cancelled.`}
+        actions={<Button onClick={again}>Write text</Button>}
+      />
+    );
+  }
+  if (outcome?.step === 'failed') {
+    const { message, advice } = outcome.issue;
+    return (
+      <div className={styles.failed}>
+        <Callout
+          severity="error"
+          title={visible(message)}
+          actions={<Button onClick={again}>Try again</Button>}
+        >
+          {advice}
+        </Callout>
+      </div>
+    );
+  }
+  const { done, total } = outcome?.step === 'running' ? outcome : { done: 0, total: 0 };
+  return (
+    <div className={styles.progress}>
+      <ProgressBar
+        label={`Writing the types as ${FORMAT_NAMES[format]}`}
+        fraction={total === 0 ? null : done / total}
+        detail={total === 0 ? '' : `${grouped(done)} of ${grouped(total)}`}
+        onCancel={() => stopText(id, format)}
+      />
+    </div>
+  );
 }

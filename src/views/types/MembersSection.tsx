@@ -12,15 +12,13 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
-import { countOf } from '#views/parts/number-text.ts';
+import { countOf, widthText } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
-import { widthText } from '#views/parts/type-size-text.ts';
-import { useMemberPins } from '#views/types/layout/member-pins.ts';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
 import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
-import { useMemberPage, useUnfolded } from './layout/use-members.ts';
+import { useMemberPage, useMemberPins, useUnfolded } from './layout/use-members.ts';
 
 const MOST_ROWS = 20;
 

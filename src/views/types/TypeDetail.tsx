@@ -1,26 +1,36 @@
+import { Binary, Workflow } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { alignOf, sizeOf } from '#analysis/types/sizes.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TermId } from '#glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
-import { hasType, kindOf, lastId, type TypeTable } from '#model/type-table.ts';
+import { typeSelection } from '#model/selection.ts';
+import { hasType, kindOf, lastId, recordSpan, type TypeTable } from '#model/type-table.ts';
+import type { Pin } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { kindStyle } from '#views/parts/kind-style.ts';
+import { countOf, longSize } from '#views/parts/number-text.ts';
+import { PinMark } from '#views/parts/PinMark.tsx';
+import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { useTypePins } from '#views/types/layout/member-pins.ts';
+import { useBaseName } from '#views/parts/use-base-name.ts';
 import { DeclarationSection } from './DeclarationSection.tsx';
 import { EnumeratorsSection, ParamsSection, protoOf, VariablesSection } from './ItemSections.tsx';
 import { LayoutSection } from './layout/LayoutSection.tsx';
 import { WhatIfSection } from './layout/ReorderSection.tsx';
+import { useTypePins } from './layout/use-members.ts';
 import { MembersSection } from './MembersSection.tsx';
 import { RawRecordSection } from './RawRecordSection.tsx';
 import { ReferencesSection } from './ReferencesSection.tsx';
 import styles from './TypeDetail.module.css';
-import { TypeHeading } from './TypeHeading.tsx';
 import { typeFacts } from './type-facts.ts';
 
 type TypeDetailProps = {
@@ -174,4 +184,61 @@ function FactsSection({ types, type }: { readonly types: TypeTable; readonly typ
       : { term: fact.term, value: fact.text, isMono: true },
   );
   return <TermList items={items} terms={TERMS} />;
+}
+
+type TypeHeadingProps = {
+  readonly types: TypeTable;
+  readonly type: TypeId;
+  /** The member that is selected in it; its bytes are what “Show bytes” shows. */
+  readonly memberPath: readonly number[];
+  readonly isFocused: boolean;
+  readonly onBack: () => void;
+  /** What a lesson has pinned to the type as a whole. */
+  readonly pins: readonly Pin[];
+};
+
+/** Name, kind, size, alignment and id of a type, and the ways to other views of it. */
+function TypeHeading(props: TypeHeadingProps) {
+  const { types, type, memberPath, pins, ...rest } = props;
+  const baseName = useBaseName(types, type);
+  return (
+    <DetailHeading
+      {...rest}
+      title={typeTitle(types, type)}
+      badge={<KindBadge kind={kindOf(types, type)} decorative />}
+      back="Back to types"
+      hasCards={false}
+      facts={factsOf(types, type, baseName)}
+      actions={
+        <>
+          {pins.map((pin) => (
+            <PinMark key={pin.number} {...pin} />
+          ))}
+          {recordSpan(types, type) === null ? null : (
+            <SelectButton selection={typeSelection(type, memberPath)} view="bytes" icon={Binary}>
+              Show bytes
+            </SelectButton>
+          )}
+          {hasType(types, type) ? (
+            <SelectButton selection={typeSelection(type)} view="graph" icon={Workflow}>
+              Show graph
+            </SelectButton>
+          ) : null}
+        </>
+      }
+    />
+  );
+}
+
+function factsOf(types: TypeTable, type: TypeId, baseName: string | null): HeadingFact[] {
+  const facts: HeadingFact[] = [
+    { term: 'Kind', value: kindStyle(kindOf(types, type)).name },
+    { term: 'Id', value: `[${type}]` },
+  ];
+  const size = longSize(sizeOf(types, type));
+  if (size !== null) facts.push({ term: 'Size', value: size });
+  const alignment = alignOf(types, type);
+  if (alignment > 0) facts.push({ term: 'Alignment', value: `${alignment}` });
+  if (baseName !== null) facts.push({ term: 'From', value: baseName });
+  return facts;
 }

@@ -22,8 +22,7 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 import styles from './TypeListPane.module.css';
 
 const ROW_HEIGHT = 24;

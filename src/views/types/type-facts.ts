@@ -17,7 +17,7 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { shortSize } from '#views/parts/number-text.ts';
 
 /** A fact as text, or as a type that it names. Texts are fit to be drawn. */
 export type Fact =

@@ -1,15 +1,25 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { StoredString } from '#analysis/workbench/changes.ts';
+import type { Changes, StoredString } from '#analysis/workbench/changes.ts';
+import type { Span } from '#bytes/span.ts';
+import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { HexGrid } from '#ui/HexGrid.tsx';
+import type { ByteMark } from '#ui/hex-marks.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { useElementWidth } from '#ui/use-element-size.ts';
 import styles from './BlobPane.module.css';
-import { blobMarks, marksIn, pointedBytes } from './blob-marks.ts';
-import type { PaneProps } from './pane-props.ts';
-import { lineAtByte, samePointed, selectionOfLine } from './subject.ts';
+import {
+  bytesOfLit,
+  lineAtByte,
+  type PaneProps,
+  type Pointed,
+  samePointed,
+  selectionOfLine,
+} from './subject.ts';
 
 type BlobPaneProps = PaneProps & {
   readonly strings: readonly StoredString[];
@@ -86,4 +96,51 @@ function Legend({ hasChanges }: { readonly hasChanges: boolean }) {
       {hasChanges ? <span data-part="changed">changed</span> : null}
     </span>
   );
+}
+
+/** What is marked in the bytes of the blob: its parts, what has changed, what the pointer is at. */
+
+/** Longer strings are told by their beginning. */
+const MAX_LABEL = 60;
+
+/** All marks, rising by their start within each sort; offsets in the blob. */
+export function blobMarks(
+  types: TypeTable,
+  strings: readonly StoredString[],
+  changes: Changes | null,
+): readonly ByteMark[] {
+  const header: ByteMark = {
+    start: 0,
+    end: types.recordOff[0] ?? types.strStart,
+    tone: 'muted',
+    label: 'header',
+  };
+  const names = strings.map(
+    ({ start, end, text }): ByteMark => ({
+      start,
+      end,
+      tone: 'reloc-1',
+      label: text === '' ? 'string' : `string ${visible(text.slice(0, MAX_LABEL))}`,
+    }),
+  );
+  const changed = (changes?.bytes ?? []).map(
+    ({ start, end }): ByteMark => ({ start, end, tone: 'accent', label: 'changed' }),
+  );
+  return [header, ...names, ...changed];
+}
+
+/** Those that touch `start` to `end`. */
+export function marksIn(marks: readonly ByteMark[], start: number, end: number): ByteMark[] {
+  return marks.filter((mark) => mark.start < end && mark.end > start);
+}
+
+/** The bytes that the pointer means; null = none. */
+export function pointedBytes(
+  model: ObjectModel,
+  strings: readonly StoredString[],
+  pointed: Pointed | null,
+): Span | null {
+  if (pointed === null) return null;
+  if (pointed.kind === 'record') return bytesOfLit(model, pointed);
+  return strings.find(({ offset }) => offset === pointed.offset) ?? null;
 }

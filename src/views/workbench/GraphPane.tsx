@@ -7,8 +7,7 @@ import { Panel } from '#ui/Panel.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { GraphPicture } from './GraphPicture.tsx';
 import styles from './LayoutPane.module.css';
-import type { PaneProps } from './pane-props.ts';
-import type { Lit } from './subject.ts';
+import type { Lit, PaneProps } from './subject.ts';
 
 /** More boxes than this are for the view of its own. */
 const MAX_BOXES = 16;

@@ -8,8 +8,7 @@ import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { countOf } from '#views/parts/number-text.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 import styles from './GraphPicture.module.css';
 import type { Pointed } from './subject.ts';
 

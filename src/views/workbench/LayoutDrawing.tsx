@@ -10,8 +10,7 @@ import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { countOf, hexText } from '#views/parts/number-text.ts';
-import { widthText } from '#views/parts/type-size-text.ts';
+import { countOf, hexText, widthText } from '#views/parts/number-text.ts';
 import styles from './LayoutDrawing.module.css';
 import type { Pointed } from './subject.ts';
 

@@ -1,17 +1,16 @@
 import { useMemo } from 'react';
 import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
-import { structLayout } from '#analysis/types/struct-layout.ts';
+import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Panel } from '#ui/Panel.tsx';
+import { countOf, widthText } from '#views/parts/number-text.ts';
 import { LayoutDrawing } from './LayoutDrawing.tsx';
 import styles from './LayoutPane.module.css';
-import { layoutWords } from './layout-words.ts';
-import type { PaneProps } from './pane-props.ts';
-import type { Lit } from './subject.ts';
+import type { Lit, PaneProps } from './subject.ts';
 
 const LINE_BYTES = 8;
 /** Rows that are drawn; Types has the rest. */
@@ -76,4 +75,17 @@ function Drawing(props: LayoutPaneProps & { readonly composite: TypeId }) {
       onPoint={onPoint}
     />
   );
+}
+
+/** The figures of a layout in a few words. */
+
+/** `48 bytes, 2 holes of 7 bytes, 3 bytes of padding`. */
+function layoutWords({ sizeBytes, holes, holeBits, paddingBits }: StructLayout): string {
+  return [
+    countOf(sizeBytes, 'byte'),
+    holes > 0 ? `${countOf(holes, 'hole')} of ${widthText(holeBits)}` : '',
+    paddingBits > 0 ? `${widthText(paddingBits)} of padding` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }

@@ -1,12 +1,15 @@
 import { type PointerEvent, useCallback } from 'react';
+import type { Change } from '#analysis/workbench/changes.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { rowOfEvent } from '#ui/list-keys.ts';
 import { Panel } from '#ui/Panel.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
-import type { PaneProps } from './pane-props.ts';
-import { RawLineRow } from './RawLineRow.tsx';
-import { changeOfLine, lineIndexOf, type RawLine } from './raw-lines.ts';
-import { type Lit, selectionOfLine } from './subject.ts';
+import { kindStyle } from '#views/parts/kind-style.ts';
+import { ChangeSign } from './ChangeSign.tsx';
+import styles from './panes.module.css';
+import { changeOfLine, headParts, lineIndexOf, type RawLine } from './raw-lines.ts';
+import { type Lit, type PaneProps, selectionOfLine } from './subject.ts';
 
 const ROW_HEIGHT = 20;
 
@@ -69,4 +72,38 @@ function isPointedLine(line: RawLine, pointed: PaneProps['pointed']): boolean {
   if (pointed === null) return false;
   if (pointed.kind === 'string') return pointed.offset > 0 && line.nameOff === pointed.offset;
   return line.type === pointed.type && line.item === pointed.item;
+}
+
+type RawLineRowProps = {
+  readonly types: TypeTable;
+  readonly line: RawLine;
+  readonly change: Change | null;
+  readonly isPointed: boolean;
+};
+
+/** A line of the raw text, its kind in colour. */
+function RawLineRow({ types, line, change, isPointed }: RawLineRowProps) {
+  const head = headParts(line);
+  return (
+    <span
+      className={styles.row}
+      data-item={line.item !== null}
+      data-change={change ?? undefined}
+      data-pointed={isPointed}
+      title={line.text}
+    >
+      <ChangeSign change={change} />
+      {head === null ? (
+        <span className={styles.code}>{line.text}</span>
+      ) : (
+        <span className={styles.code}>
+          <span className="soft">{head.id}</span>{' '}
+          <span className={styles.kind} data-tone={kindStyle(kindOf(types, line.type)).tone}>
+            {head.kind}
+          </span>{' '}
+          {head.rest}
+        </span>
+      )}
+    </span>
+  );
 }

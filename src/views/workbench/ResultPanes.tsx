@@ -1,13 +1,14 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import { storedStrings } from '#analysis/workbench/changes.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type Change, type Changes, storedStrings } from '#analysis/workbench/changes.ts';
+import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
 import type { Workbench } from '#store/workbench-state.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { useNarrow } from '#ui/ViewWidth.tsx';
+import { useMediaQuery, useNarrow } from '#ui/ViewWidth.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { BlobPane } from './BlobPane.tsx';
-import { ChangeNews } from './ChangeNews.tsx';
 import { GraphPane } from './GraphPane.tsx';
 import { LayoutPane } from './LayoutPane.tsx';
 import { RawTypesPane } from './RawTypesPane.tsx';
@@ -15,7 +16,6 @@ import styles from './ResultPanes.module.css';
 import { rawLines } from './raw-lines.ts';
 import { StringsPane } from './StringsPane.tsx';
 import { type Lit, type Pointed, shownComposite } from './subject.ts';
-import { useGlow } from './use-glow.ts';
 
 const NARROW = 719;
 
@@ -95,3 +95,55 @@ function Results(props: ResultPanesProps & { readonly types: TypeTable }) {
 }
 
 const NO_PATH: readonly number[] = [];
+
+const MAX_GONE = 3;
+const MAX_NAME = 40;
+
+/** What the last change did to the types, in words; or that what is shown is of a text before. */
+function ChangeNews({
+  isStale,
+  changes,
+}: {
+  readonly isStale: boolean;
+  readonly changes: Changes | null;
+}) {
+  const news = isStale ? STALE : changes === null ? '' : changeWords(changes);
+  if (news === '') return null;
+  return (
+    <p className={styles.news} data-stale={isStale}>
+      {news}
+    </p>
+  );
+}
+
+const STALE = 'As of the last text without a problem';
+
+function changeWords({ types, goneTypes, bytes }: Changes): string {
+  const count = (change: Change) => [...types.values()].filter((one) => one === change).length;
+  const [fresh, changed] = [count('new'), count('changed')];
+  const byteCount = bytes.reduce((sum, { start, end }) => sum + end - start, 0);
+  const gone = goneTypes.slice(0, MAX_GONE).map((name) => visible(name.slice(0, MAX_NAME)));
+  const more = goneTypes.length - gone.length;
+  return [
+    fresh > 0 ? `${fresh} new` : '',
+    changed > 0 ? `${changed} changed` : '',
+    gone.length > 0 ? `gone: ${gone.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : '',
+    byteCount > 0 ? `${countOf(byteCount, 'byte')} differ` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** How long what has changed is marked, in milliseconds. */
+const GLOW_MS = 2000;
+
+/** Is the last change still to be marked? For a moment; where motion is not wanted, until the next one. */
+function useGlow(changeCount: number): boolean {
+  const isSteady = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const [faded, setFaded] = useState(isSteady ? 0 : changeCount);
+  useEffect(() => {
+    const timer = setTimeout(() => setFaded(changeCount), GLOW_MS);
+    return () => clearTimeout(timer);
+  }, [changeCount]);
+  return changeCount > 0 && (isSteady || faded !== changeCount);
+}

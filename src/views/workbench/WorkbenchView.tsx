@@ -1,6 +1,23 @@
-import { useActive } from '#store/hooks.ts';
-import { useWorkbench } from '#store/workbench-state.ts';
-import { WorkbenchPanes } from './WorkbenchPanes.tsx';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import type { Problem } from '#analysis/workbench/parse.ts';
+import type { TypeId } from '#model/ids.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { membersOf } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { editWorkbench } from '#store/edit-workbench.ts';
+import { type Active, useActive } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { useWorkbench, type Workbench } from '#store/workbench-state.ts';
+import { Split } from '#ui/Split.tsx';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { DeclarationEditor, ProblemList } from './DeclarationEditor.tsx';
+import { type Range, wordAt } from './editor-lines.ts';
+import { ResultPanes } from './ResultPanes.tsx';
+import { litBySelection } from './subject.ts';
+import { WorkbenchToolbar } from './WorkbenchToolbar.tsx';
+import styles from './WorkbenchView.module.css';
 
 /** C declarations on one side, and what they become on the other while they are typed. */
 export function WorkbenchView() {
@@ -8,4 +25,134 @@ export function WorkbenchView() {
   const workbench = useWorkbench(active?.id ?? -1);
   if (active === null || workbench === null) return null;
   return <WorkbenchPanes active={active} workbench={workbench} />;
+}
+
+const NARROW = 719;
+
+type WorkbenchPanesProps = { readonly active: Active; readonly workbench: Workbench };
+
+/** The editor, what is wrong in it, and all that the declarations come to. */
+function WorkbenchPanes({ active, workbench }: WorkbenchPanesProps) {
+  const { id, model, selection } = active;
+  const { text, places } = workbench;
+  const problems = useSettled(workbench.problems);
+  const { types } = model;
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const isNarrow = useNarrow(NARROW);
+  const lit = litBySelection(model, selection);
+  const litType = lit?.type ?? null;
+  const declared = useMemo(
+    () => (types && places && litType !== null ? placeOfType(types, places, litType) : null),
+    [types, places, litType],
+  );
+
+  const follow = (caret: number) => {
+    if (types === null || places === null) return;
+    const there = selectionAtCaret(types, places, text, caret);
+    if (there !== null) select(there);
+  };
+  const followLatest = useRef(follow);
+  followLatest.current = follow;
+  // What is typed selects what it declares, as soon as that is known.
+  useEffect(() => {
+    const field = editor.current;
+    if (places === null || field === null || document.activeElement !== field) return;
+    followLatest.current(field.selectionStart);
+  }, [places]);
+
+  const goTo = (start: number, end: number) => {
+    editor.current?.focus();
+    editor.current?.setSelectionRange(start, end);
+  };
+
+  const writing = (
+    <section className="column shrink-y tall surface" aria-labelledby="workbench-declarations">
+      <h2 id="workbench-declarations" className="visually-hidden">
+        Declarations
+      </h2>
+      <DeclarationEditor
+        field={editor}
+        text={text}
+        problems={problems}
+        declared={declared}
+        onText={(typed) => void editWorkbench(id, { text: typed })}
+        onCaret={follow}
+      />
+      <ProblemList text={text} problems={problems} onGoTo={goTo} />
+    </section>
+  );
+  const results = (
+    <ResultPanes active={active} workbench={workbench} isStale={problems.length > 0} lit={lit} />
+  );
+  return (
+    <div className="column shrink-y tall">
+      <WorkbenchToolbar id={id} model={model} workbench={workbench} />
+      <div className="fill">
+        {isNarrow ? (
+          <div className={styles.stack}>
+            {writing}
+            {results}
+          </div>
+        ) : (
+          <Split
+            label="Resize the editor"
+            first={writing}
+            second={results}
+            firstSize={30}
+            minFirst={260}
+            minSecond={360}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** How long a pause in typing is before half a word counts as an error, in milliseconds. */
+const PAUSE_MS = 350;
+
+/** The problems to show: the first ones wait for a pause, and all go at once when they are mended. */
+function useSettled(problems: readonly Problem[]): readonly Problem[] {
+  const [settled, setSettled] = useState(problems);
+  const isHeldBack = settled.length === 0 && problems.length > 0;
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(problems), isHeldBack ? PAUSE_MS : 0);
+    return () => clearTimeout(timer);
+  }, [problems, isHeldBack]);
+  return isHeldBack ? settled : problems;
+}
+
+/** What a caret in the declarations selects, and the lines that declare what is selected. */
+
+/** The type that is declared around `caret`, with the member whose name it is at; null outside of declarations. */
+export function selectionAtCaret(
+  types: TypeTable,
+  places: readonly DeclaredPlace[],
+  text: string,
+  caret: number,
+): Selection | null {
+  const place = places.find(({ start, end }) => start <= caret && caret <= end);
+  if (place === undefined) return null;
+  const type = findTypeKey(types, { kind: place.kind, name: place.name, ordinal: 0 });
+  if (type === null) return null;
+  const word = wordAt(text, caret);
+  const member = membersOf(types, type).find(({ name }) => name !== '' && name === word);
+  return typeSelection(type, member === undefined ? [] : [member.index]);
+}
+
+/** Where the text declares `type`: of several places the longest, which has its members. */
+export function placeOfType(
+  types: TypeTable,
+  places: readonly DeclaredPlace[],
+  type: TypeId,
+): Range | null {
+  const key = typeKeyOf(types, type);
+  if (key.name === '' || key.ordinal > 0) return null;
+  return places
+    .filter(({ kind, name }) => kind === key.kind && name === key.name)
+    .reduce<Range | null>(
+      (best, place) =>
+        best === null || place.end - place.start > best.end - best.start ? place : best,
+      null,
+    );
 }

@@ -8,11 +8,11 @@ import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
 import { rawLines as dumped } from '#testing/raw-lines.ts';
-import { blobMarks, marksIn, pointedBytes } from './blob-marks.ts';
-import { placeOfType, selectionAtCaret } from './caret-type.ts';
+import { blobMarks, marksIn, pointedBytes } from './BlobPane.tsx';
 import { changeOfLine, headParts, lineIndexOf, rawLines } from './raw-lines.ts';
-import { pointedStrings, stringAtSelection } from './strings-of.ts';
+import { pointedStrings, stringAtSelection } from './StringsPane.tsx';
 import { lineAtByte, litBySelection, selectionOfLine, shownComposite } from './subject.ts';
+import { placeOfType, selectionAtCaret } from './WorkbenchView.tsx';
 
 const TEXT = 'enum e { E_A };\nstruct s {\n\tint a;\n\tstruct s *next;\n};\ntypedef struct s s_t;';
 

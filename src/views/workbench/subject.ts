@@ -1,8 +1,7 @@
 /** What of the types is lit: what is selected, or under the pointer. */
-
 import { selectionSpan, selectionType } from '#analysis/code/selection.ts';
 import { compositeOf } from '#analysis/layout/member-rows.ts';
-import type { StoredString } from '#analysis/workbench/changes.ts';
+import type { Changes, StoredString } from '#analysis/workbench/changes.ts';
 import type { Span } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -81,3 +80,14 @@ export function lineAtByte(
   const string = strings.find(({ start, end }) => start <= fileOffset && fileOffset < end);
   return string === undefined ? null : { kind: 'string', offset: string.offset };
 }
+
+/** What every pane is given. */
+
+export type PaneProps = {
+  readonly model: ObjectModel;
+  readonly types: TypeTable;
+  /** What to mark; null once the marks have faded. */
+  readonly changes: Changes | null;
+  readonly pointed: Pointed | null;
+  readonly onPoint: (pointed: Pointed | null) => void;
+};

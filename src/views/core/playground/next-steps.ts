@@ -7,8 +7,7 @@ import { sizeOf } from '#analysis/types/sizes.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, memberAt } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { hexText } from '#views/parts/number-text.ts';
-import { shortSize } from '#views/parts/type-size-text.ts';
+import { hexText, shortSize } from '#views/parts/number-text.ts';
 
 /** The next steps at the end of the access, or those around its last step where it cannot continue. */
 export type NextSteps = {

@@ -1,19 +1,20 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
-import type { TypeTable } from '#model/type-table.ts';
+import type { TypeQuery } from '#analysis/find/type-search.ts';
+import type { FieldName } from '#analysis/paths/field-names.ts';
+import { placeOfType } from '#analysis/paths/place-text.ts';
+import { typeKeyOf } from '#analysis/types/type-key.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { kindOf, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { PickerInput, PickerItem, PickerLine, PickerPopup } from '#views/parts/TypePicker.tsx';
 import styles from './PlaceBox.module.css';
-import {
-  MOST_FIELDS,
-  type PlaceSuggestion,
-  placeSuggestions,
-  typeQuery,
-} from './place-suggestions.ts';
 
 type PlaceBoxProps = {
   readonly id: FileId;
@@ -110,4 +111,79 @@ export function PlaceBox(props: PlaceBoxProps) {
       />
     </Autocomplete.Root>
   );
+}
+
+/** What is offered while one end of a question is typed. */
+
+type PlaceSuggestion = {
+  /** Unlike that of all others. */
+  readonly key: string;
+  /** What is put into the box. Worked out when it is asked for: it may cost a scan of all types. */
+  readonly place: string;
+  /** BTF_KIND_*; null for a field. */
+  readonly kind: number | null;
+  /** Raw text. */
+  readonly name: string;
+  readonly detail: string;
+};
+
+const MOST_TYPES = 8;
+/** How many fields are asked for. */
+const MOST_FIELDS = 6;
+
+const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.TYPEDEF].reduce(
+  (mask, kind) => mask | (1 << kind),
+  0,
+);
+
+/** The search over types for what is typed. */
+function typeQuery(text: string): TypeQuery {
+  return { text, kinds: KINDS, order: 'name', descending: false };
+}
+
+/** Types and fields, a name that is just what was typed first. */
+export function placeSuggestions(
+  t: TypeTable,
+  typed: string,
+  ids: Uint32Array | null,
+  fields: readonly FieldName[],
+): PlaceSuggestion[] {
+  const text = typed.trim();
+  if (text === '') return [];
+  const head = /^(.*?)(?:\.|->)/.exec(text)?.[1] ?? null;
+  const ofFields = fields.map(({ name, count }) => ({
+    key: `.${name}`,
+    place: fieldPlace(name, head),
+    kind: null,
+    name: head === null || head === '*' ? name : `${head}.${name}`,
+    detail: head === null || head === '*' ? countOf(count, 'member') : 'field',
+  }));
+  if (head !== null) return ofFields;
+  const ofTypes = [...(ids ?? []).slice(0, MOST_TYPES)].map((number) => ofType(t, number));
+  const isWhole = ({ name }: PlaceSuggestion) => name === text;
+  return [
+    ...ofTypes.filter(isWhole),
+    ...ofFields.filter(isWhole),
+    ...ofTypes.filter((one) => !isWhole(one)),
+    ...ofFields.filter((one) => !isWhole(one)),
+  ];
+}
+
+function fieldPlace(name: string, head: string | null): string {
+  return `${head === null || head === '' ? '*' : head}.${name}`;
+}
+
+function ofType(t: TypeTable, number: number): PlaceSuggestion {
+  const id = typeId(number);
+  const kind = kindOf(t, id);
+  const size = kind === BtfKind.TYPEDEF ? 'typedef' : countOf(sizeOrTypeOf(t, id), 'byte');
+  return {
+    key: `${number}`,
+    get place() {
+      return placeOfType(typeKeyOf(t, id));
+    },
+    kind,
+    name: nameOf(t, id),
+    detail: size,
+  };
 }

@@ -21,7 +21,7 @@ import { gapText } from '#views/parts/struct-strip-text.ts';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';
-import type { MemberPins } from './member-pins.ts';
+import type { MemberPins } from './use-members.ts';
 
 const NO_PINS: MemberPins = new Map();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SplitBase } from '#model/split-base.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { baseText, candidateLabel, needsText } from './base-text.ts';
+import { baseText, candidateLabel, needsText } from './BaseBar.tsx';
 
 async function splitBaseOf(name: string): Promise<SplitBase> {
   const { splitBase } = await sampleModel(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
-import { issueFacts, issueReport, spanText } from './issue-text.ts';
+import { issueFacts, issueReport, spanText } from './IssueFacts.tsx';
 
 const issue: Issue = {
   severity: 'warning',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { typesOf } from '#testing/access-types.ts';
 import { int, struct, typedef } from '#testing/btf-types.ts';
-import { placeSuggestions } from './place-suggestions.ts';
+import { placeSuggestions } from './PlaceBox.tsx';
 
 const types = () =>
   typesOf(

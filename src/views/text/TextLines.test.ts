@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linePieces } from './line-pieces.ts';
+import { linePieces } from './TextLines.tsx';
 
 const roles = (text: string) =>
   linePieces(text, '', false)
