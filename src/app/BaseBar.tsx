@@ -1,4 +1,4 @@
-import { ChevronDown, FolderOpen, Layers } from 'lucide-react';
+import { FolderOpen, Layers } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -95,9 +95,8 @@ function OpenFilesMenu({
     <Menu
       align="end"
       trigger={
-        <Button size="small">
+        <Button size="small" isMenu>
           Open files
-          <ChevronDown size={13} aria-hidden />
         </Button>
       }
       groups={[

@@ -52,16 +52,11 @@ export function HistoryButtons() {
   if (!hasFiles) return null;
   return (
     <div className={styles.buttons}>
-      <IconButton
-        label="Back"
-        keys={['[']}
-        icon={<ChevronLeft size={16} aria-hidden />}
-        onClick={() => history.back()}
-      />
+      <IconButton label="Back" keys={['[']} icon={ChevronLeft} onClick={() => history.back()} />
       <IconButton
         label="Forward"
         keys={[']']}
-        icon={<ChevronRight size={16} aria-hidden />}
+        icon={ChevronRight}
         onClick={() => history.forward()}
       />
     </div>
@@ -70,14 +65,7 @@ export function HistoryButtons() {
 
 /** Opens the list of keys. */
 export function HelpButton({ onClick }: { readonly onClick: () => void }) {
-  return (
-    <IconButton
-      label="Keys"
-      keys={['?']}
-      icon={<Keyboard size={16} aria-hidden />}
-      onClick={onClick}
-    />
-  );
+  return <IconButton label="Keys" keys={['?']} icon={Keyboard} onClick={onClick} />;
 }
 
 type OpenButtonProps = {
@@ -122,7 +110,7 @@ export function ThemeButton() {
   return (
     <IconButton
       label={`Theme: ${WORDS[theme]}`}
-      icon={<Icon size={16} aria-hidden />}
+      icon={Icon}
       onClick={() => chooseTheme(NEXT[theme])}
     />
   );

@@ -1,4 +1,5 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import styles from './Button.module.css';
 import { classNames } from './class-names.ts';
 import { Tooltip } from './Tooltip.tsx';
@@ -6,31 +7,40 @@ import { Tooltip } from './Tooltip.tsx';
 export type ButtonProps = Omit<ComponentProps<'button'>, 'type'> & {
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly size?: 'normal' | 'small';
+  /** Before the text. */
+  readonly icon?: LucideIcon;
+  /** Opens a menu: an arrow after the text says so. */
+  readonly isMenu?: boolean;
 };
 
 /** A button with a text. `primary` at most once in a view; `quiet` has no edge until it is pointed at. */
-export function Button({ variant = 'plain', size = 'normal', className, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant = 'plain', size = 'normal', icon: Icon, isMenu, className, ...rest } = props;
   return (
     <button
       type="button"
+      {...rest}
       className={classNames(styles.button, className)}
       data-variant={variant}
       data-size={size}
-      {...rest}
-    />
+    >
+      {Icon === undefined ? null : <Icon size={14} aria-hidden />}
+      {rest.children}
+      {isMenu === true ? <ChevronDown size={14} aria-hidden /> : null}
+    </button>
   );
 }
 
-type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title'> & {
+type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label' | 'title' | 'icon'> & {
   /** What it does: accessible name and tooltip. */
   readonly label: string;
   /** Keys that do the same, for the tooltip. */
   readonly keys?: readonly string[];
-  readonly icon: ReactNode;
+  readonly icon: LucideIcon;
 };
 
 /** A square button with an icon; its name is in the tooltip. */
-export function IconButton({ label, keys, icon, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, keys, icon: Icon, className, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
       <Button
@@ -39,7 +49,7 @@ export function IconButton({ label, keys, icon, className, ...rest }: IconButton
         aria-label={label}
         {...rest}
       >
-        {icon}
+        <Icon size={16} aria-hidden />
       </Button>
     </Tooltip>
   );

@@ -52,14 +52,14 @@ export function BytesToolbar(props: BytesToolbarProps) {
           <IconButton
             label="Previous relocation"
             keys={['p']}
-            icon={<ChevronUp size={16} aria-hidden />}
+            icon={ChevronUp}
             disabled={!hasRelocations}
             onClick={() => onStep('previous')}
           />
           <IconButton
             label="Next relocation"
             keys={['n']}
-            icon={<ChevronDown size={16} aria-hidden />}
+            icon={ChevronDown}
             disabled={!hasRelocations}
             onClick={() => onStep('next')}
           />
@@ -80,7 +80,7 @@ export function BytesToolbar(props: BytesToolbarProps) {
       <IconButton
         label="Find"
         keys={['f']}
-        icon={<Search size={16} aria-hidden />}
+        icon={Search}
         aria-pressed={isFinding}
         onClick={onFind}
       />

@@ -111,16 +111,8 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
             setStatus('');
           }}
         />
-        <IconButton
-          label="Previous match"
-          icon={<ChevronUp size={16} aria-hidden />}
-          onClick={() => void find('previous')}
-        />
-        <IconButton
-          label="Next match"
-          icon={<ChevronDown size={16} aria-hidden />}
-          onClick={() => void find('next')}
-        />
+        <IconButton label="Previous match" icon={ChevronUp} onClick={() => void find('previous')} />
+        <IconButton label="Next match" icon={ChevronDown} onClick={() => void find('next')} />
         {isBusy ? (
           <Button
             size="small"
@@ -136,7 +128,7 @@ export function FindBar({ id, region, from, shift, onFound, onClose }: FindBarPr
           {status}
         </span>
         <span className="at-end">
-          <IconButton label="Close find" icon={<X size={16} aria-hidden />} onClick={onClose} />
+          <IconButton label="Close find" icon={X} onClick={onClose} />
         </span>
       </form>
     </search>

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Check, ChevronDown, FolderOpen, GitCompareArrows } from 'lucide-react';
+import { ArrowLeftRight, Check, FolderOpen, GitCompareArrows } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
@@ -108,7 +108,7 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
           </span>
           <IconButton
             label="Swap before and after"
-            icon={<ArrowLeftRight size={14} aria-hidden />}
+            icon={ArrowLeftRight}
             disabled={other === null || other.id === id}
             onClick={() => (other === null ? undefined : swapSides(other))}
           />
@@ -212,12 +212,11 @@ function OtherPicker({ id, other }: OtherPickerProps) {
     <div className={styles.picker}>
       <Menu
         trigger={
-          <Button className={styles.button}>
+          <Button className={styles.button} isMenu>
             <span className={styles.term}>After</span>
             <span className={styles.name}>
               {other === null ? 'choose a file' : <bdi>{otherName(other, id)}</bdi>}
             </span>
-            <ChevronDown size={14} aria-hidden />
           </Button>
         }
         groups={[files.flatMap((file) => itemOf(file, id, other)), [more]]}

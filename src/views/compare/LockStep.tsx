@@ -133,13 +133,11 @@ function Lines({
           }}
         />
         <div className={styles.stops}>
-          <Button size="small" disabled={stops.length === 0} onClick={() => go(-1)}>
-            <ArrowUp size={13} aria-hidden />
+          <Button size="small" disabled={stops.length === 0} onClick={() => go(-1)} icon={ArrowUp}>
             Previous
             <Kbd>p</Kbd>
           </Button>
-          <Button size="small" disabled={stops.length === 0} onClick={() => go(1)}>
-            <ArrowDown size={13} aria-hidden />
+          <Button size="small" disabled={stops.length === 0} onClick={() => go(1)} icon={ArrowDown}>
             Next
             <Kbd>n</Kbd>
           </Button>

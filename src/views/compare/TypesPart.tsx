@@ -1,4 +1,4 @@
-import { ArrowRight, ChevronDown } from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
@@ -92,7 +92,7 @@ function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonPr
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button className={styles.button} onClick={() => setOpen(true)}>
+      <Button className={styles.button} onClick={() => setOpen(true)} isMenu>
         <span className={styles.term}>{term}</span>
         {type === null ? (
           <span>Choose a type</span>
@@ -104,7 +104,6 @@ function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonPr
             </span>
           </>
         )}
-        <ChevronDown size={14} aria-hidden />
       </Button>
       <Dialog
         isOpen={isOpen}

@@ -163,8 +163,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
             pair={pair}
             isNarrow={isTight}
             actions={
-              <Button size="small" onClick={() => open(pair)}>
-                <Maximize2 size={13} aria-hidden />
+              <Button size="small" onClick={() => open(pair)} icon={Maximize2}>
                 Open
               </Button>
             }

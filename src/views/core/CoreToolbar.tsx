@@ -1,4 +1,4 @@
-import { Check, ChevronDown, FolderOpen } from 'lucide-react';
+import { Check, FolderOpen } from 'lucide-react';
 import { useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -129,10 +129,9 @@ function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
     <div className={styles.picker}>
       <Menu
         trigger={
-          <Button className={styles.button}>
+          <Button className={styles.button} isMenu>
             <span className={styles.term}>Target</span>
             <TargetName chosen={chosen} />
-            <ChevronDown size={14} aria-hidden />
           </Button>
         }
         groups={[[none], targets, [more]]}

@@ -70,8 +70,8 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
                   startDump(active.id);
                   setViewParam('data', 'mode', 'decode');
                 }}
+                icon={FileSearch}
               >
-                <FileSearch size={14} aria-hidden />
                 Decode a dump
               </Button>
             )}

@@ -62,8 +62,7 @@ function GlossaryBody() {
           }}
           found={text === '' ? `${TERM_IDS.length} terms` : `${count} of ${TERM_IDS.length}`}
         />
-        <Button size="small" onClick={printOnWhite}>
-          <Printer size={13} aria-hidden />
+        <Button size="small" onClick={printOnWhite} icon={Printer}>
           Print
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { ChevronDown, Copy, Download } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import { useRef } from 'react';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -58,16 +58,7 @@ export function ExportMenu({ scene, name }: ExportMenuProps) {
   }));
   return (
     <span ref={place}>
-      <Menu
-        align="end"
-        groups={[downloads, copies]}
-        trigger={
-          <Button>
-            Export
-            <ChevronDown size={14} aria-hidden />
-          </Button>
-        }
-      />
+      <Menu align="end" groups={[downloads, copies]} trigger={<Button isMenu>Export</Button>} />
     </span>
   );
 }

@@ -182,24 +182,10 @@ type ZoomButtonsProps = {
 function ZoomButtons({ step, onZoom, onFit, onFocus }: ZoomButtonsProps) {
   return (
     <fieldset className={styles.zoom} aria-label="Zoom">
-      <IconButton
-        label="Zoom in"
-        keys={['+']}
-        icon={<Plus size={15} aria-hidden />}
-        onClick={() => onZoom(step)}
-      />
-      <IconButton
-        label="Zoom out"
-        keys={['-']}
-        icon={<Minus size={15} aria-hidden />}
-        onClick={() => onZoom(1 / step)}
-      />
-      <IconButton label="Fit" icon={<Maximize size={15} aria-hidden />} onClick={onFit} />
-      <IconButton
-        label="Focus the selected type"
-        icon={<Crosshair size={15} aria-hidden />}
-        onClick={onFocus}
-      />
+      <IconButton label="Zoom in" keys={['+']} icon={Plus} onClick={() => onZoom(step)} />
+      <IconButton label="Zoom out" keys={['-']} icon={Minus} onClick={() => onZoom(1 / step)} />
+      <IconButton label="Fit" icon={Maximize} onClick={onFit} />
+      <IconButton label="Focus the selected type" icon={Crosshair} onClick={onFocus} />
     </fieldset>
   );
 }

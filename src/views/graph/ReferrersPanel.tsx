@@ -45,12 +45,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
         <h2 className={styles.title}>
           Refer to <Name text={typeTitle(types, type)} />
         </h2>
-        <IconButton
-          size="small"
-          label="Close referrers"
-          icon={<X size={15} aria-hidden />}
-          onClick={onClose}
-        />
+        <IconButton size="small" label="Close referrers" icon={X} onClick={onClose} />
       </header>
       <div className={styles.groups}>
         {value?.length === 0 ? (

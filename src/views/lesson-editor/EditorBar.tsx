@@ -53,8 +53,7 @@ export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
     <div className={styles.bar}>
       <Menu
         trigger={
-          <Button size="small">
-            <MapPin size={ICON} aria-hidden />
+          <Button size="small" icon={MapPin}>
             Insert place
           </Button>
         }
@@ -79,12 +78,16 @@ export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
       <Button
         size="small"
         onClick={() => saveFile(fileNameOf(open.lesson?.title ?? ''), open.text)}
+        icon={Download}
       >
-        <Download size={ICON} aria-hidden />
         Save
       </Button>
-      <Button size="small" disabled={open.lesson === null} onClick={() => void makeLink()}>
-        <Link2 size={ICON} aria-hidden />
+      <Button
+        size="small"
+        disabled={open.lesson === null}
+        onClick={() => void makeLink()}
+        icon={Link2}
+      >
         Copy link
       </Button>
       <span className={styles.space} />
@@ -94,9 +97,8 @@ export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
         aria-label="Discard the draft"
         title="Discard the draft"
         onClick={discardDraft}
-      >
-        <Trash2 size={ICON} aria-hidden />
-      </Button>
+        icon={Trash2}
+      />
       <Button size="small" variant="primary" onClick={stopEditing}>
         Done
       </Button>

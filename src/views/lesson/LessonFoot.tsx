@@ -16,14 +16,13 @@ export function LessonFoot({ open }: { readonly open: OpenLesson }) {
       <IconButton
         label="Previous step"
         keys={['[']}
-        icon={<ArrowLeft size={15} aria-hidden />}
+        icon={ArrowLeft}
         disabled={open.stepIndex === 0}
         onClick={() => void goToPrevious()}
       />
       <div className={styles.middle}>
         {isAway ? (
-          <Button size="small" onClick={() => void backToStep()}>
-            <Undo2 size={14} aria-hidden />
+          <Button size="small" onClick={() => void backToStep()} icon={Undo2}>
             Back to the step
           </Button>
         ) : null}

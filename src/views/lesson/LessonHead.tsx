@@ -37,9 +37,13 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
         <Menu
           align="end"
           trigger={
-            <Button variant="quiet" size="small" aria-label="All steps" title="All steps">
-              <ListChecks size={ICON} aria-hidden />
-            </Button>
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="All steps"
+              title="All steps"
+              icon={ListChecks}
+            />
           }
           groups={[
             marks.map((mark, index) => ({
@@ -64,22 +68,11 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
             size="small"
             label={fold.isFolded ? 'Unfold the lesson' : 'Fold the lesson'}
             aria-expanded={!fold.isFolded}
-            icon={
-              fold.isFolded ? (
-                <ChevronUp size={ICON} aria-hidden />
-              ) : (
-                <ChevronDown size={ICON} aria-hidden />
-              )
-            }
+            icon={fold.isFolded ? ChevronUp : ChevronDown}
             onClick={() => fold.onFold(!fold.isFolded)}
           />
         )}
-        <IconButton
-          size="small"
-          label="Close lesson"
-          icon={<X size={ICON} aria-hidden />}
-          onClick={closeLesson}
-        />
+        <IconButton size="small" label="Close lesson" icon={X} onClick={closeLesson} />
       </div>
       <div className={styles.bar} aria-hidden>
         {marks.map((mark) => (

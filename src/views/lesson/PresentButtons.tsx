@@ -3,26 +3,14 @@ import { useLesson } from '#store/lesson/lesson-state.ts';
 import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
 import { IconButton } from '#ui/Button.tsx';
 
-const ICON = 15;
-
 /** The lesson before an audience, and on paper. */
 export function PresentButtons() {
   const isPresenting = useLesson((state) => state.isPresenting);
   if (isPresenting) return null;
   return (
     <>
-      <IconButton
-        size="small"
-        label="Present"
-        icon={<Presentation size={ICON} aria-hidden />}
-        onClick={startPresenting}
-      />
-      <IconButton
-        size="small"
-        label="Handout"
-        icon={<Printer size={ICON} aria-hidden />}
-        onClick={() => showHandout(true)}
-      />
+      <IconButton size="small" label="Present" icon={Presentation} onClick={startPresenting} />
+      <IconButton size="small" label="Handout" icon={Printer} onClick={() => showHandout(true)} />
     </>
   );
 }

@@ -33,8 +33,7 @@ export function DetailHeading(props: DetailHeadingProps) {
   }, [isFocused]);
   return (
     <header className={styles.heading} data-padded={hasCards}>
-      <Button ref={back} variant="quiet" className={styles.back} onClick={onBack}>
-        <ArrowLeft size={15} aria-hidden />
+      <Button ref={back} variant="quiet" className={styles.back} onClick={onBack} icon={ArrowLeft}>
         {props.back}
       </Button>
       <h2 className={styles.title}>

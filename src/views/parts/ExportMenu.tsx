@@ -1,4 +1,4 @@
-import { Braces, ChevronDown, Download, FileText, Sheet } from 'lucide-react';
+import { Braces, Download, FileText, Sheet } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
@@ -39,10 +39,8 @@ export function ExportMenu({ name, rows, isDisabled = false, texts }: ExportMenu
     <Menu
       align="end"
       trigger={
-        <Button disabled={isDisabled}>
-          <Download size={14} aria-hidden />
+        <Button disabled={isDisabled} icon={Download} isMenu>
           Export
-          <ChevronDown size={14} aria-hidden />
         </Button>
       }
       groups={[items]}

@@ -17,13 +17,8 @@ type SelectButtonProps = {
 
 /** A small button that selects something and shows it in a view. */
 export function SelectButton(props: SelectButtonProps) {
-  const { selection, view, icon: Icon, disabled, children } = props;
-  return (
-    <Button size="small" disabled={disabled} onClick={() => select(selection, view)}>
-      {Icon === undefined ? null : <Icon size={14} aria-hidden />}
-      {children}
-    </Button>
-  );
+  const { selection, view, ...rest } = props;
+  return <Button {...rest} size="small" onClick={() => select(selection, view)} />;
 }
 
 /** Shows bytes of the file; nothing where there are none. */

@@ -1,11 +1,16 @@
-import { Flashlight, Keyboard, NotebookText, Square, Target, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import {
+  Flashlight,
+  Keyboard,
+  type LucideIcon,
+  NotebookText,
+  Square,
+  Target,
+  X,
+} from 'lucide-react';
 import { usePresenter } from '#store/lesson/presenter.ts';
 import { IconButton } from '#ui/Button.tsx';
 import type { PresenterAction } from './presenter-keys.ts';
 import styles from './Tools.module.css';
-
-const ICON = 18;
 
 type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
 
@@ -16,7 +21,7 @@ export function Tools({ hasNotes, act }: ToolsProps) {
     action: PresenterAction,
     label: string,
     key: string,
-    icon: ReactNode,
+    icon: LucideIcon,
     isOn?: boolean,
   ) => (
     <IconButton
@@ -31,18 +36,12 @@ export function Tools({ hasNotes, act }: ToolsProps) {
   return (
     <aside className={styles.bar} aria-label="Aids of the presenter">
       <div className={styles.tools} role="toolbar" aria-label="Presenter">
-        {button(
-          'spotlight',
-          'Spotlight',
-          's',
-          <Flashlight size={ICON} aria-hidden />,
-          hasSpotlight,
-        )}
-        {button('laser', 'Laser pointer', 'l', <Target size={ICON} aria-hidden />, hasLaser)}
-        {button('blank', 'Dark screen', 'b', <Square size={ICON} aria-hidden />, isBlank)}
-        {button('notes', 'Notes', 'n', <NotebookText size={ICON} aria-hidden />, hasNotes)}
-        {button('keys', 'Keys while presenting', '?', <Keyboard size={ICON} aria-hidden />)}
-        {button('end', 'End presentation', 'Esc', <X size={ICON} aria-hidden />)}
+        {button('spotlight', 'Spotlight', 's', Flashlight, hasSpotlight)}
+        {button('laser', 'Laser pointer', 'l', Target, hasLaser)}
+        {button('blank', 'Dark screen', 'b', Square, isBlank)}
+        {button('notes', 'Notes', 'n', NotebookText, hasNotes)}
+        {button('keys', 'Keys while presenting', '?', Keyboard)}
+        {button('end', 'End presentation', 'Esc', X)}
       </div>
     </aside>
   );

@@ -43,7 +43,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
               label="Previous in the group"
               keys={['p']}
               size="small"
-              icon={<ChevronLeft size={16} aria-hidden />}
+              icon={ChevronLeft}
               disabled={current <= 0}
               onClick={() => goTo(current - 1)}
             />
@@ -51,7 +51,7 @@ export function GroupWalk({ group, current }: GroupWalkProps) {
               label="Next in the group"
               keys={['n']}
               size="small"
-              icon={<ChevronRight size={16} aria-hidden />}
+              icon={ChevronRight}
               disabled={current >= stops.length - 1}
               onClick={() => goTo(current + 1)}
             />

@@ -17,11 +17,7 @@ export function CopyLinkButton() {
   if (file?.status.step !== 'ready') return null;
   return (
     <>
-      <IconButton
-        label="Copy link"
-        icon={<Link2 size={16} aria-hidden />}
-        onClick={() => showCopyLink(true)}
-      />
+      <IconButton label="Copy link" icon={Link2} onClick={() => showCopyLink(true)} />
       <LazyPart isOpen={isOpen} onError={failed}>
         <CopyLinkDialog file={file} isOpen={isOpen} onClose={() => showCopyLink(false)} />
       </LazyPart>

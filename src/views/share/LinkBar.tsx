@@ -34,7 +34,7 @@ function News({ file }: { readonly file: OpenFile }) {
       </div>
       <IconButton
         label="Hide link details"
-        icon={<X size={14} aria-hidden />}
+        icon={X}
         size="small"
         onClick={() => {
           setHidden(true);

@@ -86,8 +86,7 @@ function WorkbenchInvite() {
         <span className={styles.raw}>[1] STRUCT 'event' size=16 vlen=2</span>
       </pre>
       <p className={styles.workbenchInviteText}>No file? Type a struct and see its BTF live.</p>
-      <Button onClick={() => void enterWorkbench()}>
-        <SquarePen size={14} aria-hidden />
+      <Button onClick={() => void enterWorkbench()} icon={SquarePen}>
         Open the workbench
       </Button>
     </section>

@@ -56,7 +56,7 @@ export function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBo
       </div>
       <IconButton
         label="Match case"
-        icon={<CaseSensitive size={16} aria-hidden />}
+        icon={CaseSensitive}
         aria-pressed={matchCase}
         className={styles.toggle}
         onClick={() => onMatchCase(!matchCase)}
@@ -64,14 +64,14 @@ export function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBo
       <IconButton
         label="Previous match"
         keys={['Shift', 'Enter']}
-        icon={<ChevronUp size={16} aria-hidden />}
+        icon={ChevronUp}
         disabled={hasNone}
         onClick={find.previous}
       />
       <IconButton
         label="Next match"
         keys={['Enter']}
-        icon={<ChevronDown size={16} aria-hidden />}
+        icon={ChevronDown}
         disabled={hasNone}
         onClick={find.next}
       />

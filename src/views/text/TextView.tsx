@@ -151,8 +151,8 @@ function TextActions({
         size="small"
         title={`Save as ${visible(fileName)}`}
         onClick={() => saveFile(fileName, bytes)}
+        icon={Download}
       >
-        <Download size={14} aria-hidden />
         Download
       </Button>
     </>

@@ -99,8 +99,8 @@ function DeclarationDownload({ fileName, text }: DeclarationDownloadProps) {
         size="small"
         aria-label={`Download ${fileName}`}
         onClick={() => saveFile(fileName, text.endsWith('\n') ? text : `${text}\n`)}
+        icon={Download}
       >
-        <Download size={14} aria-hidden />
         <span className="shrink ellipsis">{fileName}</span>
       </Button>
     </div>

@@ -241,7 +241,7 @@ function OrderControls({ query, onChange, children }: OrderControlsProps) {
       />
       <IconButton
         label={query.descending ? 'Sort ascending' : 'Sort descending'}
-        icon={<Icon size={15} aria-hidden />}
+        icon={Icon}
         onClick={() => onChange({ ...query, descending: !query.descending })}
       />
       {children}

@@ -1,4 +1,4 @@
-import { ChevronDown, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { editWorkbench, startOver } from '#store/edit-workbench.ts';
@@ -38,8 +38,8 @@ export function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps
             size="small"
             disabled={types === null}
             onClick={() => types !== null && saveFile('workbench.btf', types.blob)}
+            icon={Download}
           >
-            <Download size={13} aria-hidden />
             Export .btf
           </Button>
         </>
@@ -47,9 +47,8 @@ export function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps
     >
       <Menu
         trigger={
-          <Button size="small">
+          <Button size="small" isMenu>
             Examples
-            <ChevronDown size={13} aria-hidden />
           </Button>
         }
         groups={[

@@ -86,8 +86,8 @@ function Written({ name, chosen, results }: WrittenProps) {
             variant="quiet"
             title={`Save as ${visible(fileName)}`}
             onClick={() => saveFile(fileName, logOfResults(results))}
+            icon={Download}
           >
-            <Download size={14} aria-hidden />
             Download
           </Button>
         </div>

@@ -113,8 +113,8 @@ function ColumnState({ object, target, name, outcome, counts }: ColumnStateProps
           title={drawnName(outcome.issue.message)}
           aria-label={`Failed on ${drawnName(name)}: try again`}
           onClick={() => void resolveCore({ object, target, fresh })}
+          icon={RotateCw}
         >
-          <RotateCw size={12} aria-hidden />
           Failed, retry
         </Button>
       );

@@ -110,8 +110,7 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
   const { open, progress } = kernels;
   return (
     <>
-      <Button disabled={progress !== null} onClick={() => input.current?.click()}>
-        <FolderOpen size={14} aria-hidden />
+      <Button disabled={progress !== null} onClick={() => input.current?.click()} icon={FolderOpen}>
         {progress === null ? 'Open kernels…' : `Opening ${progress.done + 1} of ${progress.total}…`}
       </Button>
       <FileInput

@@ -196,7 +196,7 @@ function TableSize({ relocations, targets, isFolded, onFold }: TableSizeProps) {
       <IconButton
         label={isFolded ? 'Unfold all' : 'Fold all'}
         size="small"
-        icon={<Icon size={14} aria-hidden />}
+        icon={Icon}
         onClick={() => onFold(!isFolded)}
       />
     </div>
@@ -290,8 +290,7 @@ function RecordDetail({
         <span className="muted">{recordName(record)}</span>
         <OnTarget column={columns[column]} />
         {result === undefined ? null : <code>{changeText(result)}</code>}
-        <Button size="small" className={styles.open} onClick={onOpen}>
-          <ArrowUpRight size={12} aria-hidden />
+        <Button size="small" className={styles.open} onClick={onOpen} icon={ArrowUpRight}>
           Why?
         </Button>
       </p>

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { ChevronDown, ListFilter } from 'lucide-react';
+import { ListFilter } from 'lucide-react';
 import { useMemo } from 'react';
 import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
@@ -132,12 +132,11 @@ function TargetChooser({ object, choices }: TargetChooserProps) {
     <Popover.Root>
       <Popover.Trigger
         render={
-          <Button>
+          <Button isMenu>
             Targets
             <span className={styles.count}>
               {chosen} of {choices.length}
             </span>
-            <ChevronDown size={14} aria-hidden />
           </Button>
         }
       />

@@ -73,8 +73,8 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
           variant="quiet"
           title={`Save as ${visible(fileName)}`}
           onClick={() => saveFile(fileName, header)}
+          icon={Download}
         >
-          <Download size={14} aria-hidden />
           Download header
         </Button>
       }
@@ -157,8 +157,8 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
             size="small"
             title={`Save as ${drawnName(fileName)}`}
             onClick={() => saveFile(fileName, blob)}
+            icon={Download}
           >
-            <Download size={14} aria-hidden />
             Download BTF
           </Button>
           <Button

@@ -190,8 +190,7 @@ function PathTexts({ types, path }: { readonly types: TypeTable; readonly path: 
         <AccessTable types={types} path={path} />
       </section>
       <div className="wrapping gap-2">
-        <Button size="small" onClick={() => showInGraph(types, path)}>
-          <Workflow size={14} aria-hidden />
+        <Button size="small" onClick={() => showInGraph(types, path)} icon={Workflow}>
           Show in the graph
         </Button>
         {first === undefined ? null : (
@@ -201,8 +200,8 @@ function PathTexts({ types, path }: { readonly types: TypeTable; readonly path: 
               setCoreMode('playground');
               select(typeSelection(first.root, first.memberPath), 'core');
             }}
+            icon={Waypoints}
           >
-            <Waypoints size={14} aria-hidden />
             Show in the CO-RE playground
           </Button>
         )}

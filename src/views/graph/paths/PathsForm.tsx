@@ -40,7 +40,7 @@ export function PathsForm(props: PathsFormProps) {
         <div className={styles.swap}>
           <IconButton
             label="Swap the two ends"
-            icon={<ArrowLeftRight size={16} aria-hidden />}
+            icon={ArrowLeftRight}
             onClick={() => onAsk({ ...question, from: to, to: from })}
           />
         </div>

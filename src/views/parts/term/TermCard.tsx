@@ -70,8 +70,8 @@ function TermPlace({ find, onLeave }: TermPlaceProps) {
           onLeave();
           select(place.selection, place.view);
         }}
+        icon={Crosshair}
       >
-        <Crosshair size={13} aria-hidden />
         See it in the file
         <span className={styles.view}>{VIEW_TITLES[place.view]}</span>
       </Button>

@@ -219,8 +219,7 @@ function WhatIfHint({ types, composite }: WhatIfHintProps) {
   const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
   if (proposal.kind !== 'smaller') return null;
   return (
-    <Button size="small" onClick={() => setViewParam('types', 'as', 'what-if')}>
-      <Shrink size={14} aria-hidden />
+    <Button size="small" onClick={() => setViewParam('types', 'as', 'what-if')} icon={Shrink}>
       Reordering saves {countOf(proposal.savedBytes, 'byte')}
     </Button>
   );

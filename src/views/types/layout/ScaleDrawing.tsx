@@ -174,16 +174,8 @@ export function DrawingControls(props: DrawingControlsProps) {
       ) : null}
       {onUnfoldAll === undefined || onFoldAll === undefined ? null : (
         <span className={styles.end}>
-          <IconButton
-            label="Unfold all"
-            icon={<ChevronsUpDown size={15} aria-hidden />}
-            onClick={onUnfoldAll}
-          />
-          <IconButton
-            label="Fold all"
-            icon={<ChevronsDownUp size={15} aria-hidden />}
-            onClick={onFoldAll}
-          />
+          <IconButton label="Unfold all" icon={ChevronsUpDown} onClick={onUnfoldAll} />
+          <IconButton label="Fold all" icon={ChevronsDownUp} onClick={onFoldAll} />
         </span>
       )}
     </div>
