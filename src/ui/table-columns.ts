@@ -33,6 +33,20 @@ export type RowColumn<Row> = Omit<TableColumn, 'cell'> & {
   readonly cell: (row: Row, rowIndex: number) => ReactNode;
 };
 
+/** The look of a column of numbers: at the end of its cell, in the font of code. */
+export const NUMBER = { align: 'end', mono: true } as const;
+
+/** A column by what every column has; `more`: how it grows, sorts and looks. */
+export function column<Row>(
+  id: string,
+  header: string,
+  width: number,
+  cell: RowColumn<Row>['cell'],
+  more: Omit<RowColumn<Row>, 'id' | 'header' | 'width' | 'cell'> = {},
+): RowColumn<Row> {
+  return { id, header, width, cell, ...more };
+}
+
 /** Columns whose cells draw a row of `rowAt`; where that has none, nothing. */
 export function rowColumns<Row>(
   rowAt: (rowIndex: number) => Row | null | undefined,

@@ -1,4 +1,4 @@
-import type { CodeListing } from '#analysis/code/code-listing.ts';
+import type { CodeListing, ListingRow } from '#analysis/code/code-listing.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
@@ -8,11 +8,11 @@ import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
 import { formatName, insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import type { Pin } from '#store/pins.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { hexBytes, InsnBytes } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { PinMark } from '#views/parts/PinMark.tsx';
+import { Pinned } from '#views/parts/PinMark.tsx';
 import { InsnCell, WordCell } from './InsnCell.tsx';
 import styles from './listing-columns.module.css';
 import { relocationText, rowPins } from './listing-rows.ts';
@@ -32,36 +32,27 @@ export type Listed = {
 
 /** The columns of the listing: number, bytes, text. What the bytes column tells of other rows stands in the text where it is left out. */
 export function listingColumns(listed: Listed): TableColumn[] {
-  const index: TableColumn = {
-    id: 'insn',
-    header: 'Insn',
-    width: listed.listing.insnCount > 99_999 ? 84 : 60,
-    align: 'end',
-    mono: true,
-    cell: (row) => indexCell(listed, row),
-  };
-  const text: TableColumn = {
-    id: 'text',
-    header: 'Instruction',
-    width: listed.isNarrow ? 280 : 320,
-    grow: 1,
-    mono: true,
-    cell: (row) => pinnedCell(listed, row),
-  };
-  if (listed.isNarrow) return [index, text];
-  const bytes: TableColumn = {
-    id: 'bytes',
-    header: 'Bytes',
-    width: insnSlot(listed.model) === 4 ? 120 : listed.isWide ? 384 : 224,
-    mono: true,
-    cell: (row) => bytesCell(listed, row),
-  };
-  return [index, bytes, text];
+  const { listing, model, isNarrow, isWide } = listed;
+  const bytesWidth = isWide ? 384 : 224;
+  return rowColumns<ListingRow>(
+    (index) => listing.rowAt(index),
+    [
+      column('insn', 'Insn', listing.insnCount > 99_999 ? 84 : 60, indexCell, NUMBER),
+      ...(isNarrow ? [] : [bytesColumn(insnSlot(model) === 4 ? 120 : bytesWidth)]),
+      column('text', 'Instruction', isNarrow ? 280 : 320, (row) => pinnedCell(listed, row), {
+        grow: 1,
+        mono: true,
+      }),
+    ],
+  );
+
+  function bytesColumn(width: number): RowColumn<ListingRow> {
+    return column('bytes', 'Bytes', width, (row) => bytesCell(listed, row), { mono: true });
+  }
 }
 
-function indexCell({ listing }: Listed, index: number) {
-  const row = listing.rowAt(index);
-  if (row?.kind !== 'insn' && row?.kind !== 'word') return null;
+function indexCell(row: ListingRow) {
+  if (row.kind !== 'insn' && row.kind !== 'word') return null;
   const offset = row.kind === 'insn' ? row.insn.offset : row.insnOff;
   return (
     <span className="muted" title={`byte ${hexText(offset)} of the section`}>
@@ -70,9 +61,8 @@ function indexCell({ listing }: Listed, index: number) {
   );
 }
 
-function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
-  const row = listing.rowAt(index);
-  switch (row?.kind) {
+function bytesCell({ model, bytes, isWide }: Listed, row: ListingRow) {
+  switch (row.kind) {
     case 'insn': {
       const { offset, length } = row.insn;
       const isCut = length === 16 && !isWide;
@@ -89,7 +79,7 @@ function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
         <code className="muted">{hexBytes(bytes.subarray(row.insnOff, row.insnOff + 4))}</code>
       );
     case 'source':
-      return <SourcePlace line={row.line} />;
+      return sourcePlace(row.line);
     case 'relocation':
       return <span className={styles.elf}>{formatName(model)}</span>;
     case 'core':
@@ -99,26 +89,16 @@ function bytesCell({ listing, model, bytes, isWide }: Listed, index: number) {
   }
 }
 
-function pinnedCell(listed: Listed, index: number) {
-  const pins = rowPins(listed.listing.rowAt(index), listed.section, listed.pins);
-  if (pins.length === 0) return textCell(listed, index);
-  return (
-    <span className="row gap-1 shrink">
-      {pins.map((pin) => (
-        <PinMark key={pin.number} {...pin} />
-      ))}
-      {textCell(listed, index)}
-    </span>
-  );
+function pinnedCell(listed: Listed, row: ListingRow) {
+  return <Pinned pins={rowPins(row, listed.section, listed.pins)}>{textCell(listed, row)}</Pinned>;
 }
 
-function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: number) {
-  const row = listing.rowAt(index);
-  switch (row?.kind) {
+function textCell({ model, section, bytes, isNarrow }: Listed, row: ListingRow) {
+  switch (row.kind) {
     case 'function':
-      return <FunctionCell model={model} func={row.func} />;
+      return functionCell(model, row.func);
     case 'source':
-      return <SourceCell line={row.line} hasPlace={isNarrow} />;
+      return sourceCell(row.line, isNarrow);
     case 'insn':
       return <InsnCell model={model} section={section} insn={row.insn} codeLength={bytes.length} />;
     case 'word':
@@ -126,21 +106,16 @@ function textCell({ listing, model, section, bytes, isNarrow }: Listed, index: n
         <WordCell model={model} section={section} insnOff={row.insnOff} word={row.word} isInRow />
       );
     case 'relocation':
-      return <ElfCell model={model} reloc={row.reloc} hasWord={isNarrow} />;
+      return elfCell(model, row.reloc, isNarrow);
     case 'core':
-      return <CoreCell model={model} core={row.core} hasWord={isNarrow} />;
+      return coreCell(model, row.core, isNarrow);
     default:
       return null;
   }
 }
 
-type FunctionCellProps = {
-  readonly model: ObjectModel;
-  readonly func: FunctionRange;
-};
-
 /** The heading of a function. */
-function FunctionCell({ model, func }: FunctionCellProps) {
+function functionCell(model: ObjectModel, func: FunctionRange) {
   const slots = Math.floor((func.end - func.start) / insnSlot(model));
   return (
     <span className={styles.function}>
@@ -157,7 +132,7 @@ function FunctionCell({ model, func }: FunctionCellProps) {
 }
 
 /** `prog.bpf.c:42`. */
-function SourcePlace({ line }: { readonly line: SourceLine }) {
+function sourcePlace(line: SourceLine) {
   const file = drawnName(line.file);
   return (
     <span className="muted" title={`${file}:${line.line}`}>
@@ -166,13 +141,8 @@ function SourcePlace({ line }: { readonly line: SourceLine }) {
   );
 }
 
-type SourceCellProps = {
-  readonly line: SourceLine;
-  readonly hasPlace: boolean;
-};
-
 /** A line of the source, as line_info holds it. */
-function SourceCell({ line, hasPlace }: SourceCellProps) {
+function sourceCell(line: SourceLine, hasPlace: boolean) {
   return (
     <span className={styles.source}>
       {hasPlace ? <span className="muted">{line.line} </span> : null}
@@ -181,37 +151,23 @@ function SourceCell({ line, hasPlace }: SourceCellProps) {
   );
 }
 
-type ElfCellProps = {
-  readonly model: ObjectModel;
-  readonly reloc: RelocIndex;
-  readonly hasWord: boolean;
-};
-
 /** A relocation under its instruction: `R_BPF_64_32 lfunc`. */
-function ElfCell({ model, reloc, hasWord }: ElfCellProps) {
-  const meaning = relocationMeaning(model, reloc);
+function elfCell(model: ObjectModel, reloc: RelocIndex, hasWord: boolean) {
   return (
     <span className={styles.listingCellsElf}>
       {hasWord ? <span className={styles.elf}>{formatName(model)}</span> : null}
-      {drawnName(relocationText(meaning))}
+      {drawnName(relocationText(relocationMeaning(model, reloc)))}
     </span>
   );
 }
 
-type CoreCellProps = {
-  readonly model: ObjectModel;
-  readonly core: CoreIndex;
-  readonly hasWord: boolean;
-};
-
 /** A CO-RE record under its instruction, as llvm-objdump writes it. */
-function CoreCell({ model, core, hasWord }: CoreCellProps) {
+function coreCell(model: ObjectModel, core: CoreIndex, hasWord: boolean) {
+  const { types } = model;
   return (
     <span className={styles.listingCellsCore}>
       {hasWord ? <span className={styles.core}>CO-RE</span> : null}
-      {model.types === null
-        ? null
-        : drawnName(coreRelocationText(model.types, coreRecord(model, core)))}
+      {types === null ? null : drawnName(coreRelocationText(types, coreRecord(model, core)))}
     </span>
   );
 }

@@ -11,16 +11,15 @@ import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import type { CompareSide } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
 import { type ComparedPair, WorkState } from './WorkState.tsx';
+import { TypeCell } from './whole-columns.tsx';
 
 const NARROW = 719;
 const TIGHT = 1199;
@@ -125,51 +124,33 @@ function columnsOf(
   rows: readonly DuplicateRow[],
   isTight: boolean,
 ): TableColumn[] {
-  const name: RowColumn<DuplicateRow> = {
-    id: 'name',
-    header: 'Type',
-    width: 150,
-    grow: 2,
-    cell: (row) => (
-      <span className="row gap-2 shrink small">
-        <KindBadge kind={kindOf(types, row.first)} />
-        <span className="shrink clip" title={drawnName(typeLabel(types, row.first))}>
-          <Name text={typeLabel(types, row.first)} />
-        </span>
-      </span>
-    ),
-  };
-  const ids: RowColumn<DuplicateRow> = {
-    id: 'ids',
-    header: 'First and copy',
-    width: 140,
-    mono: true,
-    cell: (row) => `[${row.first}] [${row.copy.id}]`,
-  };
-  const count: RowColumn<DuplicateRow> = {
-    id: 'count',
-    header: 'Copies',
-    width: 76,
-    align: 'end',
-    mono: true,
-    cell: (row) => grouped(row.count),
-  };
-  const why: RowColumn<DuplicateRow> = {
-    id: 'why',
-    header: 'Why they are not one',
-    width: 180,
-    grow: 4,
-    cell: (row) => {
-      const text = drawnName(row.copy.why);
-      const way = drawnName(wayWords(row.copy));
-      return (
-        <span title={[text, way].join(' ')}>
-          {text} <span className="muted">{way}</span>
-        </span>
-      );
-    },
-  };
-  return rowColumns((index) => rows[index], isTight ? [name, why] : [name, ids, count, why]);
+  const name = ({ first }: DuplicateRow) => (
+    <TypeCell kind={kindOf(types, first)} label={typeLabel(types, first)} />
+  );
+  const wide: RowColumn<DuplicateRow>[] = [
+    column('ids', 'First and copy', 140, (row) => `[${row.first}] [${row.copy.id}]`, {
+      mono: true,
+    }),
+    column('count', 'Copies', 76, ({ count }) => grouped(count), NUMBER),
+  ];
+  return rowColumns<DuplicateRow>(
+    (index) => rows[index],
+    [
+      column('name', 'Type', 150, name, { grow: 2 }),
+      ...(isTight ? [] : wide),
+      column('why', 'Why they are not one', 180, ({ copy }) => <Why copy={copy} />, { grow: 4 }),
+    ],
+  );
+}
+
+function Why({ copy }: { readonly copy: Duplicate }) {
+  const text = drawnName(copy.why);
+  const path = drawnName(copy.way.length === 0 ? '' : `through ${copy.way.join(' → ')}`);
+  return (
+    <span title={[text, path].join(' ')}>
+      {text} <span className="muted">{path}</span>
+    </span>
+  );
 }
 
 /** Copies of types of one file, a row for each with the first of its name. */
@@ -198,9 +179,4 @@ function duplicateRows(
       .filter(({ why }) => label.includes(wanted) || why.toLowerCase().includes(wanted))
       .map((copy) => ({ first, count: others.length + 1, copy }));
   });
-}
-
-/** `reached through mm → owner`; empty where the type itself differs. Raw text. */
-function wayWords({ way }: Duplicate): string {
-  return way.length === 0 ? '' : `through ${way.join(' → ')}`;
 }

@@ -30,7 +30,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type CompareSide, showPair } from './compared-pair.ts';
-import { FACET_TITLES, STATE_LOOKS } from './facet-text.ts';
+import { FACET_TITLES, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import styles from './WholePart.module.css';
 import { type ComparedPair, WorkState } from './WorkState.tsx';
@@ -219,11 +219,11 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
         {STATES.map((state, i) => (
           <Chip
             key={state}
-            tone={STATE_LOOKS[state].tone}
+            tone={STATE_BADGES[state].tone}
             isPressed={states.has(state)}
             onClick={() => compareState.set({ states: toggled(states, state) }, id)}
           >
-            {`${grouped(counts[i] ?? 0)} ${STATE_LOOKS[state].word}`}
+            {`${grouped(counts[i] ?? 0)} ${STATE_BADGES[state].text}`}
           </Chip>
         ))}
         <span className="small muted">{`${grouped(whole.same)} the same`}</span>

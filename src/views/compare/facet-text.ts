@@ -58,15 +58,11 @@ export function facetSigns(counts: readonly number[]): readonly FacetSign[] {
 }
 
 /** How the state of a type in a whole comparison is called and coloured. */
-type StateLook = {
-  readonly word: string;
-  readonly tone: StatusTone;
-  readonly about: string;
-};
-
-export const STATE_LOOKS: Readonly<Record<TypeState, StateLook>> = {
-  changed: { word: 'changed', tone: 'warning', about: 'Its own record is another' },
-  inside: { word: 'inside', tone: 'info', about: 'Only a type that it holds by value is changed' },
-  added: { word: 'added', tone: 'ok', about: 'Only after' },
-  removed: { word: 'removed', tone: 'danger', about: 'Only before' },
-};
+export const STATE_BADGES = {
+  changed: { text: 'changed', tone: 'warning' },
+  inside: { text: 'inside', tone: 'info' },
+  added: { text: 'added', tone: 'ok' },
+  removed: { text: 'removed', tone: 'danger' },
+} as const satisfies Readonly<
+  Record<TypeState, { readonly text: string; readonly tone: StatusTone }>
+>;

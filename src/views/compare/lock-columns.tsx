@@ -4,7 +4,7 @@ import { changeText, declaredLine, linePlace } from '#analysis/compare/compariso
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import type { StatusTone } from '#ui/tone.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import styles from './lock-lines.module.css';
@@ -36,101 +36,54 @@ export function lockColumns(
   lines: readonly ComparedLine[],
   { before, after, hasPlaces, isTight }: LockColumnsOptions,
 ): TableColumn[] {
-  const sign: TableColumn = {
-    id: 'sign',
-    header: '±',
-    width: 36,
-    cell: (row) => {
-      const line = lines[row];
-      if (line === undefined) return null;
-      const { sign: text, tone, word } = LOOKS[markOf(line)];
-      return text === '' ? null : (
-        <span className={styles.sign} data-tone={tone ?? undefined} role="img" aria-label={word}>
-          {text}
-        </span>
-      );
-    },
+  const cell = (types: TypeTable, own: TypeLine | null, line: ComparedLine) => (
+    <LineCell types={types} line={own} tone={LOOKS[markOf(line)].tone} />
+  );
+  // For narrow screens: the line as it is now, or was, and under it what happened to it.
+  const stacked = (line: ComparedLine) => {
+    const own = line.b ?? line.a;
+    return (
+      <div className={styles.stack}>
+        {cell(line.b === null ? before : after, own, line)}
+        <Words line={line} place={own === null ? '' : linePlace(own)} />
+      </div>
+    );
   };
-  if (isTight) return [sign, stacked(lines, before, after)];
-  const place = (id: string, of: (line: ComparedLine) => TypeLine | null): TableColumn => ({
-    id,
-    header: 'Offset',
-    width: 78,
-    align: 'end',
-    mono: true,
-    cell: (row) => {
-      const line = lines[row];
-      const own = line === undefined ? null : of(line);
-      if (line === undefined || own === null) return null;
-      const isMoved = line.changes.some(({ what }) => what === 'moved');
-      return (
-        <span className={styles.place} data-moved={isMoved ? '' : undefined}>
-          {linePlace(own)}
-        </span>
-      );
-    },
-  });
-  const side = (
-    id: string,
-    header: string,
-    types: TypeTable,
-    of: (line: ComparedLine) => TypeLine | null,
-  ): TableColumn => ({
-    id,
-    header,
-    width: 170,
-    grow: 3,
-    mono: true,
-    cell: (row) => {
-      const line = lines[row];
-      if (line === undefined) return null;
-      return <LineCell types={types} line={of(line)} tone={LOOKS[markOf(line)].tone} />;
-    },
-  });
-  const words: TableColumn = {
-    id: 'words',
-    header: 'Difference',
-    width: 170,
-    grow: 2,
-    cell: (row) => {
-      const line = lines[row];
-      return line === undefined ? null : <Words line={line} isBesidePlaces={hasPlaces} />;
-    },
-  };
-  return [
-    sign,
-    ...(hasPlaces ? [place('offset-before', ({ a }) => a)] : []),
-    side('before', 'Before', before, ({ a }) => a),
-    ...(hasPlaces ? [place('offset-after', ({ b }) => b)] : []),
-    side('after', 'After', after, ({ b }) => b),
-    words,
-  ];
+  const words = (line: ComparedLine) => <Words line={line} isBesidePlaces={hasPlaces} />;
+  const place = (id: string, of: (line: ComparedLine) => TypeLine | null) =>
+    hasPlaces
+      ? [column<ComparedLine>(id, 'Offset', 78, (line) => placeCell(line, of(line)), NUMBER)]
+      : [];
+  const side = { grow: 3, mono: true };
+  const columns: RowColumn<ComparedLine>[] = isTight
+    ? [column('line', 'Line and difference', 240, stacked, { grow: 1, mono: true })]
+    : [
+        ...place('offset-before', ({ a }) => a),
+        column('before', 'Before', 170, (line) => cell(before, line.a, line), side),
+        ...place('offset-after', ({ b }) => b),
+        column('after', 'After', 170, (line) => cell(after, line.b, line), side),
+        column('words', 'Difference', 170, words, { grow: 2 }),
+      ];
+  return rowColumns((row) => lines[row], [column('sign', '±', 36, signCell), ...columns]);
 }
 
-/** For narrow screens: the line as it is now, or was, and under it what happened to it. */
-function stacked(lines: readonly ComparedLine[], before: TypeTable, after: TypeTable): TableColumn {
-  return {
-    id: 'line',
-    header: 'Line and difference',
-    width: 240,
-    grow: 1,
-    mono: true,
-    cell: (row) => {
-      const line = lines[row];
-      if (line === undefined) return null;
-      const own = line.b ?? line.a;
-      return (
-        <div className={styles.stack}>
-          <LineCell
-            types={line.b === null ? before : after}
-            line={own}
-            tone={LOOKS[markOf(line)].tone}
-          />
-          <Words line={line} place={own === null ? '' : linePlace(own)} />
-        </div>
-      );
-    },
-  };
+function signCell(line: ComparedLine) {
+  const { sign, tone, word } = LOOKS[markOf(line)];
+  return sign === '' ? null : (
+    <span className={styles.sign} data-tone={tone ?? undefined} role="img" aria-label={word}>
+      {sign}
+    </span>
+  );
+}
+
+function placeCell({ changes }: ComparedLine, own: TypeLine | null) {
+  if (own === null) return null;
+  const isMoved = changes.some(({ what }) => what === 'moved');
+  return (
+    <span className={styles.place} data-moved={isMoved ? '' : undefined}>
+      {linePlace(own)}
+    </span>
+  );
 }
 
 type WordsProps = {

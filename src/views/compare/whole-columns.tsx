@@ -8,10 +8,10 @@ import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { facetParts, facetSigns, STATE_LOOKS } from './facet-text.ts';
+import { facetParts, facetSigns, STATE_BADGES } from './facet-text.ts';
 import styles from './whole-columns.module.css';
 
 /** The columns of the list of all differences; `rows` are those listed. */
@@ -21,62 +21,38 @@ export function wholeColumns(
   rows: Uint32Array,
   isTight: boolean,
 ): TableColumn[] {
-  const cell = (draw: (row: ComparisonRow) => React.ReactNode) => (index: number) => {
-    const row = comparisonRow(whole, tables, rows[index] ?? -1);
-    return row === null ? null : draw(row);
-  };
-  const state: TableColumn = {
-    id: 'state',
-    header: 'State',
-    width: 88,
-    sortable: true,
-    cell: cell((row) => {
-      const { word, tone } = STATE_LOOKS[row.state];
-      return <Badge text={word} tone={tone} />;
-    }),
-  };
-  const name: TableColumn = {
-    id: 'name',
-    header: 'Type',
-    width: 150,
-    grow: 3,
-    sortable: true,
-    cell: cell((row) => (
-      <span className="row gap-2 shrink small">
-        <KindBadge kind={row.kind} />
-        <span className="shrink clip" title={drawnName(row.label)}>
-          <Name text={row.label} />
-        </span>
+  const sizes = (row: ComparisonRow) => <Sizes row={row} />;
+  const what = (row: ComparisonRow) => <What row={row} tables={tables} />;
+  const wide: RowColumn<ComparisonRow>[] = [
+    column('size', 'Size', 136, sizes, { ...NUMBER, sortable: true }),
+    column('what', 'What', 164, what, { grow: 2 }),
+  ];
+  return rowColumns<ComparisonRow>(
+    (index) => comparisonRow(whole, tables, rows[index] ?? -1),
+    [
+      column('state', 'State', 88, ({ state }) => <Badge {...STATE_BADGES[state]} />, {
+        sortable: true,
+      }),
+      column('name', 'Type', 150, TypeCell, { grow: 3, sortable: true }),
+      ...(isTight ? [] : wide),
+      column('weight', 'Changes', 100, ({ weight }) => (weight === 0 ? null : grouped(weight)), {
+        ...NUMBER,
+        sortable: true,
+      }),
+    ],
+  );
+}
+
+/** A type by the letter of its kind and its name. */
+export function TypeCell({ kind, label }: { readonly kind: number; readonly label: string }) {
+  return (
+    <span className="row gap-2 shrink small">
+      <KindBadge kind={kind} />
+      <span className="shrink clip" title={drawnName(label)}>
+        <Name text={label} />
       </span>
-    )),
-  };
-  const changes: TableColumn = {
-    id: 'weight',
-    header: 'Changes',
-    width: 100,
-    align: 'end',
-    mono: true,
-    sortable: true,
-    cell: cell((row) => (row.weight === 0 ? null : grouped(row.weight))),
-  };
-  if (isTight) return [state, name, changes];
-  const size: TableColumn = {
-    id: 'size',
-    header: 'Size',
-    width: 136,
-    align: 'end',
-    mono: true,
-    sortable: true,
-    cell: cell((row) => <Sizes row={row} />),
-  };
-  const what: TableColumn = {
-    id: 'what',
-    header: 'What',
-    width: 164,
-    grow: 2,
-    cell: cell((row) => <What row={row} tables={tables} />),
-  };
-  return [state, name, size, what, changes];
+    </span>
+  );
 }
 
 function Sizes({ row }: { readonly row: ComparisonRow }) {

@@ -1,18 +1,9 @@
-import type { Active } from '#store/hooks.ts';
-import type { Data } from './data-entries.ts';
+import type { DetailProps } from './DataArticle.tsx';
 import { ExternDetail } from './ExternDetail.tsx';
 import { type FoundData, isExtern } from './found-data.ts';
 import { MapDetail } from './MapDetail.tsx';
 import { DataSummary, SectionDetail } from './SectionDetail.tsx';
 import { VariableDetail } from './VariableDetail.tsx';
-
-export type DetailProps = {
-  readonly active: Active;
-  readonly data: Data;
-  /** Should the focus come here, since what had it is gone? Only on a narrow screen. */
-  readonly isFocused: boolean;
-  readonly onBack: () => void;
-};
 
 /** Everything about what is selected of the data; of all of it where nothing is. */
 export function DataDetail({ found, ...rest }: DetailProps & { readonly found: FoundData | null }) {
@@ -27,7 +18,6 @@ export function DataDetail({ found, ...rest }: DetailProps & { readonly found: F
         key={`${key}@${entry.variable.byteOffset}`}
         {...rest}
         entry={entry}
-        variable={entry.variable}
         bytes={bytes}
       />
     );

@@ -1,18 +1,23 @@
 import { useMemo, useState } from 'react';
 import { decodeValue, type Value } from '#analysis/values/decode.ts';
 import type { DumpEntry } from '#analysis/values/map-dump.ts';
-import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import { type MapTypes, writeMapDump } from '#print/value-json.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
+import {
+  column,
+  NUMBER,
+  type RowColumn,
+  rowColumns,
+  type TableColumn,
+  tableHeight,
+} from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
@@ -22,6 +27,9 @@ import { type ReadInput, sizeWords } from './decode-input.ts';
 import type { DecodeState, DecodeTypes } from './decode-state.ts';
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
+
+/** The types that the bytes are read by, and their byte order. */
+type DecodedBy = Required<MapTypes>;
 
 type DecodeResultProps = {
   readonly model: ObjectModel;
@@ -33,27 +41,22 @@ type DecodeResultProps = {
 /** What was given, by its type: as a tree and as JSON beside each other; or what is still missing. */
 export function DecodeResult({ model, state, types, input }: DecodeResultProps) {
   const endian = state.endian ?? model.endian;
-  const decoder = useMemo(
-    (): Decoder | null => (model.types === null ? null : { types: model.types, endian }),
-    [model.types, endian],
+  const { value, key } = types;
+  const by = useMemo(
+    (): DecodedBy | null =>
+      model.types === null || value === null ? null : { types: model.types, endian, value, key },
+    [model.types, endian, value, key],
   );
-  const rows = useMemo(() => (input.kind === 'entries' ? dumpRows(input.entries) : []), [input]);
-  if (decoder === null) return null;
-  if (types.value === null || input.kind === 'nothing' || input.kind === 'fault') {
-    return <Missing hasType={types.value !== null} input={input} />;
+  if (model.types === null) return null;
+  if (by === null || input.kind === 'nothing' || input.kind === 'fault') {
+    return <Missing hasType={value !== null} input={input} />;
   }
   return (
     <div className={styles.result}>
       {input.kind === 'bytes' ? (
-        <BytesResult decoder={decoder} type={types.value} bytes={input.bytes} />
+        <BytesResult by={by} bytes={input.bytes} />
       ) : (
-        <DumpResult
-          decoder={decoder}
-          value={types.value}
-          keyType={types.key}
-          entries={input.entries}
-          rows={rows}
-        />
+        <DumpResult by={by} entries={input.entries} />
       )}
     </div>
   );
@@ -76,33 +79,23 @@ function Missing({ hasType, input }: { readonly hasType: boolean; readonly input
   );
 }
 
-type BytesResultProps = {
-  readonly decoder: Decoder;
-  readonly type: TypeId;
-  readonly bytes: Uint8Array;
-};
+type BytesResultProps = { readonly by: DecodedBy; readonly bytes: Uint8Array };
 
 /** Bytes by a type. */
-function BytesResult({ decoder, type, bytes }: BytesResultProps) {
-  const { types, endian } = decoder;
-  const value = useMemo(
-    () => decodeValue(types, type, bytes, 0, { endian }),
-    [types, endian, type, bytes],
-  );
+function BytesResult({ by, bytes }: BytesResultProps) {
+  const value = useMemo(() => decoded(by, by.value, bytes), [by, bytes]);
   return (
     <>
       <DetailSection title="Value" aside={countOf(bytes.length, 'byte')}>
-        <PlainValue key={type} value={value} given={bytes.length} />
+        <PlainValue key={by.value} value={value} given={bytes.length} />
       </DetailSection>
       <ValueTexts value={value} first="json" before={`(${declarationOf(value, '', 'global')})`} />
     </>
   );
 }
 
-type PlainValueProps = { readonly value: Value; readonly given: number };
-
 /** A value whose bytes are no file's; `given` of them are there. */
-function PlainValue({ value, given }: PlainValueProps) {
+function PlainValue({ value, given }: { readonly value: Value; readonly given: number }) {
   const problem = sizeWords(value, given);
   return (
     <>
@@ -119,23 +112,14 @@ function PlainValue({ value, given }: PlainValueProps) {
   );
 }
 
-type DumpTextProps = {
-  readonly decoder: Decoder;
-  readonly value: TypeId;
-  readonly keyType: TypeId | null;
-  readonly entries: readonly DumpEntry[];
-};
+type DumpResultProps = { readonly by: DecodedBy; readonly entries: readonly DumpEntry[] };
 
 /** The dump as bpftool prints it when it knows the types. */
-function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
+function DumpText({ by, entries }: DumpResultProps) {
   const [form, setForm] = useState<DumpForm>('plain');
-  const map = useMemo(
-    () => ({ types: decoder.types, endian: decoder.endian, key: keyType, value }),
-    [decoder, keyType, value],
-  );
   const text = useMemo(
-    () => dumpText(entries.slice(0, SHOWN_ENTRIES), map, form),
-    [entries, map, form],
+    () => dumpText(entries.slice(0, SHOWN_ENTRIES), by, form),
+    [entries, by, form],
   );
   const isCut = entries.length > SHOWN_ENTRIES;
   return (
@@ -148,7 +132,7 @@ function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
     >
       {isCut ? (
         <div>
-          <CopyButton text={() => dumpText(entries, map, form)} label="Copy all entries" />
+          <CopyButton text={() => dumpText(entries, by, form)} label="Copy all entries" />
         </div>
       ) : null}
       <Code label="The dump by its types" text={text}>
@@ -159,65 +143,31 @@ function DumpText({ decoder, value, keyType, entries }: DumpTextProps) {
 }
 
 /** Key and value of each entry in a line; the CPU where each has its own. */
-function dumpColumns(
-  decoder: Decoder,
-  types: DecodeTypes,
-  rows: readonly DumpRow[],
-): TableColumn[] {
-  const cell = (draw: (row: DumpRow) => React.ReactNode) => (index: number) => {
-    const row = rows[index];
-    return row === undefined ? null : draw(row);
-  };
-  const text = (value: Value | null, bytes: Uint8Array | null) => {
+function dumpColumns(by: DecodedBy, rows: readonly DumpRow[]): TableColumn[] {
+  const text = (type: TypeId | null, bytes: Uint8Array | null) => {
     if (bytes === null) return 'none';
-    return <bdi>{value === null ? hexLine(bytes) : drawnName(previewText(value))}</bdi>;
+    return (
+      <bdi>{type === null ? hexLine(bytes) : drawnName(previewText(decoded(by, type, bytes)))}</bdi>
+    );
   };
-  const columns: TableColumn[] = [
-    {
-      id: 'key',
-      header: 'Key',
-      width: 130,
-      grow: 1,
-      mono: true,
-      cell: cell(({ key }) => text(decoded(decoder, types.key, key), key)),
-    },
-    {
-      id: 'value',
-      header: 'Value',
-      width: 170,
-      grow: 2,
-      mono: true,
-      cell: cell(({ bytes }) => text(decoded(decoder, types.value, bytes), bytes)),
-    },
-  ];
-  if (rows.some(({ cpu }) => cpu !== null)) {
-    columns.splice(1, 0, {
-      id: 'cpu',
-      header: 'CPU',
-      width: 50,
-      align: 'end',
-      mono: true,
-      cell: cell(({ cpu }) => cpu ?? ''),
-    });
-  }
-  return columns;
+  const hasCpu = rows.some(({ cpu }) => cpu !== null);
+  const cpu: RowColumn<DumpRow> = column('cpu', 'CPU', 50, (row) => row.cpu ?? '', NUMBER);
+  const value = ({ bytes }: DumpRow) => text(by.value, bytes);
+  return rowColumns<DumpRow>(
+    (index) => rows[index],
+    [
+      column('key', 'Key', 130, ({ key }) => text(by.key, key), { grow: 1, mono: true }),
+      ...(hasCpu ? [cpu] : []),
+      column('value', 'Value', 170, value, { grow: 2, mono: true }),
+    ],
+  );
 }
 
-type DumpResultProps = {
-  readonly decoder: Decoder;
-  readonly value: TypeId;
-  readonly keyType: TypeId | null;
-  readonly entries: readonly DumpEntry[];
-  readonly rows: readonly DumpRow[];
-};
-
 /** The entries of a map; one of them as a tree, all of them as bpftool prints them. */
-function DumpResult({ decoder, value, keyType, entries, rows }: DumpResultProps) {
+function DumpResult({ by, entries }: DumpResultProps) {
   const [chosen, setChosen] = useState(0);
-  const columns = useMemo(
-    () => dumpColumns(decoder, { value, key: keyType }, rows),
-    [decoder, value, keyType, rows],
-  );
+  const rows = useMemo(() => dumpRows(entries), [entries]);
+  const columns = useMemo(() => dumpColumns(by, rows), [by, rows]);
   const index = Math.min(chosen, rows.length - 1);
   const row = rows[index];
   return (
@@ -240,11 +190,11 @@ function DumpResult({ decoder, value, keyType, entries, rows }: DumpResultProps)
         </DetailSection>
         {row === undefined ? null : (
           <DetailSection title={titleOf(row)}>
-            <Entry key={`${value} ${index}`} decoder={decoder} type={value} bytes={row.bytes} />
+            <Entry key={`${by.value} ${index}`} by={by} bytes={row.bytes} />
           </DetailSection>
         )}
       </div>
-      <DumpText decoder={decoder} value={value} keyType={keyType} entries={entries} />
+      <DumpText by={by} entries={entries} />
     </>
   );
 }
@@ -253,14 +203,9 @@ function titleOf({ entry, cpu }: DumpRow): string {
   return cpu === null ? `Value of entry ${entry}` : `Value of entry ${entry}, CPU ${cpu}`;
 }
 
-type EntryProps = {
-  readonly decoder: Decoder;
-  readonly type: TypeId;
-  readonly bytes: Uint8Array | null;
-};
-
-function Entry({ decoder, type, bytes }: EntryProps) {
-  const value = useMemo(() => decoded(decoder, type, bytes), [decoder, type, bytes]);
+function Entry(props: { readonly by: DecodedBy; readonly bytes: Uint8Array | null }) {
+  const { by, bytes } = props;
+  const value = useMemo(() => bytes && decoded(by, by.value, bytes), [by, bytes]);
   if (value === null || bytes === null) {
     return <p className="small muted">The kernel gave no value for this key.</p>;
   }
@@ -283,15 +228,8 @@ export function dumpRows(entries: readonly DumpEntry[]): DumpRow[] {
   );
 }
 
-type Decoder = { readonly types: TypeTable; readonly endian: Endian };
-
-/** Bytes by a type; null where there is none. */
-function decoded(
-  { types, endian }: Decoder,
-  type: TypeId | null,
-  bytes: Uint8Array | null,
-): Value | null {
-  return type === null || bytes === null ? null : decodeValue(types, type, bytes, 0, { endian });
+function decoded({ types, endian }: DecodedBy, type: TypeId, bytes: Uint8Array): Value {
+  return decodeValue(types, type, bytes, 0, { endian });
 }
 
 /** Bytes in hex, as far as a line of a table shows them. */

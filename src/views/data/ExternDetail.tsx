@@ -1,23 +1,19 @@
-import { Boxes } from 'lucide-react';
 import { stripped } from '#analysis/types/strip.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { typeSelection } from '#model/selection.ts';
 import { symbolBinding, symbolName } from '#model/symbols.ts';
 import { arrayData, intData, kindOf, nameOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { declarationText } from '#print/value-text.ts';
-import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { longSize } from '#views/parts/number-text.ts';
-import { SelectButton } from '#views/parts/SelectButton.tsx';
+import { ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import type { DetailProps } from './DataDetail.tsx';
+import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import { type DataEntry, type DataGroup, typeOfEntry } from './data-entries.ts';
 import styles from './detail.module.css';
-import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
 type ExternDetailProps = DetailProps & {
@@ -26,62 +22,51 @@ type ExternDetailProps = DetailProps & {
 };
 
 /** A name that the file only refers to: where its value comes from when the object is loaded. */
-export function ExternDetail({ active, group, entry, isFocused, onBack }: ExternDetailProps) {
+export function ExternDetail(props: ExternDetailProps) {
+  const { active, group, entry } = props;
   const { model } = active;
   const { types } = model;
-  const symbol = undefinedSymbol(model, entry.name);
+  const isFunction = entry.kind === 'func';
+  const variable = entry.kind === 'variable' ? entry.variable : null;
   const extern: Extern = {
     name: entry.name,
     section: group.name,
-    isFunction: entry.kind === 'func',
-    type:
-      entry.kind === 'func' ? entry.func : entry.kind === 'variable' ? entry.variable.type : null,
-    isWeak: isWeakSymbol(model, symbol),
+    isFunction,
+    type: isFunction ? entry.func : (variable?.type ?? null),
+    isWeak: isWeakSymbol(model, undefinedSymbol(model, entry.name)),
   };
   const { from, missing } = externWords(types, extern);
   const own = typeOfEntry(entry);
-  const shownType =
-    extern.isFunction && types !== null && own !== null ? refOf(types, own) : extern.type;
-  const size =
-    entry.kind === 'variable' ? longSize(BigInt(Math.max(0, entry.variable.byteSize))) : null;
-  const facts: HeadingFact[] = [{ term: 'Section', value: <SectionLink {...group} /> }];
-  if (types !== null && own !== null && extern.type !== null) {
-    facts.unshift({
-      term: 'Type',
-      value: <TypeLink types={types} type={extern.isFunction ? own : extern.type} />,
-    });
-  }
-  if (size !== null) facts.push({ term: 'Size', value: size });
-  facts.push({ term: 'Linkage', value: extern.isWeak ? 'extern, weak' : 'extern' });
+  const shownType = isFunction && types !== null && own !== null ? refOf(types, own) : extern.type;
   return (
-    <article className={styles.detail}>
-      <DetailHeading
-        back="Back to the list"
-        title={entry.name}
-        badge={<EntryBadge model={model} entry={entry} />}
-        facts={facts}
-        isFocused={isFocused}
-        onBack={onBack}
-        actions={
-          own === null ? undefined : (
-            <SelectButton selection={typeSelection(own)} view="types" icon={Boxes}>
-              Show in Types
-            </SelectButton>
-          )
-        }
-      >
-        {types === null || shownType === null ? undefined : (
+    <DataArticle
+      of={props}
+      title={entry.name}
+      badge={<EntryBadge model={model} entry={entry} />}
+      facts={{
+        Type:
+          types === null || own === null || extern.type === null ? null : (
+            <TypeLink types={types} type={extern.type} />
+          ),
+        Section: <SectionLink {...group} />,
+        Size: variable === null ? null : longSize(BigInt(Math.max(0, variable.byteSize))),
+        Linkage: extern.isWeak ? 'extern, weak' : 'extern',
+      }}
+      actions={own === null ? undefined : <ShowType type={own} />}
+      about={
+        types === null || shownType === null ? undefined : (
           <code className={styles.declaration}>
             {`extern ${drawnName(declarationText(types, shownType, entry.name))}${marksOf(extern)};`}
           </code>
-        )}
-      </DetailHeading>
+        )
+      }
+    >
       <DetailSection title="Value source">
         <p>{from}</p>
         <p>{missing}</p>
       </DetailSection>
       <UsedBy active={active} section={null} byteOffset={null} byteSize={0} name={entry.name} />
-    </article>
+    </DataArticle>
   );
 }
 

@@ -1,8 +1,8 @@
 import { FileSearch } from 'lucide-react';
-import { useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import type { MapAttributes, MapDefinition } from '#analysis/values/map-definitions.ts';
+import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
@@ -17,7 +17,6 @@ import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
-import { DetailHeading } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
@@ -25,63 +24,55 @@ import { countOf, hexText } from '#views/parts/number-text.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
-import type { DetailProps } from './DataDetail.tsx';
+import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { startDump } from './decode-state.ts';
 import styles from './detail.module.css';
+import { Part } from './EntryTables.tsx';
 import { fileSpan } from './found-data.ts';
-import { Part } from './MapTable.tsx';
-import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { shownLines } from './value-text.ts';
 
 type MapDetailProps = DetailProps & { readonly map: MapDefinition };
 
 /** A map as libbpf would create it, and what is in it from the start. */
-export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
+export function MapDetail(props: MapDetailProps) {
+  const { active, map } = props;
   const { model } = active;
   const { name, sectionIndex, byteOffset, byteSize, type, value } = map;
-  const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
-  const typeName = shortMapType(map.mapTypeName);
+  const about = mapTypeAbout(shortMapType(map.mapTypeName));
   const isWritten = map.faults.length === 0 && map.section !== 'maps';
   const source = model.types !== null && isWritten ? shownLines(mapSource(model.types, map)) : null;
   return (
-    <article className={styles.detail}>
-      <DetailHeading
-        back="Back to the list"
-        title={name}
-        badge={<Badge text="M" tone="kind-data" label="map" />}
-        facts={[
-          ...(map.mapTypeName === null ? [] : [{ term: 'Type', value: map.mapTypeName }]),
-          {
-            term: 'Section',
-            value: <SectionLink name={map.section} section={sectionIndex} datasec={null} />,
-          },
-          ...(byteOffset === null ? [] : [{ term: 'Offset', value: hexText(byteOffset) }]),
-          { term: 'Linkage', value: map.linkage },
-        ]}
-        isFocused={isFocused}
-        onBack={onBack}
-        actions={
-          <>
-            {value.type === null ? null : (
-              <Button
-                size="small"
-                onClick={() => {
-                  startDump(active.id);
-                  setViewParam('data', 'mode', 'decode');
-                }}
-                icon={FileSearch}
-              >
-                Decode a dump
-              </Button>
-            )}
-            <ShowBytes span={span} />
-            <ShowType type={type} />
-          </>
-        }
-      >
-        {mapTypeAbout(typeName) === '' ? undefined : <p>{mapTypeAbout(typeName)}</p>}
-      </DetailHeading>
+    <DataArticle
+      of={props}
+      title={name}
+      badge={<Badge text="M" tone="kind-data" label="map" />}
+      facts={{
+        Type: map.mapTypeName,
+        Section: <SectionLink name={map.section} section={sectionIndex} datasec={null} />,
+        Offset: byteOffset === null ? null : hexText(byteOffset),
+        Linkage: map.linkage,
+      }}
+      actions={
+        <>
+          {value.type === null ? null : (
+            <Button
+              size="small"
+              onClick={() => {
+                startDump(active.id);
+                setViewParam('data', 'mode', 'decode');
+              }}
+              icon={FileSearch}
+            >
+              Decode a dump
+            </Button>
+          )}
+          <ShowBytes span={fileSpan(model, sectionIndex, byteOffset, byteSize)} />
+          <ShowType type={type} />
+        </>
+      }
+      about={about === '' ? undefined : <p>{about}</p>}
+    >
       <DetailSection title="Definition">
         <Faults faults={map.faults} />
         <TermList items={attributeItems(model, map, name)} />
@@ -109,7 +100,7 @@ export function MapDetail({ active, map, isFocused, onBack }: MapDetailProps) {
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
-    </article>
+    </DataArticle>
   );
 }
 
@@ -119,31 +110,29 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
 
 /** What the definition says, by the names of its members; what it does not say is left out. */
 function attributeItems(model: ObjectModel, map: MapAttributes, name: string): KeyValueItem[] {
-  const items: KeyValueItem[] = [];
-  const add = (term: string, value: KeyValueItem['value'] | null) => {
-    if (value !== null) items.push({ term, value, isMono: true });
+  const part = (own: MapPart) =>
+    own.type === null && own.byteSize === null ? null : <Part model={model} part={own} />;
+  const { maxEntries, mapFlags, mapExtra, numaNode, pinning } = map;
+  const values: Readonly<Record<string, ReactNode>> = {
+    type: map.mapTypeName,
+    key: part(map.key),
+    value: part(map.value),
+    max_entries: maxEntries === null ? null : grouped(maxEntries),
+    map_flags: mapFlags === null ? null : `${hexText(mapFlags)}  ${mapFlagsText(mapFlags)}`,
+    map_extra: mapExtra === null ? null : hexText(mapExtra),
+    numa_node: numaNode === null ? null : `${numaNode}`,
+    pinning: pinning === null ? null : drawnName(pinningText(pinning, name)),
   };
-  const isSaid = ({ type, byteSize }: MapAttributes['key']) => type !== null || byteSize !== null;
-  add('type', map.mapTypeName);
-  add('key', isSaid(map.key) ? <Part model={model} part={map.key} /> : null);
-  add('value', isSaid(map.value) ? <Part model={model} part={map.value} /> : null);
-  add('max_entries', map.maxEntries === null ? null : grouped(map.maxEntries));
-  add(
-    'map_flags',
-    map.mapFlags === null ? null : `${hexText(map.mapFlags)}  ${mapFlagsText(map.mapFlags)}`,
+  return Object.entries(values).flatMap(([term, value]) =>
+    value === null ? [] : [{ term, value, isMono: true }],
   );
-  add('map_extra', map.mapExtra === null ? null : hexText(map.mapExtra));
-  add('numa_node', map.numaNode === null ? null : `${map.numaNode}`);
-  add('pinning', map.pinning === null ? null : drawnName(pinningText(map.pinning, name)));
-  return items;
 }
 
 const MOST = 512;
 
 /** The slots that are filled from the start, each with a link to the map or program in it. */
 function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: MapDefinition }) {
-  const rows = useMemo(() => map.slots.slice(0, MOST), [map]);
-  if (rows.length === 0) return null;
+  if (map.slots.length === 0) return null;
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">Slots that are filled from the start</caption>
@@ -155,7 +144,7 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
         </tr>
       </thead>
       <tbody>
-        {rows.map((slot) => (
+        {map.slots.slice(0, MOST).map((slot) => (
           <tr key={slot.reloc}>
             <td className="mono">[{slot.index}]</td>
             <td>
@@ -182,12 +171,11 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
   );
 }
 
-type SlotLinkProps = {
+function SlotLink(props: {
   readonly model: ObjectModel;
   readonly slot: MapDefinition['slots'][number];
-};
-
-function SlotLink({ model, slot }: SlotLinkProps) {
+}) {
+  const { model, slot } = props;
   const { target } = relocationMeaning(model, slot.reloc);
   const go = () => {
     if (target === null || target.section === null) return;
@@ -206,9 +194,7 @@ function SlotLink({ model, slot }: SlotLinkProps) {
   );
 }
 
-/** A map's definition in words. Source: include/uapi/linux/bpf.h, libbpf's enum libbpf_pin_type. */
-
-/** `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`. Raw name in it. */
+/** `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/hash`. Raw name in it. Source: libbpf's enum libbpf_pin_type. */
 export function pinningText(pinning: bigint, name: string): string {
   if (pinning === 0n) return 'LIBBPF_PIN_NONE';
   return pinning === 1n
@@ -249,17 +235,15 @@ const ABOUT: ReadonlyMap<string, string> = new Map([
   ['ARENA', 'Memory that programs and user space share; max_entries is its size in pages.'],
 ]);
 
-/** What a map type is for; empty where nothing is known of it. `type` without `BPF_MAP_TYPE_`. */
+/** What a map type is for; empty where nothing is known of it. `type` without `BPF_MAP_TYPE_`. Source: include/uapi/linux/bpf.h. */
 export function mapTypeAbout(type: string): string {
   return ABOUT.get(type) ?? '';
 }
 
 /**
- * A map's definition as one writes it with the macros of bpf_helpers.h.
- * Source: libbpf's bpf_helpers.h, __uint, __type, __ulong and __array.
+ * The lines of a map's definition with the macros of bpf_helpers.h, and what fills its slots. Raw
+ * names in them. Source: libbpf's bpf_helpers.h, __uint, __type, __ulong and __array.
  */
-
-/** The lines of the definition, what fills its slots behind it. Raw names in them. */
 export function* mapSource(types: TypeTable, map: MapDefinition): Generator<string> {
   const storage = map.linkage === 'static' ? 'static ' : '';
   yield `${storage}struct {`;

@@ -1,5 +1,5 @@
 import { Binary } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { type LoadFacts, loadFacts } from '#analysis/values/load-facts.ts';
 import { type DataString, isZeros, stringsOf } from '#analysis/values/object-data.ts';
 import type { Span } from '#bytes/span.ts';
@@ -7,22 +7,20 @@ import { drawnName, visible } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { stringLiteral } from '#print/value-text.ts';
+import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
-import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, hexText, longSize, shortSize } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
-import type { DetailProps } from './DataDetail.tsx';
+import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import summary from './DataSummary.module.css';
-import type { DataGroup } from './data-entries.ts';
+import type { DataGroup, DataRole } from './data-entries.ts';
 import styles from './detail.module.css';
+import { MapTable, VariableTable } from './EntryTables.tsx';
 import { fileSpan } from './found-data.ts';
-import { MapTable } from './MapTable.tsx';
-import { SectionLink } from './SectionLink.tsx';
-import { VariableTable } from './VariableTable.tsx';
 
 type SectionDetailProps = DetailProps & {
   readonly group: DataGroup;
@@ -32,41 +30,36 @@ type SectionDetailProps = DetailProps & {
 
 /** A section: what it is for, and all that is in it. */
 export function SectionDetail(props: SectionDetailProps) {
-  const { active, data, group, bytes, isFocused, onBack } = props;
+  const { active, data, group, bytes } = props;
   const { model } = active;
   const { section, role, entries } = group;
   const size = section === null ? null : (model.sections.declaredSize[section] ?? null);
   const hasBytes = section !== null && (model.sections.byteLength[section] ?? 0) > 0;
-  const facts: HeadingFact[] = size === null ? [] : [{ term: 'Size', value: longSize(size) }];
   return (
-    <article className={styles.detail}>
-      <DetailHeading
-        back="Back to the list"
-        title={group.name}
-        facts={facts}
-        isFocused={isFocused}
-        onBack={onBack}
-        actions={
-          !hasBytes ? undefined : (
-            <SelectButton selection={{ kind: 'section', section }} view="bytes" icon={Binary}>
-              Show bytes
-            </SelectButton>
-          )
-        }
-      >
-        <p>{sectionWords(model, group)}</p>
-        {bytes === null || role === 'strings' ? null : (
-          <p>The selected bytes belong to no variable: they are padding, or undescribed.</p>
-        )}
-      </DetailHeading>
+    <DataArticle
+      of={props}
+      title={group.name}
+      facts={{ Size: longSize(size) }}
+      actions={
+        hasBytes ? (
+          <SelectButton selection={{ kind: 'section', section }} view="bytes" icon={Binary}>
+            Show bytes
+          </SelectButton>
+        ) : undefined
+      }
+      about={
+        <>
+          <p>{sectionWords(model, group)}</p>
+          {bytes === null || role === 'strings' ? null : (
+            <p>The selected bytes belong to no variable: they are padding, or undescribed.</p>
+          )}
+        </>
+      }
+    >
       {role === 'said' ? (
         <LoadFactsText facts={loadFacts(model, data.sectionBytes)} only={group.name} />
       ) : null}
-      {role === 'maps' ? (
-        <DetailSection title="Maps" aside={countOf(entries.length, 'map')}>
-          <MapTable model={model} entries={entries} />
-        </DetailSection>
-      ) : null}
+      {role === 'maps' ? <MapsSection model={model} entries={entries} /> : null}
       {role === 'strings' && section !== null ? (
         <StringTable
           model={model}
@@ -85,11 +78,19 @@ export function SectionDetail(props: SectionDetailProps) {
               Neither BTF nor the symbol table of {visible(model.name)} names a variable here.
             </p>
           ) : (
-            <VariableTable active={active} data={data} entries={entries} />
+            <VariableTable model={model} data={data} entries={entries} />
           )}
         </DetailSection>
       )}
-    </article>
+    </DataArticle>
+  );
+}
+
+function MapsSection(props: ComponentProps<typeof MapTable>) {
+  return (
+    <DetailSection title="Maps" aside={countOf(props.entries.length, 'map')}>
+      <MapTable {...props} />
+    </DetailSection>
   );
 }
 
@@ -143,32 +144,18 @@ export function versionText(version: number): string {
 }
 
 /** All data of the file: its sections, its maps, what it tells the kernel. */
-export function DataSummary({ active, data, isFocused, onBack }: DetailProps) {
+export function DataSummary(props: DetailProps) {
+  const { active, data } = props;
   const { model } = active;
   const { groups } = data;
   const maps = groups.filter(({ role }) => role === 'maps').flatMap(({ entries }) => entries);
   return (
-    <article className={styles.detail}>
-      <DetailHeading
-        back="Back to the list"
-        title={`Data of ${visible(model.name)}`}
-        facts={[]}
-        isFocused={isFocused}
-        onBack={onBack}
-      >
-        <p>
-          {model.format === 'btf'
-            ? 'BTF by itself names variables and has no bytes of them. Choose “Decode a value” to read bytes that you have.'
-            : active.selection.kind === 'none'
-              ? 'Choose a variable or a map to see its value by type, its bytes and what refers to it.'
-              : 'Selection has no data. Choose a variable or a map.'}
-        </p>
-      </DetailHeading>
-      {maps.length === 0 ? null : (
-        <DetailSection title="Maps" aside={countOf(maps.length, 'map')}>
-          <MapTable model={model} entries={maps} />
-        </DetailSection>
-      )}
+    <DataArticle
+      of={props}
+      title={`Data of ${visible(model.name)}`}
+      about={<p>{summaryText(active)}</p>}
+    >
+      {maps.length === 0 ? null : <MapsSection model={model} entries={maps} />}
       <DetailSection title="Sections" aside={countOf(groups.length, 'section')}>
         <ul className={summary.sections}>
           {groups.map((group) => (
@@ -186,27 +173,23 @@ export function DataSummary({ active, data, isFocused, onBack }: DetailProps) {
         </ul>
       </DetailSection>
       <LoadFactsText facts={loadFacts(model, data.sectionBytes)} />
-    </article>
+    </DataArticle>
   );
 }
 
-function contentText({ role, entries }: DataGroup): string {
-  switch (role) {
-    case 'maps':
-      return countOf(entries.length, 'map');
-    case 'externs':
-      return countOf(entries.length, 'name');
-    case 'strings':
-      return 'strings';
-    default:
-      return countOf(entries.length, 'variable');
+function summaryText({ model, selection }: Active): string {
+  if (model.format === 'btf') {
+    return 'BTF by itself names variables and has no bytes of them. Choose “Decode a value” to read bytes that you have.';
   }
+  return selection.kind === 'none'
+    ? 'Choose a variable or a map to see its value by type, its bytes and what refers to it.'
+    : 'Selection has no data. Choose a variable or a map.';
 }
 
-/**
- * What a section of data is for, in words.
- * Source: libbpf's bpf_object__elf_collect and bpf_object__init_global_data_maps.
- */
+function contentText({ role, entries }: DataGroup): string {
+  const nouns: Partial<Record<DataRole, string>> = { maps: 'map', externs: 'name' };
+  return role === 'strings' ? 'strings' : countOf(entries.length, nouns[role] ?? 'variable');
+}
 
 /** What it holds, for a list: the first sentence. */
 export function sectionAbout(model: ObjectModel, group: DataGroup): string {
@@ -214,7 +197,10 @@ export function sectionAbout(model: ObjectModel, group: DataGroup): string {
   return words.slice(0, words.search(/\. |\.$/) + 1);
 }
 
-/** Two or three plain sentences. */
+/**
+ * What a section of data is for, in two or three plain sentences.
+ * Source: libbpf's bpf_object__elf_collect and bpf_object__init_global_data_maps.
+ */
 export function sectionWords(model: ObjectModel, { name, section, role }: DataGroup): string {
   if (!isBpf(model)) {
     return section === null
@@ -278,17 +264,13 @@ type StringTableProps = {
 /** The strings of a section that holds nothing else; a row selects the bytes of its string. */
 function StringTable({ model, section, bytes, selected }: StringTableProps) {
   const strings = useMemo(() => (bytes === null ? null : [...stringsOf(bytes)]), [bytes]);
-  const columns = useMemo(() => columnsOf(strings ?? []), [strings]);
+  const columns = useMemo(() => rowColumns((index) => strings?.[index], STRING_COLUMNS), [strings]);
   if (strings === null) return null;
   const at = selected === null ? -1 : strings.findIndex((each) => holds(each, selected.start));
-  const spanAt = (index: number) => {
-    const string = strings[index];
-    return string === undefined
-      ? null
-      : fileSpan(model, section, string.byteOffset, string.bytes.length + 1);
-  };
   const choose = (index: number, view?: 'bytes') => {
-    const span = spanAt(index);
+    const string = strings[index];
+    if (string === undefined) return;
+    const span = fileSpan(model, section, string.byteOffset, string.bytes.length + 1);
     if (span !== null) select({ kind: 'bytes', ...span }, view);
   };
   return (
@@ -312,33 +294,9 @@ function holds({ byteOffset, bytes }: DataString, at: number): boolean {
   return at >= byteOffset && at <= byteOffset + bytes.length;
 }
 
-function columnsOf(strings: readonly DataString[]): TableColumn[] {
-  const none = new Uint8Array(0);
-  return [
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 80,
-      align: 'end',
-      mono: true,
-      cell: (index) => hexText(strings[index]?.byteOffset ?? 0),
-    },
-    {
-      id: 'text',
-      header: 'String',
-      width: 200,
-      grow: 1,
-      mono: true,
-      // Escaped in C already: no byte of it reaches the page as it is.
-      cell: (index) => stringLiteral(strings[index]?.bytes ?? none),
-    },
-    {
-      id: 'size',
-      header: 'Size',
-      width: 64,
-      align: 'end',
-      mono: true,
-      cell: (index) => grouped((strings[index]?.bytes.length ?? 0) + 1),
-    },
-  ];
-}
+const STRING_COLUMNS: readonly RowColumn<DataString>[] = [
+  column('offset', 'Offset', 80, ({ byteOffset }) => hexText(byteOffset), NUMBER),
+  // Escaped in C already: no byte of it reaches the page as it is.
+  column('text', 'String', 200, ({ bytes }) => stringLiteral(bytes), { grow: 1, mono: true }),
+  column('size', 'Size', 64, ({ bytes }) => grouped(bytes.length + 1), NUMBER),
+];

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
-import type { PointerTarget, Value } from '#analysis/values/decode.ts';
+import type { Value } from '#analysis/values/decode.ts';
 import type { InitialBytes } from '#analysis/values/object-data.ts';
 import { type Variable, variableBytes, variableValue } from '#analysis/values/variables.ts';
 import type { Span } from '#bytes/span.ts';
@@ -11,35 +11,33 @@ import { setViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
-import { DetailHeading, type HeadingFact } from '#views/parts/DetailHeading.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { hexBytes } from '#views/parts/InsnText.tsx';
 import { countOf, hexText, longSize, sizeText } from '#views/parts/number-text.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import { isOnItsWay, MOST_OF_SECTION } from '#views/parts/use-section-bytes.ts';
-import type { DetailProps } from './DataDetail.tsx';
+import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import { EntryBadge } from './DataListPane.tsx';
 import type { DataEntry, DataGroup } from './data-entries.ts';
 import styles from './detail.module.css';
 import { fileSpan, placeOfPointer } from './found-data.ts';
-import { SectionLink } from './SectionLink.tsx';
 import { UsedBy } from './UsedBy.tsx';
 import { type ValuePlaces, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf } from './value-text.ts';
 import { bytesOfValue } from './value-tree.ts';
 
 type VariableDetailProps = DetailProps & {
-  readonly entry: DataEntry;
-  readonly variable: Variable;
+  readonly entry: Extract<DataEntry, { kind: 'variable' }>;
   /** The bytes of the section that are selected; null for the variable as a whole. */
   readonly bytes: Span | null;
 };
 
 /** A variable: its type and place, its value as a tree and as text, and what refers to it. */
 export function VariableDetail(props: VariableDetailProps) {
-  const { active, data, entry, variable, bytes, isFocused, onBack } = props;
+  const { active, data, entry, bytes } = props;
   const { model } = active;
+  const { variable } = entry;
   const { sectionIndex, byteOffset, byteSize, type, varId, name, linkage } = variable;
   const span = fileSpan(model, sectionIndex, byteOffset, byteSize);
   const value = useMemo(
@@ -48,27 +46,34 @@ export function VariableDetail(props: VariableDetailProps) {
   );
   const isWaiting = isOnItsWay(model, data.sectionBytes, sectionIndex);
   return (
-    <article className={styles.detail}>
-      <DetailHeading
-        back="Back to the list"
-        title={name}
-        badge={<EntryBadge model={model} entry={entry} />}
-        facts={factsOf(props)}
-        isFocused={isFocused}
-        onBack={onBack}
-        actions={
-          <>
-            <ShowBytes span={span} />
-            <ShowType type={varId} />
-          </>
-        }
-      >
-        {value === null ? null : (
+    <DataArticle
+      of={props}
+      title={name}
+      badge={<EntryBadge model={model} entry={entry} />}
+      facts={{
+        Type:
+          model.types === null || type === null ? null : (
+            <TypeLink types={model.types} type={type} />
+          ),
+        Section: <SectionLink name={variable.section} section={sectionIndex} datasec={null} />,
+        Offset: byteOffset === null ? null : hexText(byteOffset),
+        Size: longSize(BigInt(Math.max(0, byteSize))),
+        Linkage: linkage,
+      }}
+      actions={
+        <>
+          <ShowBytes span={span} />
+          <ShowType type={varId} />
+        </>
+      }
+      about={
+        value === null ? null : (
           <code className={styles.declaration}>
             {drawnName(`${declarationOf(value, name, linkage)};`)}
           </code>
-        )}
-      </DetailHeading>
+        )
+      }
+    >
       {(byteOffset ?? 0) + byteSize > MOST_OF_SECTION && span !== null ? (
         <Callout
           severity="note"
@@ -112,25 +117,8 @@ export function VariableDetail(props: VariableDetailProps) {
         </DetailSection>
       )}
       <UsedBy active={active} section={sectionIndex} byteOffset={byteOffset} byteSize={byteSize} />
-    </article>
+    </DataArticle>
   );
-}
-
-function factsOf({ active, variable }: VariableDetailProps): HeadingFact[] {
-  const { types } = active.model;
-  const { type, section, sectionIndex, byteOffset, byteSize, linkage } = variable;
-  const facts: HeadingFact[] = [];
-  if (types !== null && type !== null) {
-    facts.push({ term: 'Type', value: <TypeLink types={types} type={type} /> });
-  }
-  facts.push({
-    term: 'Section',
-    value: <SectionLink name={section} section={sectionIndex} datasec={null} />,
-  });
-  if (byteOffset !== null) facts.push({ term: 'Offset', value: hexText(byteOffset) });
-  facts.push({ term: 'Size', value: longSize(BigInt(Math.max(0, byteSize))) });
-  facts.push({ term: 'Linkage', value: linkage });
-  return facts;
 }
 
 const MOST = 1024;
@@ -171,23 +159,19 @@ function ValueSection({ active, groups, variable, value, bytes }: ValueSectionPr
   const { model, selection } = active;
   const { sectionIndex, byteOffset } = variable;
   const places = useMemo((): ValuePlaces => {
-    const spanOf = (at: Value) => {
-      const { start, end } = bytesOfValue(at);
-      return fileSpan(model, sectionIndex, (byteOffset ?? 0) + start, end - start);
-    };
+    const base = byteOffset ?? 0;
     return {
-      base: byteOffset ?? 0,
-      spanOf,
-      relocationOf: (at) =>
-        sectionIndex === null
-          ? null
-          : (relocationsInRange(
-              model,
-              sectionIndex,
-              (byteOffset ?? 0) + bytesOfValue(at).start,
-              (byteOffset ?? 0) + bytesOfValue(at).start + 1,
-            )[0] ?? null),
-      placeOf: (target: PointerTarget) => placeOfPointer(model, groups, target),
+      base,
+      spanOf: (at) => {
+        const { start, end } = bytesOfValue(at);
+        return fileSpan(model, sectionIndex, base + start, end - start);
+      },
+      relocationOf: (at) => {
+        const start = base + bytesOfValue(at).start;
+        if (sectionIndex === null) return null;
+        return relocationsInRange(model, sectionIndex, start, start + 1)[0] ?? null;
+      },
+      placeOf: (target) => placeOfPointer(model, groups, target),
     };
   }, [model, groups, sectionIndex, byteOffset]);
   const selectedBytes = useMemo(

@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import { drawnName } from '#bytes/text.ts';
 import { targetText } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
@@ -22,78 +23,44 @@ type ColumnOptions = {
 };
 
 /** The columns of the table of a value; on a narrow screen the part and its value alone. */
-export function valueColumns({
-  value,
-  rows,
-  places,
-  toggle,
-  isNarrow,
-}: ColumnOptions): TableColumn[] {
+export function valueColumns(options: ColumnOptions): TableColumn[] {
+  const { value, rows, places, toggle, isNarrow } = options;
   // Each row is decoded once for all of its cells.
-  const parts = new Map<number, Value | null>();
-  const partOf = (index: number, row: ValueRow) => {
-    const known = parts.get(index);
-    if (known !== undefined) return known;
-    const part = valueOfRow(value, row);
-    parts.set(index, part);
-    return part;
+  const cells = new Map<number, Cell>();
+  const cellAt = (index: number): Cell | undefined => {
+    const row = rows[index];
+    const cell = cells.get(index) ?? (row && { row, part: valueOfRow(value, row) });
+    if (cell !== undefined) cells.set(index, cell);
+    return cell;
   };
-  const cell =
-    (draw: (part: Value | null, row: ValueRow) => React.ReactNode) => (index: number) => {
-      const row = rows[index];
-      return row === undefined ? null : draw(partOf(index, row), row);
-    };
-  const name: TableColumn = {
-    id: 'part',
-    header: value.content.kind === 'array' ? 'Element' : 'Member',
-    width: isNarrow ? 130 : 150,
-    grow: 2,
-    cell: cell((part, row) => <PartCell row={row} part={part} toggle={toggle} />),
-  };
-  const said: TableColumn = {
-    id: 'value',
-    header: 'Value',
-    width: isNarrow ? 190 : 190,
-    grow: 3,
-    mono: true,
-    cell: cell((part, row) => <ValueCell part={part} row={row} places={places} />),
-  };
-  if (isNarrow) return [name, said];
-  return [
-    name,
-    said,
-    {
-      id: 'type',
-      header: 'Type',
-      width: 120,
-      grow: 2,
-      cell: cell((part) =>
-        part === null ? null : <TypeLink types={part.scope.types} type={part.type} />,
-      ),
-    },
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 70,
-      align: 'end',
-      mono: true,
-      cell: cell((part) => (part === null ? '' : hexText(places.base + bytesOfValue(part).start))),
-    },
-    {
-      id: 'bytes',
-      header: 'Bytes',
-      width: 200,
-      mono: true,
-      cell: cell((part) => (part === null ? null : <BytesCell part={part} places={places} />)),
-    },
+  const header = value.content.kind === 'array' ? 'Element' : 'Member';
+  const name = (cell: Cell) => <PartCell {...cell} toggle={toggle} />;
+  const own = (cell: Cell) => <ValueCell {...cell} places={places} />;
+  const columns: RowColumn<Cell>[] = [
+    column('part', header, isNarrow ? 130 : 150, name, { grow: 2 }),
+    column('value', 'Value', 190, own, { grow: 3, mono: true }),
   ];
+  const ofPart =
+    (draw: (part: Value) => ReactNode) =>
+    ({ part }: Cell) =>
+      part && draw(part);
+  const type = ofPart((part) => <TypeLink types={part.scope.types} type={part.type} />);
+  const offset = ofPart((part) => hexText(places.base + bytesOfValue(part).start));
+  const bytes = ofPart((part) => <BytesCell part={part} places={places} />);
+  if (!isNarrow) {
+    columns.push(
+      column('type', 'Type', 120, type, { grow: 2 }),
+      column('offset', 'Offset', 70, offset, NUMBER),
+      column('bytes', 'Bytes', 200, bytes, { mono: true }),
+    );
+  }
+  return rowColumns(cellAt, columns);
 }
 
-type ValueCellProps = {
-  readonly part: Value | null;
-  readonly row: ValueRow;
-  readonly places: ValuePlaces;
-};
+/** A row and its value; null for a range. */
+type Cell = { readonly row: ValueRow; readonly part: Value | null };
+
+type ValueCellProps = Cell & { readonly places: ValuePlaces };
 
 /** What a part holds, in one line: numbers, enumerators by name, strings, pointers as links. */
 function ValueCell({ part, row, places }: ValueCellProps) {
@@ -102,16 +69,12 @@ function ValueCell({ part, row, places }: ValueCellProps) {
     return <span className={styles.quiet}>{countOf(count, 'element')}</span>;
   }
   const { content } = part;
-  switch (content.kind) {
-    case 'truncated':
-      return <span className={styles.quiet}>past the end of the bytes</span>;
-    case 'none':
-      return <span className={styles.quiet}>no value</span>;
-    case 'pointer':
-      if (content.target === null) break;
-      return <Pointer part={part} target={content.target} places={places} />;
-    default:
-      break;
+  if (content.kind === 'truncated') {
+    return <span className={styles.quiet}>past the end of the bytes</span>;
+  }
+  if (content.kind === 'none') return <span className={styles.quiet}>no value</span>;
+  if (content.kind === 'pointer' && content.target !== null) {
+    return <Pointer part={part} target={content.target} places={places} />;
   }
   const other = otherForm(part);
   return (
@@ -169,11 +132,7 @@ export function Pointer({ part, target, places, hasRelocation = true }: PointerP
   );
 }
 
-type PartCellProps = {
-  readonly row: ValueRow;
-  readonly part: Value | null;
-  readonly toggle: (key: string) => void;
-};
+type PartCellProps = Cell & { readonly toggle: (key: string) => void };
 
 /** The name or number of a part at its depth, with the button that opens what it holds. */
 function PartCell({ row, part, toggle }: PartCellProps) {

@@ -1,24 +1,16 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useId,
-  useMemo,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { Run } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { SectionIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { rowOfEvent } from '#ui/list-keys.ts';
-import { type TableColumn, tableHeight } from '#ui/table-columns.ts';
-import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText, shareText, sizeText } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/use-run.ts';
@@ -31,13 +23,7 @@ import { FAMILIES } from './section-rows.ts';
 const NOTHING_YET: readonly DrawnPart[] = [];
 
 /** The whole file as a strip to scale. Arrows move over its parts, Enter and a click show their bytes. */
-export function FileMap({
-  model,
-  selection,
-}: {
-  readonly model: ObjectModel;
-  readonly selection: Selection;
-}) {
+export function FileMap({ model, selection }: Omit<Active, 'id'>) {
   const found = useRun(drawnFile.runOf(model));
   const drawn = found ?? NOTHING_YET;
   const [pointed, setPointed] = useState<number | null>(null);
@@ -176,8 +162,6 @@ function FileMapLegend({
   );
 }
 
-/** Going from a part of the file map to its bytes. */
-
 /** What is selected when a part is: its section, or its bytes where it is none. */
 function selectionOfPart(part: FilePart): Selection {
   return part.section === null
@@ -188,11 +172,6 @@ function selectionOfPart(part: FilePart): Selection {
 /** Selects a part and shows its bytes. */
 function showPart(part: FilePart): void {
   select(selectionOfPart(part), 'bytes');
-}
-
-/** Selects a section and shows its bytes. */
-export function showSection(section: SectionIndex): void {
-  select({ kind: 'section', section }, 'bytes');
 }
 
 /** The part of the file map that a key leads to; null when the key is none of the map's. `from` null = none yet. */
@@ -215,99 +194,36 @@ function mapKey(key: string, from: number | null, count: number): number | null 
   }
 }
 
+const NO_PARTS: readonly FilePart[] = [];
+
 /** The parts of the file with their offsets; small ones and gaps too. */
-function FileMapTable(props: { readonly model: ObjectModel; readonly selection: Selection }) {
-  const { model, selection } = props;
+function FileMapTable({ model, selection }: Omit<Active, 'id'>) {
   const run = useMemo(() => new Run(filePartSteps(model)), [model]);
   const parts = useRun(run);
-  const columns = useMemo(
-    () => rowColumns((index) => parts?.at(index), columnsOf(model.size)),
-    [parts, model],
-  );
-  const count = parts?.length ?? 0;
+  const columns = useMemo(() => columnsOf(model.size), [model]);
   return (
-    <div style={{ height: tableHeight(count, 12) }}>
-      <LinkTable
-        label="Parts of the file"
-        columns={columns}
-        count={count}
-        selectedIndex={parts?.rowOf(selection) ?? null}
-        onSelect={(index) => {
-          const part = parts?.at(index);
-          if (part !== undefined) select(selectionOfPart(part));
-        }}
-        onActivate={(index) => {
-          const part = parts?.at(index);
-          if (part !== undefined) showPart(part);
-        }}
-      />
-    </div>
+    <SelectionTable
+      label="Parts of the file"
+      rows={parts ?? NO_PARTS}
+      columns={columns}
+      most={12}
+      selectedIndex={parts?.rowOf(selection) ?? null}
+      selectionOf={selectionOfPart}
+      view="bytes"
+    />
   );
 }
 
 function columnsOf(fileSize: number): RowColumn<FilePart>[] {
+  const label = ({ section, label: text }: FilePart) =>
+    section === null ? text : <Name text={text} />;
+  const share = (part: FilePart) => shareText(part.end - part.start, fileSize);
   return [
-    {
-      id: 'part',
-      header: 'Part',
-      width: 160,
-      grow: 2,
-      cell: (part) => (part.section === null ? part.label : <Name text={part.label} />),
-    },
-    {
-      id: 'family',
-      header: 'What',
-      width: 150,
-      grow: 1,
-      cell: (part) => FAMILIES[part.family].word,
-    },
-    {
-      id: 'start',
-      header: 'From',
-      width: 110,
-      align: 'end',
-      mono: true,
-      cell: (part) => hexText(part.start),
-    },
-    {
-      id: 'end',
-      header: 'To',
-      width: 110,
-      align: 'end',
-      mono: true,
-      cell: (part) => hexText(part.end),
-    },
-    {
-      id: 'size',
-      header: 'Bytes',
-      width: 110,
-      align: 'end',
-      cell: (part) => grouped(part.end - part.start),
-    },
-    {
-      id: 'share',
-      header: 'Share',
-      width: 80,
-      align: 'end',
-      cell: (part) => shareText(part.end - part.start, fileSize),
-    },
+    column('part', 'Part', 160, label, { grow: 2 }),
+    column('family', 'What', 150, (part) => FAMILIES[part.family].word, { grow: 1 }),
+    column('start', 'From', 110, (part) => hexText(part.start), NUMBER),
+    column('end', 'To', 110, (part) => hexText(part.end), NUMBER),
+    column('size', 'Bytes', 110, (part) => grouped(part.end - part.start), { align: 'end' }),
+    column('share', 'Share', 80, share, { align: 'end' }),
   ];
-}
-
-export type RowColumn<Row> = Omit<TableColumn, 'cell'> & {
-  readonly cell: (row: Row) => ReactNode;
-};
-
-/** Columns that draw rows, as columns that draw row numbers; a number without a row draws nothing. */
-export function rowColumns<Row>(
-  rowAt: (index: number) => Row | undefined,
-  columns: readonly RowColumn<Row>[],
-): TableColumn[] {
-  return columns.map((column) => ({
-    ...column,
-    cell: (index: number) => {
-      const row = rowAt(index);
-      return row === undefined ? null : column.cell(row);
-    },
-  }));
 }

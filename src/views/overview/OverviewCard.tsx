@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Name } from '#views/parts/Name.tsx';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './OverviewCard.module.css';
 
@@ -14,13 +15,8 @@ type OverviewCardProps = {
 };
 
 /** A part of the overview under its heading. */
-export function OverviewCard({
-  title,
-  aside,
-  about,
-  isFlush = false,
-  children,
-}: OverviewCardProps) {
+export function OverviewCard(props: OverviewCardProps) {
+  const { title, aside, about, isFlush = false, children } = props;
   const titleId = useId();
   return (
     <section className={styles.card} aria-labelledby={titleId}>
@@ -36,4 +32,9 @@ export function OverviewCard({
       </div>
     </section>
   );
+}
+
+/** A name out of the file in a cell, which stays empty where there is none. */
+export function nameOrNothing(text: string) {
+  return text === '' ? null : <Name text={text} />;
 }

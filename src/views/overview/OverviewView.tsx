@@ -10,14 +10,13 @@ import { activeFile, type OpenFile, useSession, type ViewName } from '#store/ses
 import { viewsOf } from '#store/views-of.ts';
 import { grouped } from '#ui/grouped.ts';
 import { useRun } from '#views/parts/use-run.ts';
-import { BtfIdsCard, KindsCard, MapsCard } from './BtfCards.tsx';
+import { BtfIdsCard, KindsCard } from './BtfCards.tsx';
 import { FileMap } from './FileMap.tsx';
 import { HeadersCard } from './HeadersCard.tsx';
 import { Identity } from './Identity.tsx';
 import styles from './OverviewView.module.css';
-import { ProgramsCard } from './ProgramsCard.tsx';
-import { SectionsCard } from './SectionsCard.tsx';
-import { hasLooseSymbols, SymbolsCard } from './SymbolsCard.tsx';
+import { MapsCard, ProgramsCard } from './ProgramsCard.tsx';
+import { hasLooseSymbols, SectionsCard, SymbolsCard } from './SectionsCard.tsx';
 
 /** A file at a glance: what it is, how much is in it, where it lies, and what runs. */
 export function OverviewView() {
@@ -27,7 +26,7 @@ export function OverviewView() {
 }
 
 function Overview({ active, file }: { readonly active: Active; readonly file: OpenFile }) {
-  const { model, selection } = active;
+  const { model } = active;
   const functions = useRun(functionsRun(model))?.list ?? null;
   const tiles = useMemo(() => tilesOf(model, functions), [model, functions]);
   const isElf = model.format === 'elf';
@@ -36,15 +35,17 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
       <div className={styles.page}>
         <Identity file={file} model={model} />
         <NumberTiles tiles={tiles} />
-        <FileMap model={model} selection={selection} />
+        <FileMap {...active} />
         <div className={styles.columns}>
           <div className={styles.main}>
             {isElf ? (
-              <ProgramsCard model={model} functions={functions} selection={selection} />
+              <>
+                <ProgramsCard {...active} functions={functions} />
+                <MapsCard {...active} />
+                <BtfIdsCard {...active} />
+              </>
             ) : null}
-            {isElf ? <MapsCard id={active.id} model={model} selection={selection} /> : null}
-            {isElf ? <BtfIdsCard model={model} selection={selection} /> : null}
-            <HeadersCard model={model} selection={selection} />
+            <HeadersCard {...active} />
           </div>
           {model.types === null ? null : (
             <div className={styles.side}>
@@ -52,8 +53,8 @@ function Overview({ active, file }: { readonly active: Active; readonly file: Op
             </div>
           )}
         </div>
-        {model.sections.count === 0 ? null : <SectionsCard model={model} selection={selection} />}
-        {hasLooseSymbols(model) ? <SymbolsCard model={model} selection={selection} /> : null}
+        {model.sections.count === 0 ? null : <SectionsCard {...active} />}
+        {hasLooseSymbols(model) ? <SymbolsCard {...active} /> : null}
       </div>
     </div>
   );
@@ -106,43 +107,36 @@ export function tilesOf(model: ObjectModel, functions: readonly FunctionRange[] 
   const add = (
     id: string,
     count: number | null,
-    [singular, plural]: readonly [string, string],
+    singular: string,
     view: ViewName,
     selection: Selection | null = null,
+    plural = `${singular}s`,
   ) => tiles.push({ id, count, singular, plural, view, selection });
 
   const { types } = model;
   const views = viewsOf(model);
   if (types !== null || (model.format !== 'btf' && views.includes('types'))) {
-    add('types', types?.count ?? 0, ['type', 'types'], 'types');
+    add('types', types?.count ?? 0, 'type', 'types');
   }
   if (model.format === 'btf') {
-    if (types !== null) {
-      const at = types.fileOffset ?? 0;
-      add('strings', types.strEnd - types.strStart, ['byte of names', 'bytes of names'], 'bytes', {
-        kind: 'bytes',
-        start: at + types.strStart,
-        end: at + types.strEnd,
-      });
-    }
+    if (types === null) return tiles;
+    const at = types.fileOffset ?? 0;
+    const [start, end] = [at + types.strStart, at + types.strEnd];
+    const bytes: Selection = { kind: 'bytes', start, end };
+    add('strings', end - start, 'byte of names', 'bytes', bytes, 'bytes of names');
     return tiles;
   }
-  add('functions', functions?.length ?? null, ['function', 'functions'], 'code');
-  add('relocations', model.relocations.count, ['relocation', 'relocations'], 'relocations');
-  if (views.includes('core'))
-    add('core', model.ext.core.count, ['CO-RE relocation', 'CO-RE relocations'], 'core');
-  add('sections', sectionCount(model.sections), ['section', 'sections'], 'bytes');
-  const symtab = model.sections.type.indexOf(SHT_SYMTAB);
-  add(
-    'symbols',
-    model.symbols.count,
-    ['symbol', 'symbols'],
-    'bytes',
-    symtab >= 0
-      ? { kind: 'section', section: sectionIndex(symtab) }
-      : model.symbols.count > 0
-        ? { kind: 'symbol', symbol: symbolIndex(0) }
-        : null,
-  );
+  add('functions', functions?.length ?? null, 'function', 'code');
+  add('relocations', model.relocations.count, 'relocation', 'relocations');
+  if (views.includes('core')) add('core', model.ext.core.count, 'CO-RE relocation', 'core');
+  add('sections', sectionCount(model.sections), 'section', 'bytes');
+  add('symbols', model.symbols.count, 'symbol', 'bytes', symbolsOf(model));
   return tiles;
+}
+
+/** The symbol table, or the first symbol of a file that keeps them in no section. */
+function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
+  const symtab = sections.type.indexOf(SHT_SYMTAB);
+  if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
+  return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
 }

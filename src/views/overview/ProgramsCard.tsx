@@ -1,35 +1,31 @@
 import { useMemo } from 'react';
 import { type ProgramRow, ProgramRows } from '#analysis/code/programs.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
-import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
-import type { ViewName } from '#store/session.ts';
+import { dataSymbolsRun } from '#analysis/values/variables.ts';
+import { isBpf } from '#model/object-model.ts';
+import type { Active } from '#store/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
-import { tableHeight } from '#ui/table-columns.ts';
-import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { column, type RowColumn } from '#ui/table-columns.ts';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
-import { type RowColumn, rowColumns } from './FileMap.tsx';
-import { OverviewCard } from './OverviewCard.tsx';
+import { useRun } from '#views/parts/use-run.ts';
+import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
+import { type MapRow, mapOfSelection, mapRows } from './map-rows.ts';
+import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 
-/** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
-export function ProgramsCard({
-  model,
-  functions,
-  selection,
-}: {
-  readonly model: ObjectModel;
+type ProgramsCardProps = Active & {
   /** null while they are looked for. */
   readonly functions: readonly FunctionRange[] | null;
-  readonly selection: Selection;
-}) {
+};
+
+/** The programs of the file and what libbpf makes of their sections; absent when there is no code. */
+export function ProgramsCard({ model, functions, selection }: ProgramsCardProps) {
   const rows = useMemo(
     () => (functions === null ? null : new ProgramRows(model)),
     [model, functions],
   );
-  const columns = useMemo(() => rowColumns((index) => rows?.at(index), COLUMNS), [rows]);
   if (rows === null) {
     return isBpf(model) ? (
       <OverviewCard title="Programs" about="Going through the code…">
@@ -38,22 +34,17 @@ export function ProgramsCard({
     ) : null;
   }
   if (rows.length === 0) return null;
-  const go = (index: number, view?: ViewName) => {
-    const row = rows.at(index);
-    if (row !== undefined) showProgram(row, view);
-  };
   return (
     <OverviewCard title="Programs" aside={countsText(rows)} isFlush>
-      <div style={{ height: tableHeight(rows.length, 10) }}>
-        <LinkTable
-          label="Programs"
-          columns={columns}
-          count={rows.length}
-          selectedIndex={rows.rowOf(selection)}
-          onSelect={(index) => go(index)}
-          onActivate={(index) => go(index, 'code')}
-        />
-      </div>
+      <SelectionTable
+        label="Programs"
+        rows={rows}
+        columns={PROGRAM_COLUMNS}
+        most={10}
+        selectedIndex={rows.rowOf(selection)}
+        selectionOf={({ func }) => ({ kind: 'insn', section: func.section, insnOff: func.start })}
+        view="code"
+      />
     </OverviewCard>
   );
 }
@@ -65,58 +56,76 @@ function countsText({ length, programCount }: ProgramRows): string {
     : `${countOf(programCount, 'program')}, ${countOf(rest, 'subprogram')}`;
 }
 
-function showProgram({ func }: ProgramRow, view?: ViewName) {
-  select({ kind: 'insn', section: func.section, insnOff: func.start }, view);
-}
-
-const COLUMNS: readonly RowColumn<ProgramRow>[] = [
-  {
-    id: 'function',
-    header: 'Function',
-    width: 180,
-    grow: 2,
-    cell: (row) => <Name text={row.func.name} otherwise="(no name)" />,
-  },
-  {
-    id: 'section',
-    header: 'Section',
-    width: 150,
-    grow: 2,
-    cell: (row) => <Name text={row.sectionName} otherwise="(no name)" />,
-  },
-  {
-    id: 'kind',
-    header: 'Program type',
+const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
+  column(
+    'function',
+    'Function',
+    180,
+    ({ func }) => <Name text={func.name} otherwise="(no name)" />,
+    {
+      grow: 2,
+    },
+  ),
+  column(
+    'section',
+    'Section',
+    150,
+    (row) => <Name text={row.sectionName} otherwise="(no name)" />,
+    {
+      grow: 2,
+    },
+  ),
+  column('kind', 'Program type', 130, programKind, {
     heading: <Term id="program-section">Program type</Term>,
-    width: 130,
-    cell: programKind,
-  },
-  {
-    id: 'attach',
-    header: 'Attaches to',
-    width: 130,
-    grow: 2,
-    cell: (row) => (row.attachTo === '' ? null : <Name text={row.attachTo} />),
-  },
-  {
-    id: 'insns',
-    header: 'Slots',
+  }),
+  column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
+  column('insns', 'Slots', 76, (row) => grouped(row.insnCount), {
     heading: <Term id="insn">Slots</Term>,
-    width: 76,
     align: 'end',
-    cell: (row) => grouped(row.insnCount),
-  },
-  {
-    id: 'core',
-    header: 'CO-RE',
+  }),
+  column('core', 'CO-RE', 76, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
     heading: <Term id="core">CO-RE</Term>,
-    width: 76,
     align: 'end',
-    cell: (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)),
-  },
+  }),
 ];
 
 function programKind(row: ProgramRow) {
   if (row.kind !== '') return row.kind;
   return row.func.isProgram ? 'unknown' : 'subprogram';
 }
+
+/** The maps of the file, each a link to the Data view; absent when there are none. */
+export function MapsCard(props: Active) {
+  const isReady = useRun(dataSymbolsRun(props.model)) !== null;
+  return isReady ? <Maps {...props} /> : null;
+}
+
+function Maps({ id, model, selection }: Active) {
+  const mapBytes = useMapBytes(model, useSectionBytes(id, model));
+  const rows = useMemo(() => mapRows(model, mapBytes), [model, mapBytes]);
+  if (rows.length === 0) return null;
+  return (
+    <OverviewCard title="Maps" aside={countOf(rows.length, 'map')} isFlush>
+      <SelectionTable
+        label="Maps"
+        rows={rows}
+        columns={MAP_COLUMNS}
+        most={10}
+        selectedIndex={mapOfSelection(rows, selection)}
+        selectionOf={(row) => row.selection}
+        view="data"
+      />
+    </OverviewCard>
+  );
+}
+
+const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
+  column('name', 'Map', 150, (row) => <Name text={row.name} otherwise="(no name)" />, { grow: 2 }),
+  column('type', 'Type', 160, (row) => nameOrNothing(row.type), { grow: 1 }),
+  column('key', 'Key', 120, (row) => nameOrNothing(row.key), { grow: 1 }),
+  column('value', 'Value', 140, (row) => nameOrNothing(row.value), { grow: 1 }),
+  column('max', 'Max entries', 100, ({ maxEntries: max }) => (max === null ? null : grouped(max)), {
+    align: 'end',
+  }),
+  column('more', 'More', 140, (row) => nameOrNothing(row.more), { grow: 1 }),
+];

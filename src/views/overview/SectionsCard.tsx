@@ -1,25 +1,26 @@
 import { useMemo, useState } from 'react';
 import { selectionSpan } from '#analysis/code/selection.ts';
+import { symbolText } from '#analysis/formats/section-text.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
 import { Run } from '#bytes/steps.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import { drawnName } from '#bytes/text.ts';
+import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionAt, sectionCount } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { select } from '#store/navigation.ts';
+import { symbolName } from '#model/symbols.ts';
+import type { Active } from '#store/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
-import { tableHeight } from '#ui/table-columns.ts';
-import { LinkTable } from '#views/parts/LinkTable.tsx';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useLastRun } from '#views/parts/use-run.ts';
-import { type RowColumn, rowColumns, showSection } from './FileMap.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
 import {
   nextOrder,
   type Reference,
-  type SectionColumnSet,
   type SectionOrder,
   type SectionRow,
   sectionColumnSet,
@@ -30,13 +31,7 @@ import {
 const NO_ROWS = new Uint32Array(0);
 
 /** All sections, those of ELF as `llvm-readelf -S` lists them, and how many relocations patch each. */
-export function SectionsCard({
-  model,
-  selection,
-}: {
-  readonly model: ObjectModel;
-  readonly selection: Selection;
-}) {
+export function SectionsCard({ model, selection }: Active) {
   const [order, setOrder] = useState<SectionOrder | null>(null);
   const counts = useMemo(() => relocationCounts(model), [model]);
   const ordering = useMemo(
@@ -45,34 +40,28 @@ export function SectionsCard({
   );
   // Until the rows are in their new order they stay in the one before.
   const indices = useLastRun(ordering) ?? NO_ROWS;
-  const columns = useMemo(
-    () =>
-      rowColumns(
-        (index) => {
-          const at = indices[index];
-          return at === undefined ? undefined : sectionRow(model, sectionIndex(at));
-        },
-        sectionColumns(counts, sectionColumnSet(model)),
-      ),
-    [model, counts, indices],
-  );
+  const rows = useMemo(() => {
+    const at = (index: number) => {
+      const section = indices[index];
+      return section === undefined ? undefined : sectionRow(model, sectionIndex(section));
+    };
+    return { length: indices.length, at };
+  }, [model, indices]);
+  const columns = useMemo(() => sectionColumns(model, counts), [model, counts]);
   const lit = litSection(model, selection);
-  const selected = lit === null ? -1 : indices.indexOf(lit);
-  const sectionOf = (index: number) => sectionIndex(indices[index] ?? 0);
   return (
     <OverviewCard title="Sections" aside={countOf(sectionCount(model.sections), 'section')} isFlush>
-      <div style={{ height: tableHeight(indices.length, 16) }}>
-        <LinkTable
-          label="Sections"
-          columns={columns}
-          count={indices.length}
-          selectedIndex={selected < 0 ? null : selected}
-          onSelect={(index) => select({ kind: 'section', section: sectionOf(index) })}
-          onActivate={(index) => showSection(sectionOf(index))}
-          sort={order}
-          onSort={(columnId) => setOrder(nextOrder(order, columnId))}
-        />
-      </div>
+      <SelectionTable
+        label="Sections"
+        rows={rows}
+        columns={columns}
+        most={16}
+        selectedIndex={lit === null ? null : indices.indexOf(lit)}
+        selectionOf={({ section }) => ({ kind: 'section', section })}
+        view="bytes"
+        sort={order}
+        onSort={(columnId) => setOrder(nextOrder(order, columnId))}
+      />
     </OverviewCard>
   );
 }
@@ -85,102 +74,57 @@ function litSection(model: ObjectModel, selection: Selection): SectionIndex | nu
 }
 
 /** The columns of the table of sections; `counts` = relocations on each section. */
-function sectionColumns(
-  counts: Uint32Array,
-  { hasFlags, hasLinks }: SectionColumnSet,
-): RowColumn<SectionRow>[] {
+function sectionColumns(model: ObjectModel, counts: Uint32Array): RowColumn<SectionRow>[] {
+  const { hasFlags, hasLinks } = sectionColumnSet(model);
+  const relocationCount = ({ section }: SectionRow) => {
+    const count = counts[section] ?? 0;
+    return count === 0 ? '' : grouped(count);
+  };
   return [
-    {
-      id: 'index',
-      header: 'Nr',
-      width: 56,
+    column('index', 'Nr', 56, (row) => <span className="muted">{row.section}</span>, {
       align: 'end',
-      cell: (row) => <span className="muted">{row.section}</span>,
-    },
-    {
-      id: 'name',
-      header: 'Name',
-      width: 190,
-      grow: 2,
-      cell: (row) => <Name text={row.name} otherwise="(no name)" />,
-    },
-    {
-      id: 'type',
-      header: 'Type',
-      width: hasFlags ? 110 : 190,
-      grow: 1,
-      mono: true,
-      cell: (row) => row.typeName,
-    },
+    }),
+    NAME,
+    column('type', 'Type', hasFlags ? 110 : 190, (row) => row.typeName, { grow: 1, mono: true }),
     ...(hasFlags ? [FLAGS] : []),
     ...(hasLinks ? [] : [ADDRESS]),
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 96,
-      align: 'end',
-      mono: true,
-      sortable: true,
-      cell: (row) => hexText(row.offset),
-    },
-    {
-      id: 'size',
-      header: 'Bytes',
-      width: 96,
-      align: 'end',
-      sortable: true,
-      cell: (row) => grouped(row.size),
-    },
+    column('offset', 'Offset', 96, (row) => hexText(row.offset), { ...NUMBER, sortable: true }),
+    column('size', 'Bytes', 96, (row) => grouped(row.size), { align: 'end', sortable: true }),
     ...(hasLinks ? LINKS : []),
-    {
-      id: 'relocations',
-      header: 'Relocations',
-      width: 120,
-      align: 'end',
-      sortable: true,
-      cell: (row) => {
-        const count = counts[row.section] ?? 0;
-        return count === 0 ? '' : grouped(count);
-      },
-    },
+    column('relocations', 'Relocations', 120, relocationCount, { align: 'end', sortable: true }),
   ];
 }
 
-const FLAGS: RowColumn<SectionRow> = {
-  id: 'flags',
-  header: 'Flags',
-  heading: <Term id="sh-flags">Flags</Term>,
-  width: 64,
-  mono: true,
-  cell: (row) => row.flags,
-};
+const NAME: RowColumn<SectionRow> = column(
+  'name',
+  'Name',
+  190,
+  (row) => <Name text={row.name} otherwise="(no name)" />,
+  { grow: 2 },
+);
 
-const ADDRESS: RowColumn<SectionRow> = {
-  id: 'address',
-  header: 'Address',
-  width: 130,
-  align: 'end',
+const FLAGS: RowColumn<SectionRow> = column('flags', 'Flags', 64, (row) => row.flags, {
+  heading: <Term id="sh-flags">Flags</Term>,
   mono: true,
-  cell: (row) => hexText(row.address),
-};
+});
+
+const ADDRESS: RowColumn<SectionRow> = column(
+  'address',
+  'Address',
+  130,
+  (row) => hexText(row.address),
+  NUMBER,
+);
 
 const LINKS: readonly RowColumn<SectionRow>[] = [
-  {
-    id: 'link',
-    header: 'Link',
+  column('link', 'Link', 130, (row) => reference(row.link), {
     heading: <Term id="sh-link">Link</Term>,
-    width: 130,
     grow: 1,
-    cell: (row) => reference(row.link),
-  },
-  {
-    id: 'info',
-    header: 'Info',
+  }),
+  column('info', 'Info', 130, (row) => reference(row.info), {
     heading: <Term id="sh-info">Info</Term>,
-    width: 130,
     grow: 1,
-    cell: (row) => reference(row.info),
-  },
+  }),
 ];
 
 function reference(to: Reference | null) {
@@ -190,4 +134,49 @@ function reference(to: Reference | null) {
       <span className="muted">{to.number}</span> {to.name === '' ? null : <Name text={to.name} />}
     </>
   );
+}
+
+/** The symbols of a file that keeps them in no section. */
+export function SymbolsCard({ model, selection }: Active) {
+  const { symbols } = model;
+  const columns = useMemo(() => symbolColumns(model), [model]);
+  return (
+    <OverviewCard title="Symbols" aside={countOf(symbols.count, 'external symbol')} isFlush>
+      <SelectionTable
+        label="Symbols"
+        rows={symbols.value}
+        columns={columns}
+        most={16}
+        selectedIndex={selection.kind === 'symbol' ? selection.symbol : null}
+        selectionOf={(_, index) => ({ kind: 'symbol', symbol: symbolIndex(index) })}
+        view="bytes"
+      />
+    </OverviewCard>
+  );
+}
+
+/** A row is `st_value` of its symbol; the rest is read by its number. Names are raw text. */
+function symbolColumns(model: ObjectModel): RowColumn<bigint>[] {
+  const name = (index: number) => symbolName(model.symbols, symbolIndex(index));
+  const text = (index: number) => symbolText(model, symbolIndex(index));
+  return [
+    column('index', 'Nr', 56, (_, index) => index, { align: 'end' }),
+    column('name', 'Name', 200, (_, index) => <Name text={name(index)} otherwise="(no name)" />, {
+      grow: 2,
+    }),
+    column('value', 'Value', 140, (value) => hexText(value), {
+      ...NUMBER,
+      heading: <Term id="st-value">Value</Term>,
+    }),
+    column('type', 'Type', 120, (_, index) => text(index).type, { grow: 1, mono: true }),
+    column('place', 'Where', 150, (_, index) => drawnName(text(index).place), {
+      grow: 1,
+      mono: true,
+    }),
+  ];
+}
+
+/** Symbols that lie in no section, so that no view of a section shows them. */
+export function hasLooseSymbols({ symbols }: ObjectModel): boolean {
+  return symbols.count > 0 && symbols.table.every((section) => section === 0);
 }

@@ -101,21 +101,16 @@ function comparison(
   counts: Uint32Array,
   columnId: string,
 ): ((a: number, b: number) => number) | null {
-  const { declaredOffset, declaredSize } = sections;
-  switch (columnId) {
-    case 'offset':
-      return (a, b) => compareValues(declaredOffset[a] ?? 0n, declaredOffset[b] ?? 0n);
-    case 'size':
-      return (a, b) => compareValues(declaredSize[a] ?? 0n, declaredSize[b] ?? 0n);
-    case 'relocations':
-      return (a, b) => (counts[a] ?? 0) - (counts[b] ?? 0);
-    default:
-      return null;
-  }
-}
-
-function compareValues(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const values = new Map<string, BigUint64Array | Uint32Array>([
+    ['offset', sections.declaredOffset],
+    ['size', sections.declaredSize],
+    ['relocations', counts],
+  ]).get(columnId);
+  if (values === undefined) return null;
+  return (a, b) => {
+    const [x, y] = [values[a] ?? 0, values[b] ?? 0];
+    return x < y ? -1 : Number(x > y);
+  };
 }
 
 /** The order after a click on a column's name: falling, rising, as in the file. */
@@ -124,31 +119,16 @@ export function nextOrder(order: SectionOrder | null, columnId: string): Section
   return order.direction === 'descending' ? { columnId, direction: 'ascending' } : null;
 }
 
-/** Which of the columns that not every format has say something in this file. */
-export type SectionColumnSet = { readonly hasFlags: boolean; readonly hasLinks: boolean };
-
 /** Formats without links between sections have addresses instead. */
-export function sectionColumnSet({ sections, format }: ObjectModel): SectionColumnSet {
+export function sectionColumnSet({ sections, format }: ObjectModel) {
   const isElf = format === 'elf';
-  const hasLinks = isElf || sections.link.some((link) => link !== 0);
-  return { hasFlags: isElf, hasLinks };
+  return { hasFlags: isElf, hasLinks: isElf || sections.link.some((link) => link !== 0) };
 }
 
 /** What a section is for, told from its type, flags and name. */
 
-export type Family =
-  | 'header'
-  | 'code'
-  | 'data'
-  | 'btf'
-  | 'relocations'
-  | 'symbols'
-  | 'debug'
-  | 'other'
-  | 'gap';
-
 /** The families in the order of the legend, each with its word and its tone. */
-export const FAMILIES: Readonly<Record<Family, { readonly word: string; readonly tone: Tone }>> = {
+export const FAMILIES = {
   code: { word: 'Code', tone: 'kind-func' },
   data: { word: 'Data', tone: 'kind-data' },
   btf: { word: 'BTF', tone: 'kind-composite' },
@@ -158,26 +138,22 @@ export const FAMILIES: Readonly<Record<Family, { readonly word: string; readonly
   header: { word: 'Headers', tone: 'kind-unknown' },
   other: { word: 'Other', tone: 'kind-enum' },
   gap: { word: 'In no section', tone: 'muted' },
-};
+} as const satisfies Readonly<Record<string, { readonly word: string; readonly tone: Tone }>>;
+
+export type Family = keyof typeof FAMILIES;
 
 const SHF_ALLOC = 2n;
 
-const FAMILY_OF_TYPE: ReadonlyMap<string, Family> = new Map([
-  ['REL', 'relocations'],
-  ['RELA', 'relocations'],
-  ['RELR', 'relocations'],
-  ['CREL', 'relocations'],
-  ['ANDROID_REL', 'relocations'],
-  ['ANDROID_RELA', 'relocations'],
-  ['ANDROID_RELR', 'relocations'],
-  ['SYMTAB', 'symbols'],
-  ['DYNSYM', 'symbols'],
-  ['STRTAB', 'symbols'],
-  ['SYMTAB SECTION INDICES', 'symbols'],
-  ['HASH', 'symbols'],
-  ['GNU_HASH', 'symbols'],
-]);
-
+const RELOCATION_TYPES = [
+  'REL',
+  'RELA',
+  'RELR',
+  'CREL',
+  'ANDROID_REL',
+  'ANDROID_RELA',
+  'ANDROID_RELR',
+];
+const SYMBOL_TYPES = ['SYMTAB', 'DYNSYM', 'STRTAB', 'SYMTAB SECTION INDICES', 'HASH', 'GNU_HASH'];
 const BTF_NAMES = ['.BTF', '.BTF_ids'];
 const DEBUG_STARTS = ['.debug_', '.zdebug_', '.stab', '.line'];
 
@@ -187,8 +163,8 @@ export function sectionFamily(model: ObjectModel, section: SectionIndex): Family
     model.format !== 'elf'
       ? ''
       : sectionTypeName(model.sections.type[section] ?? 0, model.machine?.number ?? 0);
-  const byType = FAMILY_OF_TYPE.get(type);
-  if (byType !== undefined) return byType;
+  if (RELOCATION_TYPES.includes(type)) return 'relocations';
+  if (SYMBOL_TYPES.includes(type)) return 'symbols';
   const { sections } = model;
   if (isCode(sections, section)) return 'code';
   if (BTF_NAMES.some((name) => isNamed(sections, section, name))) return 'btf';

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { visible } from '#bytes/text.ts';
 import styles from './PinMark.module.css';
 
@@ -15,6 +16,24 @@ export function PinMark({ number, text, isLit = false }: PinMarkProps) {
     <span className={styles.pin} data-lit={isLit ? '' : undefined} title={pinLabel(number, text)}>
       <span className="visually-hidden">Pin </span>
       {number}
+    </span>
+  );
+}
+
+type PinnedProps = {
+  readonly pins: readonly PinMarkProps[];
+  readonly children: ReactNode;
+};
+
+/** The content of a cell behind the pins that stand on it. */
+export function Pinned({ pins, children }: PinnedProps) {
+  if (pins.length === 0) return children;
+  return (
+    <span className="row gap-1 shrink">
+      {pins.map((pin) => (
+        <PinMark key={pin.number} {...pin} />
+      ))}
+      {children}
     </span>
   );
 }

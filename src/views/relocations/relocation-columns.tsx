@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type {
   ListCells,
   ListColumn,
@@ -15,10 +14,10 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import { PinMark } from '#views/parts/PinMark.tsx';
+import { Pinned } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolReading } from '#views/parts/relocation-look.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './relocation-columns.module.css';
@@ -45,142 +44,113 @@ export function relocationColumns(
   options: Options,
 ): TableColumn[] {
   const { showSection, isTight } = options;
-  const made = columnMakers(model, rows, options);
-  return listColumns(model)
-    .filter((column) => (isTight ? TIGHT.includes(column) : column !== 'section' || showSection))
-    .map((column) => made[column]);
+  const made = columnMakers(model, options);
+  const columns = listColumns(model)
+    .filter((id) => (isTight ? TIGHT.includes(id) : id !== 'section' || showSection))
+    .map((id) => made[id]);
+  return rowColumns((row) => {
+    const reloc = relocationAtRow(rows, row);
+    return reloc === null ? null : { reloc, meaning: relocationMeaning(model, reloc) };
+  }, columns);
 }
+
+type Row = { readonly reloc: RelocIndex; readonly meaning: RelocationMeaning };
 
 function columnMakers(
   model: ObjectModel,
-  rows: Uint32Array,
   { isLoaded, isTight, layout }: Options,
-): Readonly<Record<ListColumn, TableColumn>> {
-  const { targetSection } = model.relocations;
-  const isShort = isBpf(model) && isLoaded;
-  const cell = (draw: (meaning: RelocationMeaning, reloc: RelocIndex) => ReactNode) => {
-    return (row: number) => {
-      const reloc = relocationAtRow(rows, row);
-      return reloc === null ? null : draw(relocationMeaning(model, reloc), reloc);
-    };
+): Readonly<Record<ListColumn, RowColumn<Row>>> {
+  const { offset, targetSection } = model.relocations;
+  const isElf = layout === null;
+  const listed = (pick: (cells: ListCells) => string) => (row: Row) =>
+    pick(listCells(model, row.reloc, layout));
+  const section = ({ reloc }: Row) => {
+    const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
+    const name = drawnName(sectionName(model.sections, target));
+    return <span title={name}>{name}</span>;
   };
-  const number = (id: string, header: string, width: number, draw: TableColumn['cell']) => ({
-    id,
-    header,
-    width,
-    align: 'end' as const,
-    mono: true,
-    cell: draw,
-  });
-  const listed = (pick: (cells: ListCells) => string) => (row: number) => {
-    const reloc = relocationAtRow(rows, row);
-    return reloc === null ? null : pick(listCells(model, reloc, layout));
-  };
+  const insn = ({ reloc, meaning }: Row) =>
+    meaning.belongsTo === 'program'
+      ? grouped(Math.floor(relocationOffset(model, reloc) / 8))
+      : null;
+  const place = ({ reloc }: Row) => signedHex(BigInt(relocationOffset(model, reloc)));
+  const address = ({ reloc }: Row) => hexText(offset[reloc] ?? 0n);
+  const symbol = ({ meaning }: Row) => <SymbolText meaning={meaning} />;
+  const names = { grow: 1, mono: true };
   return {
-    offset: number(
-      'offset',
-      'Offset',
-      88,
-      cell((_, reloc) => signedHex(BigInt(relocationOffset(model, reloc)))),
+    offset: column('offset', 'Offset', 88, place, NUMBER),
+    address: column('address', 'Address', isTight ? 88 : 108, address, NUMBER),
+    insn: column('insn', 'Insn', 60, insn, NUMBER),
+    section: column('section', 'Section', isElf ? 112 : 84, section, names),
+    type: column('type', 'Type', typeWidth(), typeCell, { mono: true }),
+    symbol: column(
+      'symbol',
+      isElf ? 'Symbol' : 'Name',
+      isElf && !isTight ? 190 : 150,
+      symbol,
+      names,
     ),
-    address: number(
-      'address',
-      'Address',
-      isTight ? 88 : 108,
-      cell((_, reloc) => hexText(model.relocations.offset[reloc] ?? 0n)),
+    s: column('s', 'S', 68, symbolValueText, { ...NUMBER, heading: <Term id="st-value">S</Term> }),
+    a: column('a', 'A', 68, addendText, { ...NUMBER, heading: <Term id="addend">A</Term> }),
+    symndx: column(
+      'symndx',
+      'Symndx',
+      82,
+      listed((cells) => cells.symndx),
+      {
+        ...NUMBER,
+        heading: <Term id="r-symndx">Symndx</Term>,
+      },
     ),
-    insn: number(
-      'insn',
-      'Insn',
-      60,
-      cell(({ belongsTo }, reloc) =>
-        belongsTo === 'program' ? grouped(Math.floor(relocationOffset(model, reloc) / 8)) : null,
-      ),
-    ),
-    section: {
-      id: 'section',
-      header: 'Section',
-      width: layout === null ? 112 : 84,
-      grow: 1,
-      mono: true,
-      cell: cell((_, reloc) => {
-        const target = sectionIndex(Math.max(0, targetSection[reloc] ?? 0));
-        const name = drawnName(sectionName(model.sections, target));
-        return <span title={name}>{name}</span>;
-      }),
-    },
-    type: {
-      id: 'type',
-      header: 'Type',
-      width: isTight ? 138 : isShort ? 124 : layout === null ? 164 : 146,
-      mono: true,
-      cell: cell(({ typeName, belongsTo }) => (
-        <span className={styles.type} data-tone={relocTone(belongsTo)}>
-          {typeName}
-        </span>
-      )),
-    },
-    symbol: {
-      id: 'symbol',
-      header: layout === null ? 'Symbol' : 'Name',
-      width: isTight ? 150 : layout === null ? 190 : 150,
-      grow: 1,
-      mono: true,
-      cell: cell((meaning) => <SymbolText meaning={meaning} />),
-    },
-    s: {
-      ...number(
-        's',
-        'S',
-        68,
-        cell(({ symbolValue }) => (symbolValue === null ? '' : signedHex(symbolValue))),
-      ),
-      heading: <Term id="st-value">S</Term>,
-    },
-    a: {
-      ...number(
-        'a',
-        'A',
-        68,
-        cell(({ addend }) => (addend === null ? '?' : signedHex(addend))),
-      ),
-      heading: <Term id="addend">A</Term>,
-    },
-    symndx: {
-      ...number(
-        'symndx',
-        'Symndx',
-        82,
-        listed(({ symndx }) => symndx),
-      ),
-      heading: <Term id="r-symndx">Symndx</Term>,
-    },
-    bits: number(
+    bits: column(
       'bits',
       'Off:Size',
       82,
-      listed(({ bits }) => bits),
+      listed((cells) => cells.bits),
+      NUMBER,
     ),
-    extern: {
-      id: 'extern',
-      header: 'Extern',
-      width: 86,
-      cell: listed(({ extern }) => extern),
-    },
-    result:
-      layout === null
-        ? number('result', 'Result', 68, cell(resultText))
-        : number(
-            'result',
-            'Result',
-            112,
-            listed(({ result }) => result),
-          ),
+    extern: column(
+      'extern',
+      'Extern',
+      86,
+      listed((cells) => cells.extern),
+    ),
+    result: isElf
+      ? column('result', 'Result', 68, resultText, NUMBER)
+      : column(
+          'result',
+          'Result',
+          112,
+          listed((cells) => cells.result),
+          NUMBER,
+        ),
   };
+
+  function typeWidth(): number {
+    if (isTight) return 138;
+    if (isBpf(model) && isLoaded) return 124;
+    return isElf ? 164 : 146;
+  }
+}
+
+function typeCell({ meaning: { typeName, belongsTo } }: Row) {
+  return (
+    <span className={styles.type} data-tone={relocTone(belongsTo)}>
+      {typeName}
+    </span>
+  );
+}
+
+function symbolValueText({ meaning: { symbolValue } }: Row): string {
+  return symbolValue === null ? '' : signedHex(symbolValue);
+}
+
+function addendText({ meaning: { addend } }: Row): string {
+  return addend === null ? '?' : signedHex(addend);
 }
 
 /** A distance is counted in instructions, so it is decimal; what is added up is an offset. */
-function resultText({ result, formula }: RelocationMeaning): string {
+function resultText({ meaning: { result, formula } }: Row): string {
   if (result === null) return '';
   return formula === 'S + A' ? signedHex(result) : `${result}`;
 }
@@ -213,22 +183,12 @@ export function withPins(
 ): readonly TableColumn[] {
   const pinned = pins.filter(({ selection }) => selection.kind === 'relocation');
   if (pinned.length === 0) return columns;
-  const cellOf = (column: TableColumn) => (row: number) => {
+  const cellOf = (own: TableColumn) => (row: number) => {
     const reloc = relocAt(row);
-    const own = pinned.filter(
+    const here = pinned.filter(
       ({ selection }) => selection.kind === 'relocation' && selection.reloc === reloc,
     );
-    if (own.length === 0) return column.cell(row);
-    return (
-      <span className="row gap-1 shrink">
-        {own.map((pin) => (
-          <PinMark key={pin.number} {...pin} />
-        ))}
-        {column.cell(row)}
-      </span>
-    );
+    return <Pinned pins={here}>{own.cell(row)}</Pinned>;
   };
-  return columns.map((column) =>
-    column.id === 'type' ? { ...column, cell: cellOf(column) } : column,
-  );
+  return columns.map((own) => (own.id === 'type' ? { ...own, cell: cellOf(own) } : own));
 }

@@ -1,0 +1,59 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { Active } from '#store/hooks.ts';
+import { select } from '#store/navigation.ts';
+import { DetailHeading } from '#views/parts/DetailHeading.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { type Data, type DataGroup, selectionOfGroup } from './data-entries.ts';
+import styles from './detail.module.css';
+
+export type DetailProps = {
+  readonly active: Active;
+  readonly data: Data;
+  /** Should the focus come here, since what had it is gone? Only on a narrow screen. */
+  readonly isFocused: boolean;
+  readonly onBack: () => void;
+};
+
+type DataArticleProps = Pick<
+  ComponentProps<typeof DetailHeading>,
+  'title' | 'badge' | 'actions'
+> & {
+  readonly of: DetailProps;
+  /** By their names; null for what the file does not say. */
+  readonly facts?: Readonly<Record<string, ReactNode>>;
+  /** Under the facts: the declaration, or what it is in words. */
+  readonly about: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** What is selected of the data under its heading. */
+export function DataArticle({ of, facts = {}, about, children, ...heading }: DataArticleProps) {
+  return (
+    <article className={styles.detail}>
+      <DetailHeading
+        {...heading}
+        back="Back to the list"
+        facts={Object.entries(facts).flatMap(([term, value]) =>
+          value === null ? [] : [{ term, value }],
+        )}
+        isFocused={of.isFocused}
+        onBack={of.onBack}
+      >
+        {about}
+      </DetailHeading>
+      {children}
+    </article>
+  );
+}
+
+/** The name of a section; a click shows all that is in it. */
+export function SectionLink(group: Pick<DataGroup, 'name' | 'section' | 'datasec'>) {
+  const selection = selectionOfGroup(group);
+  const name = <Name text={group.name} otherwise="(no name)" />;
+  if (selection === null) return name;
+  return (
+    <button type="button" className={styles.link} onClick={() => select(selection)}>
+      {name}
+    </button>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMemo } from 'react';
+import type { MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
+import { selectionOfVariable, variableValue } from '#analysis/values/variables.ts';
+import { drawnName } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { grouped } from '#ui/grouped.ts';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { mapFlagsText } from '#views/parts/map-flags.ts';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, hexText, shortSize } from '#views/parts/number-text.ts';
+import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { type Data, type DataEntry, placeOf, selectionOfEntry } from './data-entries.ts';
+import { typeWord } from './data-rows.ts';
+import styles from './detail.module.css';
+import { previewText } from './value-text.ts';
+
+type VariableTableProps = {
+  readonly model: ObjectModel;
+  readonly data: Data;
+  readonly entries: readonly DataEntry[];
+};
+
+/** The variables of a section with their values; a row leads to its variable. */
+export function VariableTable({ model, data: { sectionBytes }, entries }: VariableTableProps) {
+  const columns = useMemo((): RowColumn<DataEntry>[] => {
+    const type = (entry: DataEntry) => {
+      const own = entry.kind === 'variable' ? entry.variable.type : null;
+      return model.types === null || own === null ? (
+        drawnName(typeWord(model, entry))
+      ) : (
+        <TypeLink types={model.types} type={own} />
+      );
+    };
+    const value = (entry: DataEntry) => {
+      if (entry.kind !== 'variable') return null;
+      const own = variableValue(model, sectionBytes, entry.variable);
+      return own === null ? null : <bdi>{drawnName(previewText(own))}</bdi>;
+    };
+    const offset = (entry: DataEntry) => placeOf(entry)?.byteOffset ?? null;
+    const isPlaced = entries.some((entry) => offset(entry) !== null);
+    const placed: RowColumn<DataEntry>[] = [
+      column('value', 'Value', 180, value, { grow: 3, mono: true }),
+      column('offset', 'Offset', 70, (entry) => hexText(offset(entry) ?? 0), NUMBER),
+    ];
+    return [
+      column('name', 'Name', 150, ({ name }) => <Name text={name} />, { grow: 2 }),
+      column('type', 'Type', 140, type, { grow: 2 }),
+      ...(isPlaced ? placed : []),
+      column('size', 'Size', 60, (entry) => shortSize(sizeOfEntry(entry)), NUMBER),
+    ];
+  }, [model, sectionBytes, entries]);
+  return (
+    <SelectionTable
+      label="Variables"
+      rows={entries}
+      columns={columns}
+      most={18}
+      selectionOf={selectionOfEntry}
+      className={styles.frame}
+    />
+  );
+}
+
+function sizeOfEntry(entry: DataEntry): bigint | null {
+  const place = placeOf(entry);
+  return place === null ? null : BigInt(Math.max(0, place.byteSize));
+}
+
+type MapTableProps = {
+  readonly model: ObjectModel;
+  readonly entries: readonly DataEntry[];
+};
+
+/** All maps with what their definitions say; a row leads to its map. */
+export function MapTable({ model, entries }: MapTableProps) {
+  const maps = useMemo(
+    () => entries.flatMap((entry) => (entry.kind === 'map' ? [entry.map] : [])),
+    [entries],
+  );
+  const columns = useMemo(
+    (): RowColumn<MapDefinition>[] => [
+      column('name', 'Map', 130, ({ name }) => <Name text={name} />, { grow: 2 }),
+      column('type', 'Type', 130, (map) => shortMapType(map.mapTypeName), { grow: 1, mono: true }),
+      column('key', 'Key', 160, ({ key }) => <Part model={model} part={key} />, { grow: 2 }),
+      column('value', 'Value', 150, ({ value }) => <Part model={model} part={value} />, {
+        grow: 2,
+      }),
+      column('max', 'Max entries', 92, maxEntries, NUMBER),
+      column('more', 'More', 110, moreText, { grow: 1 }),
+    ],
+    [model],
+  );
+  return (
+    <SelectionTable
+      label="Maps"
+      rows={maps}
+      columns={columns}
+      most={18}
+      selectionOf={selectionOfVariable}
+      className={styles.frame}
+    />
+  );
+}
+
+/** A key or value: its type as a link, and its bytes. */
+export function Part({ model, part }: { readonly model: ObjectModel; readonly part: MapPart }) {
+  const { type, byteSize } = part;
+  const size = byteSize === null ? '' : countOf(byteSize, 'byte');
+  if (model.types === null || type === null)
+    return <span className="rigid small muted">{size}</span>;
+  return (
+    <span className={styles.part}>
+      <TypeLink types={model.types} type={type} />
+      <span className="rigid small muted">{size}</span>
+    </span>
+  );
+}
+
+function maxEntries({ maxEntries: max }: MapDefinition): string {
+  return max === null ? '' : grouped(max);
+}
+
+function moreText({ mapFlags, pinning, slots, inner, faults }: MapDefinition): string {
+  const words: string[] = [];
+  if (faults.length > 0) words.push(countOf(faults.length, 'fault'));
+  if (slots.length > 0) words.push(countOf(slots.length, 'slot'));
+  else if (inner !== null) words.push(inner === 'program' ? 'programs' : 'maps');
+  if (pinning !== null && pinning !== 0n) words.push('pinned');
+  if (mapFlags !== null && mapFlags !== 0n) words.push(mapFlagsText(mapFlags));
+  return words.join(', ');
+}
