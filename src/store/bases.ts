@@ -16,6 +16,7 @@ import {
   type OpenFile,
   patchFile,
   session,
+  typesOf,
   useSession,
 } from './session.ts';
 
@@ -84,7 +85,7 @@ function unasked(id: FileId, ids: string): readonly BaseFile[] {
 
 /** The file as a base: nothing when it has no types of its own. */
 function asBase(file: OpenFile): readonly BaseFile[] {
-  const types = file.status.step === 'ready' ? file.status.model.types : null;
+  const types = typesOf(file);
   if (types === null || types.split || types.count === 0) return [];
   return [{ fileId: file.id, name: file.name, types }];
 }

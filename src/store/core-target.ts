@@ -3,7 +3,7 @@ import type { CoreTarget } from '#analysis/core/target.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
 import { useCoreTargetId } from './core-view.ts';
-import { type FileId, fileById, type OpenFile, useSession } from './session.ts';
+import { type FileId, fileById, typesOf, useSession } from './session.ts';
 
 export type ChosenTarget = {
   readonly id: FileId;
@@ -15,11 +15,6 @@ export type ChosenTarget = {
   /** The same tables as its worker resolves against: `Candidate.table` counts in them. */
   readonly target: CoreTarget;
 };
-
-/** The types of an open file; null where it has none, or not yet. */
-export function typesOf(file: OpenFile | null): TypeTable | null {
-  return file?.status.step === 'ready' ? file.status.model.types : null;
-}
 
 /** The target that `object` is looked at with; null while none is chosen, or it has no types. */
 export function useCoreTarget(object: FileId): ChosenTarget | null {

@@ -9,14 +9,12 @@ import { memberAt } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
 import { startInPage } from '#testing/in-page-worker.ts';
 import { bytesNow, bytesOf } from './bytes-cache.ts';
-import { editWorkbench, startOver } from './edit-workbench.ts';
+import { editWorkbench, openWorkbench, startOver } from './edit-workbench.ts';
 import { closeFile } from './files.ts';
 import { followAddress } from './follow-link.ts';
 import { currentAddress, select, showView } from './navigation.ts';
-import { openWorkbench } from './open-workbench.ts';
-import { activeFile, baseChoice, type OpenFile, session } from './session.ts';
+import { activeFile, baseChoice, type OpenFile, session, viewsOf } from './session.ts';
 import { ViewState } from './view-state.ts';
-import { viewsOf } from './views-of.ts';
 import { workbenchOf } from './workbench-state.ts';
 
 vi.mock('#worker/client.ts', async (original) => ({

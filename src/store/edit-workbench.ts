@@ -7,21 +7,44 @@ import { changesBetween, isUnchanged } from '#analysis/workbench/changes.ts';
 import {
   type Declarations,
   declarationsKey,
+  declarationsOfKey,
   fitsWorkbench,
   MAX_DECLARATIONS_BYTES,
 } from '#analysis/workbench/declarations-key.ts';
 import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
 import { forgetBytes } from './bytes-cache.ts';
-import { clientOf, lookAtFindings, onClosed } from './files.ts';
+import {
+  type ActivateOption,
+  clientOf,
+  lookAtFindings,
+  onClosed,
+  openedSentence,
+  openFile,
+} from './files.ts';
 import { formatSelection, resolveSelection } from './selection-keys.ts';
-import { announce, baseChoice, type FileId, fileById, patchFile, session } from './session.ts';
-import { markTypedHere } from './views-of.ts';
-import { keepDeclarations, patchWorkbench, workbenchOf } from './workbench-state.ts';
+import {
+  announce,
+  baseChoice,
+  type FileId,
+  fileById,
+  markTypedHere,
+  modelOf,
+  patchFile,
+  session,
+} from './session.ts';
+import {
+  beginWorkbench,
+  keepDeclarations,
+  keptDeclarations,
+  patchWorkbench,
+  workbenchOf,
+} from './workbench-state.ts';
 
 /** When nobody has typed for so many milliseconds, the address and what else looks at the whole file follow. */
 const REST_MS = 400;
@@ -185,7 +208,7 @@ function restSentence(id: FileId): string {
   if (first !== undefined) {
     return `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the declarations: ${drawnName(first.message)}`;
   }
-  const model = file?.status.step === 'ready' ? file.status.model : null;
+  const model = modelOf(file);
   const count = model?.types?.count ?? 0;
   return `Compiled to ${count} ${count === 1 ? 'type' : 'types'} in ${model?.size ?? 0} bytes`;
 }
@@ -196,8 +219,6 @@ onClosed((id) => {
   startingOver.delete(id);
   formerKeys.delete(id);
 });
-
-/** What stays selected when a file is compiled anew. */
 
 /**
  * The selection of `before` in `after`, by its names. A type that has no such name any
@@ -224,4 +245,44 @@ function carriedSelection(
     hasType(after.types, type) &&
     kindOf(before.types, type) === kindOf(after.types, type);
   return isRenamed ? typeSelection(type, memberPath) : NOTHING;
+}
+
+/** Ways into the workbench: by a button, by a link, by an example. */
+
+const NAME = 'workbench.btf';
+
+/** Goes to the workbench: the one that is open, else with what was typed last, else with the first example. */
+export async function openWorkbench(): Promise<void> {
+  const open = session.getState().files.findLast((file) => file.declarationsKey !== undefined);
+  if (open !== undefined) {
+    session.setState({ activeId: open.id, wanted: null });
+    patchFile(open.id, { view: 'workbench' });
+    return;
+  }
+  await openDeclarations(keptDeclarations() ?? { text: EXAMPLES[0].text, endian: 'little' }, {});
+}
+
+/**
+ * The workbench of a link's key, opened where it is not yet. One that was typed on since
+ * keeps its text: going back in the history must not take away what somebody wrote.
+ * Throws `Malformed` where the key cannot be read.
+ */
+export async function openDeclarationsKey(key: string, options: ActivateOption): Promise<FileId> {
+  return workbenchByKey(key) ?? (await openDeclarations(await declarationsOfKey(key), options));
+}
+
+async function openDeclarations(
+  declarations: Declarations,
+  options: ActivateOption,
+): Promise<FileId> {
+  // Nothing at first: what is typed is compiled in the worker, which the page outlives whatever it is.
+  const file = new File([new Uint8Array(emptyBtf(declarations.endian))], NAME);
+  const id = await openFile(file, { ...options, remember: false, declarationsKey: null });
+  beginWorkbench(id, declarations);
+  await compileWorkbench(id);
+  await nameByText(id);
+  const model = modelOf(fileById(session.getState(), id));
+  if (model !== null) announce(openedSentence(NAME, model));
+  void lookAgain(id);
+  return id;
 }

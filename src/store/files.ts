@@ -13,12 +13,12 @@ import {
   baseChoice,
   type FileId,
   fileById,
+  markTypedHere,
   type OpenFile,
   patchFile,
   session,
   type ViewName,
 } from './session.ts';
-import { markTypedHere } from './views-of.ts';
 import { idle } from './when-idle.ts';
 
 type Running = {
@@ -47,6 +47,8 @@ export type OpenOptions = {
   /** Look at the file at once, as a person who drops one expects. */
   readonly activate?: boolean;
 };
+
+export type ActivateOption = Pick<OpenOptions, 'activate'>;
 
 /** Opens one file and resolves when it is ready, an archive, or refused. */
 export async function openFile(file: File, options: OpenOptions = {}): Promise<FileId> {

@@ -19,15 +19,17 @@ import {
   baseChoice,
   type FileId,
   fileById,
+  modelOf,
   type OpenFile,
   patchFile,
   type Session,
   session,
+  typesOf,
   VIEW_TITLES,
+  viewFor,
 } from './session.ts';
 import { openSource } from './source-link.ts';
 import { applyViewState } from './view-state.ts';
-import { viewFor } from './views-of.ts';
 
 /** The link that waits for a person to open its file, and the files that were open before. */
 let waiting: { readonly address: Address; readonly before: ReadonlySet<FileId> } | null = null;
@@ -123,16 +125,8 @@ async function arrive(id: FileId, address: Address): Promise<void> {
 /** Opens what else the link stands on: a base, a CO-RE target. Gives what did not work. */
 async function prepare(id: FileId, address: Address): Promise<readonly string[]> {
   const problems: string[] = [];
-  const file = fileById(session.getState(), id);
-  if (
-    address.base !== '' &&
-    file?.status.step === 'ready' &&
-    file.status.model.splitBase !== null
-  ) {
-    const found = await openByKey(address.base, 'its base', { activate: false });
-    if (found.file === null) problems.push(`The base of this link is not open. ${found.problem}`);
-    else if (baseChoice(file).chosen?.fileId !== found.file.id) await chooseAsBase(id, found.file);
-  }
+  const baseProblem = await standOnBase(fileById(session.getState(), id), address.base);
+  if (baseProblem !== null) problems.push(`The base of this link is not open. ${baseProblem}`);
   if (address.view === 'core') {
     const found =
       address.target === ''
@@ -146,9 +140,20 @@ async function prepare(id: FileId, address: Address): Promise<readonly string[]>
   return problems;
 }
 
-async function chooseAsBase(id: FileId, base: OpenFile): Promise<void> {
-  const types = base.status.step === 'ready' ? base.status.model.types : null;
-  if (types !== null) await chooseBase(id, { fileId: base.id, name: base.name, types });
+/**
+ * Puts a file of split BTF on the base of this key, opened where it is not yet. Gives why that
+ * cannot be; null where it is done, and for other files and an empty key.
+ */
+export async function standOnBase(file: OpenFile | null, key: string): Promise<string | null> {
+  if (file === null || key === '' || modelOf(file)?.splitBase == null) return null;
+  const { file: base, problem } = await openByKey(key, 'its base', { activate: false });
+  if (base === null) return problem;
+  const types = typesOf(base);
+  const { chosen } = baseChoice(fileById(session.getState(), file.id));
+  if (types !== null && chosen?.fileId !== base.id) {
+    await chooseBase(file.id, { fileId: base.id, name: base.name, types });
+  }
+  return null;
 }
 
 /** What to say when the type has changed since the link was made. */

@@ -3,8 +3,7 @@
  * forward is the browser's own history, which `address-sync` writes.
  */
 
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { create } from 'zustand';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { onClosed } from './files.ts';
 import { activate, select } from './navigation.ts';
@@ -20,13 +19,11 @@ export type RecentPlace = {
 const STAY_MS = 400;
 const MAX_PLACES = 20;
 
-type Recent = { readonly places: readonly RecentPlace[] };
-
-const recent = createStore<Recent>(() => ({ places: [] }));
+const useRecent = create<{ readonly places: readonly RecentPlace[] }>(() => ({ places: [] }));
 
 /** The places, the latest first; the one of now is the first, once it is one. */
 export function useRecentPlaces(): readonly RecentPlace[] {
-  return useStore(recent, (state) => state.places);
+  return useRecent((state) => state.places);
 }
 
 /** `places` with `place` in front; the same selection of the same file is there once. */
@@ -61,11 +58,11 @@ export function startRecentPlaces(): () => void {
 /** Keeps the place of now: whoever opens the palette there has arrived, however short ago. */
 export function notePlace(): void {
   const place = placeNow();
-  if (place !== null) recent.setState(({ places }) => ({ places: withPlace(places, place) }));
+  if (place !== null) useRecent.setState(({ places }) => ({ places: withPlace(places, place) }));
 }
 
 onClosed((id) => {
-  recent.setState(({ places }) => ({ places: places.filter(({ fileId }) => fileId !== id) }));
+  useRecent.setState(({ places }) => ({ places: places.filter(({ fileId }) => fileId !== id) }));
 });
 
 function isSame(a: RecentPlace | null, b: RecentPlace | null): boolean {

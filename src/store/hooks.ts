@@ -1,12 +1,12 @@
 /** What views read: the open model, bytes as they arrive, answers of the file's worker. */
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import type { Method, Methods } from '#worker/protocol.ts';
 import { bytesNow } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
-import { activeFile, baseChoice, type FileId, fileById, useSession } from './session.ts';
+import { activeFile, baseChoice, type FileId, fileById, modelOf, useSession } from './session.ts';
 
 /** The file that is looked at and its model, once it is ready. */
 export type Active = {
@@ -18,9 +18,8 @@ export type Active = {
 /** The file that is looked at; null while there is none or it is not ready. */
 export function useActive(): Active | null {
   const file = useSession(activeFile);
-  return file?.status.step === 'ready'
-    ? { id: file.id, model: file.status.model, selection: file.selection }
-    : null;
+  const model = modelOf(file);
+  return file === null || model === null ? null : { id: file.id, model, selection: file.selection };
 }
 
 /** Bytes `start` to `end` of a file; null until they have come. Draws again when they do. */
@@ -80,4 +79,25 @@ export function useAnswer<M extends Method>(
   if (answer.of === asks) return answer.answer;
   const sameFile = answer.of.startsWith(`${id}:${method}:${reading}:`);
   return { step: 'waiting', value: sameFile ? answer.answer.value : null };
+}
+
+/**
+ * What `ask` puts for `key`, the latest value; null before. Asks anew when the key changes, which
+ * is compared by identity. What is put for a key of before is dropped, and its signal aborted.
+ */
+export function useAsync<T>(
+  key: unknown,
+  ask: (put: (value: T) => void, signal: AbortSignal) => void,
+): T | null {
+  const [found, setFound] = useState<{ readonly of: unknown; readonly value: T } | null>(null);
+  const begin = useEffectEvent(ask);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    begin((value) => {
+      if (!signal.aborted) setFound({ of: key, value });
+    }, signal);
+    return () => controller.abort();
+  }, [key]);
+  return found !== null && found.of === key ? found.value : null;
 }

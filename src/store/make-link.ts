@@ -4,14 +4,13 @@ import { selectionType } from '#analysis/code/selection.ts';
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { keyOf } from './file-keys.ts';
 import { originOf } from './link-state.ts';
 import { type AddressContext, formatAddress } from './location.ts';
 import { addressContext } from './navigation.ts';
 import { formatSelection } from './selection-keys.ts';
-import type { OpenFile, ViewName } from './session.ts';
+import { modelOf, type OpenFile, type ViewName } from './session.ts';
 
 /** The type that a link of its own can be made of; null where none is selected. */
 export function linkedType(file: OpenFile): TypeId | null {
@@ -66,8 +65,4 @@ export function linkWithType(file: OpenFile, type: TypeId, key: string, embed = 
 /** The file that links are about: for types out of a link the one they were taken from. Raw text. */
 function nameOf(file: OpenFile): string {
   return originOf(file.id)?.name ?? file.name;
-}
-
-function modelOf(file: OpenFile): ObjectModel | null {
-  return file.status.step === 'ready' ? file.status.model : null;
 }

@@ -9,14 +9,15 @@ import {
   activeFile,
   baseChoice,
   type FileId,
+  modelOf,
   type OpenFile,
   patchFile,
   type Session,
   session,
   type ViewName,
+  viewFor,
 } from './session.ts';
 import { coreState, formatViewState } from './view-state.ts';
-import { viewFor } from './views-of.ts';
 
 /** Looks at another open file, as it was left. */
 export function activate(id: FileId): void {
@@ -43,8 +44,9 @@ export function select(selection: Selection, view?: ViewName): void {
 }
 
 /** A view that the file can have: the overview stands for those that it cannot. */
-function possible({ status }: OpenFile, view: ViewName): ViewName {
-  return status.step === 'ready' ? viewFor(status.model, view) : view;
+function possible(file: OpenFile, view: ViewName): ViewName {
+  const model = modelOf(file);
+  return model === null ? view : viewFor(model, view);
 }
 
 /** The address of what is shown now. */
@@ -59,7 +61,7 @@ export function currentAddress(state: Session): string {
   return formatAddress(
     file.view,
     key === null ? null : { id: key, name },
-    file.status.step === 'ready' ? file.status.model : null,
+    modelOf(file),
     file.selection,
     { ...addressContext(file), embed, ...lesson },
   );

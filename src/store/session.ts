@@ -156,6 +156,16 @@ export function activeFile(state: Session): OpenFile | null {
   return fileById(state, state.activeId);
 }
 
+/** The model of an open file; null while it is read, and for archives and files that cannot be read. */
+export function modelOf(file: OpenFile | null): ObjectModel | null {
+  return file?.status.step === 'ready' ? file.status.model : null;
+}
+
+/** The types of an open file; null where it has none, or not yet. */
+export function typesOf(file: OpenFile | null): TypeTable | null {
+  return modelOf(file)?.types ?? null;
+}
+
 /** What was chosen as the base of `file`. */
 export function baseChoice(file: OpenFile | null): BaseChoice {
   return file?.base ?? NO_CHOICE;
@@ -171,4 +181,30 @@ export function patchFile(id: FileId, patch: Partial<Omit<OpenFile, 'id'>>): voi
 /** Puts a sentence into the status region; screen readers speak it. */
 export function announce(status: string): void {
   session.setState({ status });
+}
+
+/** Which views a file can have. */
+
+const TYPED_HERE: readonly ViewName[] = VIEWS;
+const OPENED: readonly ViewName[] = VIEWS.filter((view) => view !== 'workbench');
+
+/** Views that need types, or what only ELF and BTF have: absent where a format cannot have them. */
+const WITHOUT_BTF: readonly ViewName[] = ['overview', 'bytes', 'code', 'relocations', 'issues'];
+
+const typedHere = new WeakSet<ObjectModel>();
+
+/** Keeps in mind that the model is of declarations that are typed in the workbench. */
+export function markTypedHere(model: ObjectModel): void {
+  typedHere.add(model);
+}
+
+/** The views of a file of this format, in the order of the tabs. */
+export function viewsOf(model: ObjectModel): readonly ViewName[] {
+  if (typedHere.has(model)) return TYPED_HERE;
+  return model.own === null ? OPENED : WITHOUT_BTF;
+}
+
+/** `view`, or the overview where the file cannot have it. Keys, links and the palette go through here. */
+export function viewFor(model: ObjectModel, view: ViewName): ViewName {
+  return viewsOf(model).includes(view) ? view : 'overview';
 }

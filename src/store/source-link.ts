@@ -6,6 +6,7 @@ import { drawnName } from '#bytes/text.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';
 import { openFile } from './files.ts';
+import { decodeKey } from './selection-keys.ts';
 import { fileById, session } from './session.ts';
 
 /** Bytes that are taken from the server, at most. */
@@ -57,7 +58,7 @@ async function fetched(url: URL): Promise<Fetched> {
     const parts = await partsOf(response);
     if (parts === null) return failed(`${url.href} is larger than 512 MB`);
     const name = url.pathname.split('/').at(-1) || 'file';
-    return { file: new File(parts, decoded(name)), problem: null };
+    return { file: new File(parts, decodeKey(name)), problem: null };
   } catch (error) {
     const why = error instanceof Error ? drawnName(error.message) : 'it cannot be fetched';
     return failed(`${url.href} cannot be opened: ${why}`);
@@ -80,12 +81,4 @@ async function partsOf(response: Response): Promise<BlobPart[] | null> {
     parts.push(value);
   }
   return parts;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

@@ -8,6 +8,7 @@ import {
   activeFile,
   type FileId,
   fileById,
+  modelOf,
   type OpenFile,
   patchFile,
   session,
@@ -99,7 +100,7 @@ export class ViewState<T extends object> {
     if (!changed) return;
     const slice = { ...before, ...patch };
     const model = modelOf(file);
-    if (model !== undefined) this.#models?.set(slice, model);
+    if (model !== null) this.#models?.set(slice, model);
     if (this.#inherits) {
       session.setState(({ lastViewState }) => ({
         lastViewState: { ...lastViewState, [this.#name]: slice },
@@ -135,10 +136,6 @@ export class ViewState<T extends object> {
       return text === undefined || Object.is(parse(text), slice[name]);
     });
   }
-}
-
-function modelOf(file: OpenFile | null): ObjectModel | undefined {
-  return file?.status.step === 'ready' ? file.status.model : undefined;
 }
 
 /** Any text, or null. */

@@ -11,8 +11,7 @@ import { insnSlot } from '#model/object-model.ts';
 import { hasType, kindOf, nameOf } from '#model/type-table.ts';
 import { parseAddress } from '#store/location.ts';
 import { decodeKey } from '#store/selection-keys.ts';
-import { VIEWS } from '#store/session.ts';
-import { viewsOf } from '#store/views-of.ts';
+import { VIEWS, viewsOf } from '#store/session.ts';
 import {
   cutAddress,
   fileOfAddress,

@@ -10,10 +10,9 @@ import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';
 import { explainCore } from '#store/core-results.ts';
-import type { OpenFile } from '#store/session.ts';
+import { modelOf, type OpenFile } from '#store/session.ts';
 import type { OpenLesson } from './lesson-state.ts';
-import { openRead } from './open-read.ts';
-import { withBytes } from './read-now.ts';
+import { openRead, withBytes } from './open-read.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
 
 type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
@@ -150,8 +149,4 @@ async function resultOf(
 async function stepFile(open: OpenLesson): Promise<OpenFile | null> {
   const { file } = placeOfStep(open, open.stepIndex);
   return file === '' ? null : (await openRead(file, { activate: false })).file;
-}
-
-function modelOf(file: OpenFile | null): ObjectModel | null {
-  return file?.status.step === 'ready' ? file.status.model : null;
 }

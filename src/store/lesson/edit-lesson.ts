@@ -1,19 +1,27 @@
 /** Writing a lesson: its drafts, what is put into its text, and links that carry it. */
 import { textKey } from '#analysis/links/carried-text.ts';
 import { block, newLesson, withObject } from '#lessons/compose.ts';
-import type { Lesson } from '#lessons/lesson.ts';
+import type { Lesson, LessonProblem, PlaceText, Step } from '#lessons/lesson.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { clientOf } from '#store/files.ts';
-import { formatAddress } from '#store/location.ts';
+import { formatAddress, parseAddress } from '#store/location.ts';
 import { addressContext } from '#store/navigation.ts';
-import { formatSelection } from '#store/selection-keys.ts';
-import { activeFile, announce, type OpenFile, session } from '#store/session.ts';
+import { formatSelection, resolveSelection } from '#store/selection-keys.ts';
+import {
+  activeFile,
+  announce,
+  modelOf,
+  type OpenFile,
+  type Session,
+  session,
+} from '#store/session.ts';
 import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './drafts.ts';
 import { openLesson, setLessonText } from './lesson-player.ts';
 import { CARRIED_LESSON } from './lesson-source.ts';
-import { closeLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
-import { objectKey, placeOfStep } from './step-place.ts';
+import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { fileOfKey, objectKey, placeOfStep } from './step-place.ts';
 
 /** Begins a new lesson about the file that is looked at. */
 export async function writeNewLesson(): Promise<void> {
@@ -89,7 +97,7 @@ export function pieceOfPlace(kind: PieceKind): string | null {
   const file = activeFile(session.getState());
   if (open === null || file?.status.step !== 'ready') return null;
   const selected = formatSelection(file.status.model, file.selection).join('&');
-  const show = placeText(file, objectOfStep());
+  const show = placeText(file, placeOfStep(open, open.stepIndex).file);
   switch (kind) {
     case 'show':
       return block('show', show, '');
@@ -102,12 +110,6 @@ export function pieceOfPlace(kind: PieceKind): string | null {
   }
 }
 
-/** The file in which the step's places are meant. */
-function objectOfStep(): string {
-  const { open } = useLesson.getState();
-  return open === null ? '' : placeOfStep(open, open.stepIndex).file;
-}
-
 /** The address of what is shown, without what is said elsewhere in the lesson. */
 function placeText(file: OpenFile, object: string): string {
   const key = keyOf(file);
@@ -115,7 +117,7 @@ function placeText(file: OpenFile, object: string): string {
   const address = formatAddress(
     file.view,
     isOther ? { id: key, name: '' } : null,
-    file.status.step === 'ready' ? file.status.model : null,
+    modelOf(file),
     file.selection,
     { ...addressContext(file), embed: false },
   );
@@ -168,4 +170,40 @@ async function openDraft(key: string, text: string): Promise<void> {
   keepDraft(key, text);
   useLesson.setState({ isEditing: true });
   await openLesson(key, null);
+}
+
+/** Places of a lesson that the open files do not have, in the order of the steps, each at the line of its step. Of files that are not open nothing is said. */
+export function placeProblems(
+  open: OpenLesson,
+  state: Session = session.getState(),
+): LessonProblem[] {
+  return (open.lesson?.steps ?? []).flatMap((step, index) => {
+    const { file, hash } = placeOfStep(open, index);
+    const model = modelOf(fileOfKey(state, file));
+    if (model === null) return [];
+    const shown = step.show === null ? [] : [hash];
+    return [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)].flatMap((address) => {
+      const problem = problemOf(model, address);
+      return problem === null ? [] : [{ message: problem, line: step.line, column: 1 }];
+    });
+  });
+}
+
+function placesOf({ callouts, question }: Step): PlaceText[] {
+  const pinned = callouts.map(({ at }) => at);
+  switch (question?.kind) {
+    case 'click':
+      return [...pinned, question.at];
+    case 'value':
+      return [...pinned, question.core];
+    case 'access':
+      return [...pinned, `type=${question.root}`];
+    default:
+      return pinned;
+  }
+}
+
+function problemOf(model: ObjectModel, address: string): string | null {
+  const { params } = parseAddress(address);
+  return params.size === 0 ? null : resolveSelection(model, params).problem;
 }

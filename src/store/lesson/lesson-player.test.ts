@@ -19,13 +19,13 @@ import {
   selectPlace,
   setLessonText,
   showAnswer,
+  watchTool,
 } from './lesson-player.ts';
 import { textOfKey } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 import { progressOf, useProgress } from './progress.ts';
 import { followPlace, registerLessons } from './start-lesson.ts';
 import { isElsewhere, placeOfStep } from './step-place.ts';
-import { watchTool } from './watch-tool.ts';
 
 registerLessons();
 

@@ -12,11 +12,11 @@ import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
 import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
-import { activeFile, announce, baseChoice, session } from '#store/session.ts';
+import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
 import { checkSelection, checkStep, rightOf } from './check-step.ts';
 import { isDraft } from './drafts.ts';
 import { textOfKey } from './lesson-source.ts';
-import { type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
+import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
 import { openRead } from './open-read.ts';
 import { keepPins } from './pins.ts';
 import { noteProgress, progressOf, useProgress } from './progress.ts';
@@ -283,4 +283,51 @@ async function going(move: (isLatest: () => boolean) => Promise<void>): Promise<
   } finally {
     if (isLatest()) useLesson.setState({ isGoing: false });
   }
+}
+
+/** What a person does in the tool while a lesson is open: selecting something may answer, going home ends it. */
+
+/** A selection counts once it has stayed for so many milliseconds: a drag goes through many. */
+const STAY_MS = 200;
+
+/** Listens to what is selected, as answers to questions that ask for a click. Gives back what stops it. */
+export function watchTool(): () => void {
+  let seen = activeFile(session.getState());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = session.subscribe((state) => {
+    const before = seen;
+    const file = activeFile(state);
+    seen = file;
+    if (useLesson.getState().isGoing || file === before) return;
+    if (file === null) {
+      if (before !== null && state.wanted === null) closeLesson();
+      return;
+    }
+    const clicked = clickedIn(file, before);
+    if (clicked === null || !isAsked(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const isStill = activeFile(session.getState())?.selection === clicked;
+      if (isStill && !useLesson.getState().isGoing) void answerBySelection(clicked);
+    }, STAY_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+/** What was newly selected in the file that is looked at; null where nothing was. */
+function clickedIn(file: OpenFile, before: OpenFile | null): Selection | null {
+  const { selection } = file;
+  if (file.id !== before?.id || selection === before.selection) return null;
+  return selection.kind === 'none' ? null : selection;
+}
+
+/** Does the step ask for a click in this file, and is it not answered yet? */
+function isAsked(file: OpenFile): boolean {
+  const { open } = useLesson.getState();
+  if (open === null || stepNow({ open })?.question?.kind !== 'click') return false;
+  if (open.answer?.isRight) return false;
+  return fileOfKey(session.getState(), placeOfStep(open, open.stepIndex).file)?.id === file.id;
 }

@@ -4,7 +4,7 @@ import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Pin, setPins } from '#store/pins.ts';
-import { session } from '#store/session.ts';
+import { modelOf, session } from '#store/session.ts';
 import { stepNow, useLesson } from './lesson-state.ts';
 import { fileOfKey, placeOfStep, selectionAt } from './step-place.ts';
 
@@ -32,7 +32,7 @@ function updatePins(): void {
   const callouts = stepNow({ open })?.callouts ?? NO_CALLOUTS;
   const key = open === null ? '' : placeOfStep(open, open.stepIndex).file;
   const file = fileOfKey(session.getState(), key);
-  const model = file?.status.step === 'ready' ? file.status.model : null;
+  const model = modelOf(file);
   const now = [file?.id, model, callouts, lit];
   if (now.every((part, i) => part === made[i])) return;
   made = now;

@@ -1,5 +1,4 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
-
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -9,7 +8,7 @@ import { decodeKey } from '#store/selection-keys.ts';
 import { fileById, session } from '#store/session.ts';
 import { rightOf } from './check-step.ts';
 import type { OpenLesson } from './lesson-state.ts';
-import { withBytes } from './read-now.ts';
+import { withBytes } from './open-read.ts';
 import { fileOfKey, placeOfStep, selectionAt } from './step-place.ts';
 
 /** One sentence; fit to be drawn. Opens the files that it is worked out from. */

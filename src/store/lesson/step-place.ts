@@ -5,9 +5,8 @@ import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { type Address, parseAddress } from '#store/location.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
-import { activeFile, type OpenFile, type Session } from '#store/session.ts';
+import { activeFile, type OpenFile, type Session, viewFor } from '#store/session.ts';
 import { holdsViewState } from '#store/view-state.ts';
-import { viewFor } from '#store/views-of.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
 export type StepPlace = {

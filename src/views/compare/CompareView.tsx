@@ -5,16 +5,22 @@ import { type Selection, sameSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import {
   chooseOther,
+  compareState,
   openOther,
   openWantedOther,
   swapSides,
   useOtherFile,
 } from '#store/compare.ts';
-import { compareState } from '#store/compare-results.ts';
-import { typesOf } from '#store/core-target.ts';
 import { keyOf } from '#store/file-keys.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { activeFile, type FileId, type OpenFile, session, useSession } from '#store/session.ts';
+import {
+  activeFile,
+  type FileId,
+  type OpenFile,
+  session,
+  typesOf,
+  useSession,
+} from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

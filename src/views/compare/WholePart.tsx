@@ -15,7 +15,7 @@ import {
   compareWhole,
   stopComparing,
   useWholeComparison,
-} from '#store/compare-results.ts';
+} from '#store/compare.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';

@@ -7,7 +7,7 @@ import {
   rowLabel,
 } from '#analysis/compare/comparison-rows.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
-import type { CompareSettings } from '#store/compare-results.ts';
+import type { CompareSettings } from '#store/compare.ts';
 
 /** The rows that pass, in order. `text` is looked for in names, without case. */
 export function listedRows(

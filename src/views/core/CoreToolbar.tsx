@@ -3,14 +3,14 @@ import { useRef } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId } from '#model/type-table.ts';
-import { type ChosenTarget, typesOf } from '#store/core-target.ts';
+import type { ChosenTarget } from '#store/core-target.ts';
 import {
   CORE_MODE_TITLES,
   setCoreMode,
   setCoreTarget,
   useFreshCandidates,
 } from '#store/core-view.ts';
-import { type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { type FileId, type OpenFile, typesOf, useSession } from '#store/session.ts';
 import { type CoreMode, coreState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';

@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
+import type { Question, Step } from '#lessons/lesson.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/open-read.ts';
 import { showHandout } from '#store/lesson/presenter.ts';
-import {
-  closeOthers,
-  openIds,
-  openStepFiles,
-  type StepFile,
-} from '#store/lesson/presenter-files.ts';
+import { answerWords } from '#store/lesson/presenter-answers.ts';
+import { placeOfStep } from '#store/lesson/step-place.ts';
+import { fileById, modelOf, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Answers } from './Answers.tsx';
-import { HandoutStep } from './HandoutStep.tsx';
+import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './HandoutView.module.css';
+import { StepPicture } from './StepPicture.tsx';
 
 /** The whole lesson as pages: each step with a picture, a line for each answer, the answers on a page of their own. */
 export function HandoutView() {
@@ -73,4 +72,125 @@ function useStepFiles(open: OpenLesson | null): readonly StepFile[] | null {
     return () => window.removeEventListener('popstate', leave);
   }, []);
   return found;
+}
+
+type HandoutStepProps = {
+  readonly open: OpenLesson;
+  readonly step: Step;
+  /** From 0. */
+  readonly index: number;
+  /** Null while it is being opened. */
+  readonly file: StepFile | null;
+};
+
+/** One step on paper: its text, its picture, what is pinned to it, its question with room for the answer. */
+function HandoutStep({ open, step, index, file }: HandoutStepProps) {
+  return (
+    <article className={styles.step}>
+      <h2 className={styles.stepTitle}>
+        <span className={styles.number}>{index + 1}</span> {visible(step.title)}
+      </h2>
+      <PlainMarkdown nodes={step.text} />
+      <Picture file={file} number={index + 1} hash={placeOfStep(open, index).hash} />
+      {step.callouts.length === 0 ? null : (
+        <ul className={styles.pins}>
+          {step.callouts.map(({ at, text }) => (
+            <li key={`${at} ${text}`}>
+              <code>{visible(at.replace('=', ' '))}</code> {plain(text)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {step.question === null ? null : <QuestionLine question={step.question} />}
+    </article>
+  );
+}
+
+type PictureProps = Pick<HandoutStepProps, 'file'> & {
+  readonly number: number;
+  readonly hash: string;
+};
+
+function Picture({ file, number, hash }: PictureProps) {
+  const model = useSession((state) => modelOf(fileById(state, file?.id ?? null)));
+  if (file === null) return <p className="soft">Opening the file…</p>;
+  if (file.id === null || model === null) {
+    return <p className="soft">No picture: {visible(file.problem || 'the file is closed')}.</p>;
+  }
+  return <StepPicture id={file.id} model={model} number={number} hash={hash} />;
+}
+
+function QuestionLine({ question }: { readonly question: Question }) {
+  return (
+    <div className={styles.question}>
+      <PlainMarkdown nodes={question.prompt} />
+      {question.kind === 'choice' ? (
+        <ul className="grid gap-1">
+          {question.options.map(({ text }) => (
+            <li key={text} className={styles.option}>
+              {plain(text)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.line}>
+          <span className="visually-hidden">Room for the answer</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Back ticks have no meaning on paper. */
+function plain(text: string): string {
+  return visible(text.replaceAll(/[\n\r\t]+/g, ' ').replaceAll('`', ''));
+}
+
+type AnswersProps = {
+  readonly open: OpenLesson;
+  /** Are the files open? */
+  readonly isReady: boolean;
+};
+
+/** The answers of all questions, worked out from the files, on a page of their own. */
+function Answers({ open, isReady }: AnswersProps) {
+  const answers = useAnswers(open, isReady);
+  const asked = (open.lesson?.steps ?? []).flatMap((step, index) =>
+    step.question === null ? [] : [{ step, index }],
+  );
+  if (asked.length === 0) return null;
+  return (
+    <section className={styles.answers} aria-labelledby="answers">
+      <h2 id="answers" className={styles.answersTitle}>
+        Answers
+      </h2>
+      <ol className={styles.list}>
+        {asked.map(({ step, index }) => (
+          <li key={step.id} value={index + 1}>
+            <strong>{visible(step.title)}</strong>: {answers.get(step.id) ?? '…'}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function useAnswers(open: OpenLesson, isReady: boolean): ReadonlyMap<string, string> {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
+  useEffect(() => {
+    if (!isReady) return;
+    let isWanted = true;
+    const workOut = async () => {
+      for (const [stepIndex, { id, question }] of (open.lesson?.steps ?? []).entries()) {
+        if (question === null || !isWanted) continue;
+        const words = await answerWords({ ...open, stepIndex }, question);
+        if (isWanted) setAnswers((known) => new Map(known).set(id, words));
+      }
+    };
+    void workOut();
+    return () => {
+      isWanted = false;
+    };
+  }, [open, isReady]);
+  return answers;
 }

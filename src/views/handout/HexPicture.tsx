@@ -1,19 +1,22 @@
+import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
+import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
+import type { Span } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
+import { asciiOf } from '#ui/hex-marks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { hexText } from '#views/parts/number-text.ts';
 import styles from './HexPicture.module.css';
-import type { HexExcerpt } from './hex-picture.ts';
 
-/** Rows of bytes with what is meant marked, and under them who owns it. */
-export function HexPicture({
-  hex,
-  label,
-}: {
+type HexPictureProps = {
   readonly hex: HexExcerpt;
   /** Accessible name, as no other picture has it. */
   readonly label: string;
-}) {
+};
+
+/** Rows of bytes with what is meant marked, and under them the fields that they are in. */
+export function HexPicture({ hex, label }: HexPictureProps) {
   return (
     <div className={styles.hex} {...scrollRegion(label)}>
       <table className={styles.rows}>
@@ -33,7 +36,7 @@ export function HexPicture({
       </table>
       {hex.leftOut > 0 ? <p className="soft">and {grouped(hex.leftOut)} bytes more</p> : null}
       <ul className="grid gap-hair small">
-        {hex.owners.map(({ place, name, says }) => (
+        {hex.fields.map(({ place, name, says }) => (
           <li key={`${place} ${name}`}>
             <span className={styles.place}>{place}</span> <strong>{visible(name)}</strong>
             {says === '' ? '' : ` ${visible(says)}`}
@@ -42,4 +45,101 @@ export function HexPicture({
       </ul>
     </div>
   );
+}
+
+const COLUMNS = 16;
+const MAX_ROWS = 8;
+const MAX_FIELDS = 10;
+
+type HexRow = {
+  /** Offset in the file of its first cell. */
+  readonly fileOffset: number;
+  readonly cells: readonly {
+    /** Offset in the file. */
+    readonly at: number;
+    /** Two digits; empty behind the end of the file. */
+    readonly text: string;
+    readonly isMarked: boolean;
+  }[];
+  readonly ascii: string;
+};
+
+type FieldLine = {
+  /** `0x4, 4 bytes`. */
+  readonly place: string;
+  /** Raw text, like `says`. */
+  readonly name: string;
+  /** Value and meaning; empty where there is nothing to say. */
+  readonly says: string;
+};
+
+export type HexExcerpt = {
+  readonly rows: readonly HexRow[];
+  /** Bytes of the range that lie behind the last row. */
+  readonly leftOut: number;
+  /** The names around the range, the file first. Raw text. */
+  readonly around: readonly string[];
+  /** The range itself, or its parts where it has some. */
+  readonly fields: readonly FieldLine[];
+};
+
+/** The rows that hold `span`, at most eight, with a row more where there is room. Null while bytes are on their way. */
+export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): HexExcerpt | null {
+  const firstRow = Math.floor(span.start / COLUMNS);
+  const lastRow = Math.floor(Math.max(span.start, span.end - 1) / COLUMNS);
+  const from = Math.max(0, lastRow - firstRow < MAX_ROWS - 2 ? firstRow - 1 : firstRow);
+  const to = Math.min(from + MAX_ROWS, lastRow + 2, Math.ceil(model.size / COLUMNS));
+  const bytes = read(from * COLUMNS, Math.min(to * COLUMNS, model.size));
+  if (bytes === null) return null;
+  const rows: HexRow[] = [];
+  for (let row = from; row < to; row++) rows.push(hexRow(row * COLUMNS, bytes, from, span));
+  const holders = holding(fieldsAt(model, span.start, read), span);
+  return {
+    rows,
+    leftOut: Math.max(0, span.end - to * COLUMNS),
+    around: holders.map(({ label }) => label),
+    fields: fieldsIn(holders, span),
+  };
+}
+
+function hexRow(fileOffset: number, bytes: Uint8Array, firstRow: number, span: Span): HexRow {
+  const from = fileOffset - firstRow * COLUMNS;
+  const cells = Array.from({ length: COLUMNS }, (_, i) => {
+    const at = fileOffset + i;
+    const text = bytes[from + i]?.toString(16).padStart(2, '0') ?? '';
+    return { at, text, isMarked: text !== '' && at >= span.start && at < span.end };
+  });
+  const ascii = Array.from(bytes.subarray(from, from + COLUMNS), asciiOf).join('');
+  return { fileOffset, cells, ascii };
+}
+
+/** Those that hold the whole span; groups of bits are told by their number. */
+function holding(chain: readonly StructureField[], span: Span): StructureField[] {
+  return chain.filter(
+    (field) =>
+      field.kind !== 'bits' && field.span.start <= span.start && field.span.end >= span.end,
+  );
+}
+
+function fieldsIn(holders: readonly StructureField[], span: Span): FieldLine[] {
+  const innermost = holders.at(-1);
+  if (innermost === undefined) return [];
+  const parts = childrenOf(innermost);
+  const lines: FieldLine[] = [];
+  for (let i = Math.max(0, parts.indexAt(span.start)); i < parts.count; i++) {
+    const part = parts.at(i);
+    if (part === null || part.kind === 'bits' || part.span.start >= span.end) break;
+    if (lines.length === MAX_FIELDS) break;
+    lines.push(fieldLine(part));
+  }
+  return lines.length > 0 ? lines : [fieldLine(innermost)];
+}
+
+function fieldLine({ span, label, value, meaning }: StructureField): FieldLine {
+  const length = span.end - span.start;
+  return {
+    place: `0x${span.start.toString(16)}, ${length} ${length === 1 ? 'byte' : 'bytes'}`,
+    name: label,
+    says: [value, meaning].filter((word) => word !== null && word !== '').join(', '),
+  };
 }

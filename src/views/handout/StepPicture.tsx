@@ -7,8 +7,7 @@ import { parseAddress } from '#store/location.ts';
 import { type FileId, useSession } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { HexPicture } from './HexPicture.tsx';
-import { LayoutBarPicture } from './LayoutBarPicture.tsx';
-import { isEmptyPicture, pictureOf } from './picture.ts';
+import { type BarPart, isEmptyPicture, pictureOf } from './picture.ts';
 import styles from './StepPicture.module.css';
 
 type StepPictureProps = {
@@ -61,9 +60,28 @@ function captionOf(model: ObjectModel, around: readonly string[]): string {
 }
 
 function LineText({ text, isMarked }: { readonly text: string; readonly isMarked: boolean }) {
-  return isMarked ? (
-    <mark className={styles.line}>{visible(text)}</mark>
-  ) : (
-    <span className={styles.line}>{visible(text)}</span>
+  const Element = isMarked ? 'mark' : 'span';
+  return <Element className={styles.line}>{visible(text)}</Element>;
+}
+
+/** Narrower parts have no room for their name. */
+const NAMED = 0.06;
+
+/** A struct from its first byte to its last, its members as wide as they are. */
+function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
+  return (
+    <div className={styles.bar} role="img" aria-label="Layout of the struct, to scale">
+      {parts.map(({ kind, name, bitOffset, share, isMarked }) => (
+        <span
+          key={bitOffset}
+          className={styles.part}
+          data-kind={kind}
+          data-marked={isMarked ? '' : undefined}
+          style={{ flexGrow: Math.max(share, 0.004) }}
+        >
+          {share < NAMED ? '' : kind === 'member' ? visible(name) : kind}
+        </span>
+      ))}
+    </div>
   );
 }

@@ -1,20 +1,22 @@
-/** A few instructions around the one that is meant, as the tools print them. */
-
+/** Code of a picture: a few lines around the one that is meant, as the tools print them. */
 import { canList, codeListing, type ListingRow } from '#analysis/code/code-listing.ts';
 import { type InsnPlace, sectionSpan, selectionInsn } from '#analysis/code/selection.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { relocIndex } from '#model/ids.ts';
+import { relocIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
+import { isComposite, memberAt } from '#model/type-items.ts';
+import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { wordTextAt } from '#print/alpha-insn.ts';
+import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { coreRelocationText } from '#print/core-relocation.ts';
 import { insnText } from '#print/insn.ts';
-import { gapAt, type Line, linesAround } from './lines.ts';
+import { paholeOf } from '#print/pahole/pahole.ts';
 
-const MAX_LINES = 13;
+const MAX_LINES_OF_CODE = 13;
 const MAX_ENTRIES = 12;
 /** Sections of programs are smaller; more is not listed for a picture. */
 const MAX_SECTION = 1 << 20;
@@ -30,7 +32,7 @@ export function insnLines(model: ObjectModel, selection: Selection, read: ReadBy
   const listing = codeListing(model, place.section, bytes);
   const isWhole = selection.kind === 'section' || selection.kind === 'symbol';
   const row = listing.rowOfInsn(place.insnOff);
-  const lines = linesAround(listing.count, row, MAX_LINES, (i) => {
+  const lines = linesAround(listing.count, row, MAX_LINES_OF_CODE, (i) => {
     const at = listing.rowAt(i);
     return at === null ? '' : rowText(model, place, at);
   });
@@ -75,15 +77,87 @@ function number(value: number): string {
 /** The first entries of the file, a line each. */
 export function relocationLines(model: ObjectModel): Line[] {
   const { count } = model.relocations;
-  const lines: Line[] = [];
-  for (let i = 0; i < Math.min(count, MAX_ENTRIES); i++) {
+  const lines = Array.from({ length: Math.min(count, MAX_ENTRIES) }, (_, i): Line => {
     const { typeName, symbolText, site } = relocationMeaning(model, relocIndex(i));
     const at = site === null ? '' : `0x${site.byteOffset.toString(16)}`;
-    lines.push({
-      number: i,
-      text: `${at.padEnd(8)} ${typeName.padEnd(16)} ${symbolText}`,
-      isMarked: false,
-    });
-  }
+    const text = `${at.padEnd(8)} ${typeName.padEnd(16)} ${symbolText}`;
+    return { number: i, text, isMarked: false };
+  });
   return count > MAX_ENTRIES ? [...lines, gapAt(MAX_ENTRIES)] : lines;
+}
+
+const MAX_LINES_OF_TYPE = 24;
+/** A line of a hostile type is as long as the file. */
+const MAX_LENGTH = 160;
+
+/** The declaration; of a long one the lines around the member. Structs and unions as pahole writes them, with offsets and sizes. */
+export function typeLines(types: TypeTable, id: TypeId, memberPath: readonly number[]): Line[] {
+  const isLaidOut = isComposite(kindOf(types, id));
+  const text = isLaidOut ? paholeOf(types, id) : cDeclaration(types, id);
+  const lines = (text === '' ? cDeclaration(types, id) : text).trimEnd().split('\n');
+  const marked = isLaidOut ? memberLine(types, id, memberPath, lines) : -1;
+  return linesAround(lines.length, marked, MAX_LINES_OF_TYPE, (i) => cut(lines[i] ?? ''));
+}
+
+function cut(line: string): string {
+  const text = line.replaceAll('\t', '  ');
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
+}
+
+/** The line that declares the member: its name, and behind it the comment with its offset. -1 where there is none. */
+function memberLine(
+  types: TypeTable,
+  id: TypeId,
+  memberPath: readonly number[],
+  lines: readonly string[],
+): number {
+  let at = skipModifiers(types, id);
+  let from = 0;
+  for (const index of memberPath) {
+    const member = memberAt(types, at, index);
+    if (member === null) return -1;
+    if (member.name !== '') {
+      const found = lines.findIndex((line, i) => i >= from && declares(line, member.name));
+      if (found < 0) return -1;
+      from = found;
+    }
+    at = skipModifiers(types, member.type);
+  }
+  return memberPath.length === 0 ? -1 : from;
+}
+
+function declares(line: string, name: string): boolean {
+  const code = line.split('/*')[0] ?? '';
+  const names: readonly string[] = code.match(/[A-Za-z_$][\w$]*/g) ?? [];
+  return line.includes('/*') && names.includes(name);
+}
+
+export type Line = {
+  /** From 0; no other line of a picture has it. */
+  readonly number: number;
+  readonly text: string;
+  readonly isMarked: boolean;
+};
+
+/** Stands for lines that are left out before or behind the line of that number. */
+function gapAt(number: number): Line {
+  return { number, text: '⋮', isMarked: false };
+}
+
+/** At most `most` lines of `count`, the marked one among them; a gap where some are left out. `textAt` is asked for those alone. */
+export function linesAround(
+  count: number,
+  marked: number,
+  most: number,
+  textAt: (i: number) => string,
+): Line[] {
+  const middle = Math.max(0, marked);
+  const first = Math.max(0, Math.min(middle - Math.floor(most / 2), count - most));
+  const end = Math.min(count, first + most);
+  const lines: Line[] = first > 0 ? [gapAt(first - 1)] : [];
+  for (let i = first; i < end; i++) {
+    lines.push({ number: i, text: textAt(i), isMarked: i === marked });
+  }
+  if (end < count) lines.push(gapAt(end));
+  return lines;
 }

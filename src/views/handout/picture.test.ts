@@ -24,8 +24,8 @@ describe('pictureOf', () => {
       '01',
       '00',
     ]);
-    expect(hex?.owners.map(({ name }) => name)).toEqual(['magic', 'version', 'flags']);
-    expect(hex?.owners[0]).toMatchObject({ place: '0x0, 2 bytes', says: '0xeb9f, little-endian' });
+    expect(hex?.fields.map(({ name }) => name)).toEqual(['magic', 'version', 'flags']);
+    expect(hex?.fields[0]).toMatchObject({ place: '0x0, 2 bytes', says: '0xeb9f, little-endian' });
     expect(hex?.around.at(-1)).toBe('BTF header');
   });
 

@@ -2,18 +2,22 @@
  * The picture of a step, computed from the open file: what the tool shows there, cut
  * down to what fits beside a paragraph of a page. All texts are raw: escape them when drawn.
  */
-
 import { selectionSpan } from '#analysis/code/selection.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
-import type { Span } from '#bytes/span.ts';
+import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
+import type { CoreIndex, RelocIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { type BarPart, layoutBar } from './bar-picture.ts';
-import { insnLines, relocationLines } from './code-picture.ts';
-import { coreFacts, fileFacts, relocationFacts } from './fact-picture.ts';
-import { type HexExcerpt, hexExcerpt } from './hex-picture.ts';
-import type { Line } from './lines.ts';
-import { typeLines } from './type-picture.ts';
+import { memberCount } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
+import { insnLines, type Line, relocationLines, typeLines } from './code-picture.ts';
+import { type HexExcerpt, hexExcerpt } from './HexPicture.tsx';
 
 /** A term and what it is here. */
 export type Fact = { readonly term: string; readonly value: string };
@@ -35,48 +39,35 @@ export function pictureOf(
   view: string,
   read: ReadBytes,
 ): Picture {
-  const hexOf = (span: Span | null) => (span === null ? null : hexExcerpt(model, span, read));
+  const span = selectionSpan(model, selection);
+  const hex = () => (span === null ? null : hexExcerpt(model, span, read));
+  const code = () => insnLines(model, selection, read);
+  const file = (): Picture => ({ ...EMPTY, facts: fileFacts(model) });
   switch (selection.kind) {
     case 'type': {
       const { types } = model;
-      if (types === null) return { ...EMPTY, facts: fileFacts(model) };
-      const isBytes = view === 'bytes';
-      return {
-        ...EMPTY,
-        lines: typeLines(types, selection.type, selection.memberPath),
-        bar: isBytes ? [] : layoutBar(types, selection.type, selection.memberPath),
-        hex: isBytes ? hexOf(selectionSpan(model, selection)) : null,
-      };
+      if (types === null) return file();
+      const { type, memberPath } = selection;
+      const lines = typeLines(types, type, memberPath);
+      return view === 'bytes'
+        ? { ...EMPTY, lines, hex: hex() }
+        : { ...EMPTY, lines, bar: layoutBar(types, type, memberPath) };
     }
-    case 'relocation':
-      return {
-        ...EMPTY,
-        facts: relocationFacts(model, selection.reloc),
-        lines: insnLines(model, selection, read),
-        hex: hexOf(selectionSpan(model, selection)),
-      };
+    case 'relocation': {
+      const facts = relocationFacts(model, selection.reloc);
+      return { ...EMPTY, facts, lines: code(), hex: hex() };
+    }
     case 'core':
-      return {
-        ...EMPTY,
-        facts: coreFacts(model, selection.core),
-        lines: insnLines(model, selection, read),
-        hex: hexOf(selectionSpan(model, selection)),
-      };
-    case 'insn': {
-      const span = selectionSpan(model, selection);
-      return span === null
-        ? { ...EMPTY, facts: fileFacts(model) }
-        : { ...EMPTY, lines: insnLines(model, selection, read), hex: hexOf(span) };
-    }
+      return { ...EMPTY, facts: coreFacts(model, selection.core), lines: code(), hex: hex() };
+    case 'insn':
+      return span === null ? file() : { ...EMPTY, lines: code(), hex: hex() };
     case 'none':
-      return view === 'relocations'
-        ? { ...EMPTY, lines: relocationLines(model) }
-        : { ...EMPTY, facts: fileFacts(model) };
+      return view === 'relocations' ? { ...EMPTY, lines: relocationLines(model) } : file();
     default: {
-      const span = selectionSpan(model, selection);
-      const lines = view === 'code' ? insnLines(model, selection, read) : [];
-      const hex = lines.length > 0 ? null : hexOf(span);
-      return { ...EMPTY, lines, hex, facts: hex || lines.length > 0 ? [] : fileFacts(model) };
+      const lines = view === 'code' ? code() : [];
+      if (lines.length > 0) return { ...EMPTY, lines };
+      const bytes = hex();
+      return bytes === null ? file() : { ...EMPTY, hex: bytes };
     }
   }
 }
@@ -84,4 +75,98 @@ export function pictureOf(
 /** Is there nothing to be seen? */
 export function isEmptyPicture({ facts, lines, bar, hex }: Picture): boolean {
   return facts.length === 0 && lines.length === 0 && bar.length === 0 && hex === null;
+}
+
+/** Its type, its symbol, its place, what is computed, and that in words. */
+function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
+  const { typeName, symbolText, site, formula, numbers, words } = relocationMeaning(model, reloc);
+  const place =
+    site === null
+      ? ''
+      : `${sectionName(model.sections, site.section)} + 0x${site.byteOffset.toString(16)}`;
+  return factsOf({
+    Type: typeName,
+    Symbol: symbolText,
+    Patches: place,
+    Computes: numbers === '' ? formula : numbers,
+    'In words': words,
+  });
+}
+
+/** Its kind, its access string, and what that is in C. */
+function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
+  const record = coreRecord(model, core);
+  const { types } = model;
+  const { kindName, accessStr, sectionName: section, insnIndex, func } = record;
+  const path = types === null ? null : walkAccess(types, record.root, accessStr, record.kind);
+  return factsOf({
+    Kind: kindName,
+    'Begins at': types === null ? '' : typeTitle(types, record.root),
+    'Access string': accessStr,
+    'In C': path === null || path.error !== null ? '' : path.expression,
+    'As libbpf logs it': path === null ? '' : logged(kindName, path),
+    Instruction: func === null ? `${section} #${insnIndex}` : `#${func.insnIndex} of ${func.name}`,
+  });
+}
+
+/** `<byte_off> [2] struct foo.a (0:0 @ offset 0)`. */
+function logged(kindName: string, { root, spec, error }: AccessPath): string {
+  return error === null ? `<${kindName}> [${root}] ${spec}` : '';
+}
+
+/** What is in the file. */
+function fileFacts(model: ObjectModel): Fact[] {
+  return factsOf({
+    File: model.name,
+    Size: `${model.size} bytes`,
+    'Byte order': `${model.endian}-endian`,
+    Sections: count(sectionCount(model.sections)),
+    Types: count(model.types?.count ?? 0),
+    Relocations: count(model.relocations.count),
+    'CO-RE relocations': count(model.ext.core.count),
+  });
+}
+
+function count(n: number): string {
+  return n === 0 ? '' : `${n}`;
+}
+
+/** The terms that have a value. */
+function factsOf(values: Readonly<Record<string, string>>): Fact[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([term, value]) => ({ term, value }));
+}
+
+/** More are too narrow to be told apart on paper. */
+const MAX_MEMBERS = 48;
+
+export type BarPart = Pick<LayoutRow, 'kind' | 'name' | 'bitOffset' | 'bitSize'> & {
+  /** Of the whole, from 0 to 1. */
+  readonly share: number;
+  readonly isMarked: boolean;
+};
+
+/** The members of a struct as parts of a bar, from the left; none for unions, what overlaps, and structs of very many members. */
+function layoutBar(
+  types: TypeTable,
+  id: TypeId,
+  memberPath: readonly number[],
+): readonly BarPart[] {
+  const composite = compositeOf(types, id);
+  if (composite === null || memberCount(types, composite) > MAX_MEMBERS) return [];
+  const layout = structLayout(types, composite);
+  const whole = layout.sizeBytes * 8;
+  const isPlain = layout.rows.every((row) => !row.overlaps && !row.pastEnd);
+  if (layout.isUnion || whole === 0 || !isPlain) return [];
+  return layout.rows
+    .filter(({ bitSize }) => bitSize > 0)
+    .map(({ kind, index, name, bitOffset, bitSize }) => ({
+      kind,
+      name,
+      bitOffset,
+      bitSize,
+      share: bitSize / whole,
+      isMarked: kind === 'member' && index === memberPath[0],
+    }));
 }

@@ -10,11 +10,12 @@ import {
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import { activeFile, announce, useSession } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { CopyButton } from '#ui/CopyButton.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './EditorBar.module.css';
-import { fileNameOf } from './file-name.ts';
-import { LessonLinkDialog } from './LessonLinkDialog.tsx';
 
 const ICON = 14;
 
@@ -105,4 +106,44 @@ export function EditorBar({ open, onText, onInsert }: EditorBarProps) {
       <LessonLinkDialog link={link} onClose={() => setLink(null)} />
     </div>
   );
+}
+
+type LessonLinkDialogProps = {
+  readonly link: { readonly address: string; readonly note: string } | null;
+  readonly onClose: () => void;
+};
+
+/** The link to a lesson, with what it carries. */
+function LessonLinkDialog({ link, onClose }: LessonLinkDialogProps) {
+  const { address = '', note = '' } = link ?? {};
+  return (
+    <Dialog
+      isOpen={link !== null}
+      onClose={onClose}
+      title="Link to this lesson"
+      actions={<CopyButton text={address} label="Copy the link" />}
+    >
+      <p className={styles.note}>
+        {note}: {grouped(address.length)} characters.
+      </p>
+      <textarea
+        className={styles.address}
+        aria-label="Link"
+        readOnly
+        rows={4}
+        value={address}
+        onFocus={(event) => event.target.select()}
+      />
+    </Dialog>
+  );
+}
+
+/** What a lesson is called as a file: its title in letters and digits that every system takes. */
+export function fileNameOf(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60);
+  return `${words === '' ? 'lesson' : words}.md`;
 }

@@ -1,13 +1,16 @@
 import { useId, useMemo, useRef } from 'react';
 import { withPiece } from '#lessons/compose.ts';
-import { type PieceKind, pieceOfPlace, typeLesson } from '#store/lesson/edit-lesson.ts';
+import type { LessonProblem } from '#lessons/lesson.ts';
+import {
+  type PieceKind,
+  pieceOfPlace,
+  placeProblems,
+  typeLesson,
+} from '#store/lesson/edit-lesson.ts';
 import { useLesson } from '#store/lesson/lesson-state.ts';
-import { placeProblems } from '#store/lesson/place-problems.ts';
 import { announce, session, useSession } from '#store/session.ts';
 import { EditorBar } from './EditorBar.tsx';
 import styles from './LessonEditor.module.css';
-import { offsetOf } from './line-places.ts';
-import { ProblemList } from './ProblemList.tsx';
 
 /** The Markdown of the open lesson, and its problems. */
 export function LessonEditor() {
@@ -64,4 +67,52 @@ export function LessonEditor() {
       />
     </section>
   );
+}
+
+type ProblemListProps = {
+  readonly id: string;
+  readonly problems: readonly LessonProblem[];
+  readonly onGo: (problem: LessonProblem) => void;
+};
+
+const MOST = 50;
+
+/** The problems of a lesson by line and column; each selects its line. */
+function ProblemList({ id, problems, onGo }: ProblemListProps) {
+  return (
+    <div id={id} className={styles.box}>
+      {problems.length === 0 ? (
+        <p className={styles.fine}>No problems.</p>
+      ) : (
+        <ul className={styles.list}>
+          {problems.slice(0, MOST).map((problem) => (
+            <li key={`${problem.line}:${problem.column}:${problem.message}`}>
+              <button type="button" className={styles.problem} onClick={() => onGo(problem)}>
+                <span className={styles.place}>
+                  {problem.line}:{problem.column}
+                </span>
+                {problem.message}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Lines and columns as places between the characters of a text. */
+
+/** The offset of a line and column, both from 1; the end of the text where it is shorter. */
+export function offsetOf(
+  text: string,
+  { line, column }: { readonly line: number; readonly column: number },
+): number {
+  let start = 0;
+  for (let n = 1; n < line; n++) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  return Math.min(start + column - 1, text.length);
 }

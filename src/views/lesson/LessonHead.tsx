@@ -6,20 +6,22 @@ import {
   CircleDot,
   ListChecks,
   PencilLine,
+  Presentation,
+  Printer,
   X,
 } from 'lucide-react';
 import { visible } from '#bytes/text.ts';
+import type { Step } from '#lessons/lesson.ts';
 import { isDraft } from '#store/lesson/drafts.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
 import { goToStep } from '#store/lesson/lesson-player.ts';
-import { closeLesson, type OpenLesson } from '#store/lesson/lesson-state.ts';
+import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import styles from './LessonHead.module.css';
 import type { Fold } from './LessonPanel.tsx';
-import { PresentButtons } from './PresentButtons.tsx';
-import { type StepMark, stepMarks } from './step-marks.ts';
 
 const ICON = 15;
 
@@ -28,6 +30,7 @@ type LessonHeadProps = { readonly open: OpenLesson; readonly fold: Fold | null }
 /** The lesson's title, all its steps, and how far one is. */
 export function LessonHead({ open, fold }: LessonHeadProps) {
   const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NONE);
+  const isPresenting = useLesson((state) => state.isPresenting);
   const { lesson } = open;
   const marks = stepMarks(lesson?.steps ?? [], open.stepIndex, done);
   return (
@@ -49,7 +52,7 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
             marks.map((mark, index) => ({
               id: mark.id,
               label: `${index + 1}. ${visible(mark.title)}`,
-              icon: <MarkIcon mark={mark} />,
+              icon: <MarkIcon state={mark.state} />,
               onSelect: () => void goToStep(index),
             })),
             [
@@ -62,7 +65,22 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
             ],
           ]}
         />
-        <PresentButtons />
+        {isPresenting ? null : (
+          <>
+            <IconButton
+              size="small"
+              label="Present"
+              icon={Presentation}
+              onClick={startPresenting}
+            />
+            <IconButton
+              size="small"
+              label="Handout"
+              icon={Printer}
+              onClick={() => showHandout(true)}
+            />
+          </>
+        )}
         {fold === null ? null : (
           <IconButton
             size="small"
@@ -85,23 +103,39 @@ export function LessonHead({ open, fold }: LessonHeadProps) {
 
 const NONE: readonly string[] = [];
 
-function MarkIcon({ mark }: { readonly mark: StepMark }) {
-  switch (mark.state) {
-    case 'answered':
-      return (
-        <>
-          <Check size={ICON} aria-hidden />
-          <span className="visually-hidden">Answered: </span>
-        </>
-      );
-    case 'here':
-      return (
-        <>
-          <CircleDot size={ICON} aria-hidden />
-          <span className="visually-hidden">You are here: </span>
-        </>
-      );
-    default:
-      return <Circle size={ICON} aria-hidden />;
-  }
+const MARKS = {
+  here: { Icon: CircleDot, says: 'You are here: ' },
+  answered: { Icon: Check, says: 'Answered: ' },
+  seen: { Icon: Circle, says: '' },
+  open: { Icon: Circle, says: '' },
+} as const;
+
+type StepMark = Pick<Step, 'id' | 'title'> & {
+  /** `here` wins over `answered`; `seen`: a step without a question that lies behind. */
+  readonly state: keyof typeof MARKS;
+};
+
+function MarkIcon({ state }: Pick<StepMark, 'state'>) {
+  const { Icon, says } = MARKS[state];
+  return (
+    <>
+      <Icon size={ICON} aria-hidden />
+      {says === '' ? null : <span className="visually-hidden">{says}</span>}
+    </>
+  );
+}
+
+/** The marks of all steps; `done` are the ids of those whose question was answered. */
+export function stepMarks(
+  steps: readonly Step[],
+  stepIndex: number,
+  done: readonly string[],
+): StepMark[] {
+  const answered = new Set(done);
+  return steps.map(({ id, title, question }, index) => {
+    const isSeen = question === null && index < stepIndex;
+    const state =
+      index === stepIndex ? 'here' : answered.has(id) ? 'answered' : isSeen ? 'seen' : 'open';
+    return { id, title, state };
+  });
 }

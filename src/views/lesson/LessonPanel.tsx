@@ -1,13 +1,15 @@
+import { ArrowLeft, ArrowRight, Undo2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { LessonProblem } from '#lessons/lesson.ts';
 import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
-import { closeLesson, useLesson } from '#store/lesson/lesson-state.ts';
-import { watchTool } from '#store/lesson/watch-tool.ts';
-import { Button } from '#ui/Button.tsx';
+import { backToStep, goToNext, goToPrevious, watchTool } from '#store/lesson/lesson-player.ts';
+import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
+import { useSession } from '#store/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { LessonFoot } from './LessonFoot.tsx';
 import { LessonHead } from './LessonHead.tsx';
 import styles from './LessonPanel.module.css';
 import { StepBody } from './StepBody.tsx';
@@ -76,5 +78,42 @@ function NoLesson({ problem }: { readonly problem: string }) {
         </Callout>
       </div>
     </section>
+  );
+}
+
+/** The ways on and back, and the one to the step's place for whoever has wandered off. */
+function LessonFoot({ open }: { readonly open: OpenLesson }) {
+  const isGoing = useLesson((state) => state.isGoing);
+  const place = placeOfStep(open, open.stepIndex);
+  const isAway = useSession((state) => isElsewhere(state, place)) && !isGoing;
+  const count = open.lesson?.steps.length ?? 0;
+  const step = open.lesson?.steps[open.stepIndex] ?? null;
+  const isDone = step !== null && (step.question === null || open.answer?.isRight === true);
+  return (
+    <footer className={styles.foot}>
+      <IconButton
+        label="Previous step"
+        keys={['[']}
+        icon={ArrowLeft}
+        disabled={open.stepIndex === 0}
+        onClick={() => void goToPrevious()}
+      />
+      <div className={styles.middle}>
+        {isAway ? (
+          <Button size="small" onClick={() => void backToStep()} icon={Undo2}>
+            Back to the step
+          </Button>
+        ) : null}
+      </div>
+      <Button
+        variant={isDone ? 'primary' : 'plain'}
+        aria-label="Next step"
+        disabled={open.stepIndex >= count - 1}
+        onClick={() => void goToNext()}
+      >
+        Next
+        <ArrowRight size={15} aria-hidden />
+      </Button>
+    </footer>
   );
 }

@@ -1,8 +1,15 @@
+import { ExternalLink } from 'lucide-react';
 import type { RootContent } from 'mdast';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
+import { labelPieces } from '#glossary/find-terms.ts';
+import { goToPlace } from '#store/lesson/lesson-player.ts';
+import { type OpenLesson, stepNow, useLesson } from '#store/lesson/lesson-state.ts';
+import { placeInStep } from '#store/lesson/step-place.ts';
+import { parseAddress } from '#store/location.ts';
+import { encodeKey } from '#store/selection-keys.ts';
 import { Code } from '#ui/Code.tsx';
 import { Markdown, type MarkdownLook } from '#views/parts/Markdown.tsx';
-import { LessonCode } from './LessonCode.tsx';
-import { LessonLink } from './LessonLink.tsx';
+import { Term } from '#views/parts/Term.tsx';
 import styles from './Prose.module.css';
 
 const LOOK: MarkdownLook = {
@@ -21,4 +28,110 @@ export function Prose({ nodes }: { readonly nodes: readonly RootContent[] }) {
       <Markdown nodes={nodes} look={LOOK} />
     </div>
   );
+}
+
+type LessonLinkProps = {
+  /** As it stands in the Markdown. */
+  readonly address: string;
+  readonly children: ReactNode;
+};
+
+/** A link in the text of a lesson: goes to a place of the tool, or opens a page elsewhere. */
+function LessonLink({ address, children }: LessonLinkProps) {
+  const open = useLesson((state) => state.open);
+  const target = open === null ? null : targetOf(open, address);
+  switch (target?.kind) {
+    case 'place': {
+      const { href, hash } = target;
+      const go = (event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        void goToPlace(hash);
+      };
+      return (
+        <a href={href} className={styles.place} onClick={go}>
+          {children}
+        </a>
+      );
+    }
+    case 'lesson':
+      return <a href={target.href}>{children}</a>;
+    case 'page':
+      return (
+        <a href={target.href} target="_blank" rel="noopener noreferrer">
+          {children}
+          <ExternalLink size={12} aria-hidden className={styles.out} />
+        </a>
+      );
+    default:
+      return children;
+  }
+}
+
+/** Where a link in a lesson leads. */
+type LessonTarget =
+  /** `href` says the same to whoever opens it in another tab. */
+  | { readonly kind: 'place'; readonly href: string; readonly hash: string }
+  | { readonly kind: 'lesson'; readonly href: string }
+  | { readonly kind: 'page'; readonly href: string }
+  | { readonly kind: 'none' };
+
+/** What the address of a Markdown link means in a step of `open`. Only pages of the web are left for. */
+export function targetOf(open: OpenLesson, address: string): LessonTarget {
+  if (/^https?:\/\//i.test(address)) return { kind: 'page', href: address };
+  if (!/^#\/[a-z]*(\?|$)/.test(address)) return { kind: 'none' };
+  const { lesson } = parseAddress(address);
+  if (lesson !== '') return { kind: 'lesson', href: address };
+  const { file, hash } = placeInStep(open, address);
+  const [path = '', query = ''] = hash.split('?');
+  const at = stepNow({ open })?.id ?? '';
+  const named = parseAddress(hash).file === '' ? [`file=${encodeKey(file)}`] : [];
+  const parts = [`lesson=${encodeKey(open.key)}`, `at=${encodeKey(at)}`, ...named, query];
+  return { kind: 'place', hash, href: `${path}?${parts.filter((part) => part !== '').join('&')}` };
+}
+
+type CodeProps = {
+  /** Visible text. */
+  readonly text: string;
+  /** In a link or a button, where a word with a card would be a button in a button. */
+  readonly isPlain?: boolean;
+};
+
+/** Inline code of a lesson; with its card where it is a term of the field. */
+function LessonCode({ text, isPlain = false }: CodeProps) {
+  const [only, more] = isPlain ? [] : labelPieces(text);
+  const term = more === undefined ? (only?.term ?? null) : null;
+  return (
+    <code className={styles.code}>{term === null ? text : <Term id={term}>{text}</Term>}</code>
+  );
+}
+
+/** A line in which what stands between back ticks is code. */
+export function InlineText({ text, isPlain = false }: CodeProps): ReactNode {
+  return codePieces(text).map((piece) => (
+    <Fragment key={piece.start}>
+      {piece.isCode ? <LessonCode text={piece.text} isPlain={isPlain} /> : piece.text}
+    </Fragment>
+  ));
+}
+
+type TextPiece = {
+  readonly text: string;
+  readonly isCode: boolean;
+  /** Characters from the start of the whole text. */
+  readonly start: number;
+};
+
+/** The text cut at its back ticks; one without a second stays as it is. */
+export function codePieces(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/`([^`]+)`/g)) {
+    if (match.index > end)
+      pieces.push({ text: text.slice(end, match.index), isCode: false, start: end });
+    pieces.push({ text: match[1] ?? '', isCode: true, start: match.index });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), isCode: false, start: end });
+  return pieces;
 }

@@ -1,13 +1,15 @@
-import { MousePointerClick } from 'lucide-react';
-import type { Question } from '#lessons/lesson.ts';
-import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import { CircleCheck, CircleX, MousePointerClick } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import type { Answer } from '#lessons/check-answer.ts';
+import type { Option, Question } from '#lessons/lesson.ts';
+import type { GivenAnswer } from '#lessons/right-answer.ts';
+import { answerStep, MISSES_BEFORE_SHOWN, showAnswer } from '#store/lesson/lesson-player.ts';
+import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
-import { ChoiceAnswer } from './ChoiceAnswer.tsx';
-import { Prose } from './Prose.tsx';
+import { Button } from '#ui/Button.tsx';
+import { markdownText } from '#views/parts/markdown-text.ts';
+import { InlineText, Prose } from './Prose.tsx';
 import styles from './QuestionBox.module.css';
-import { ShowMe } from './ShowMe.tsx';
-import { TypedAnswer } from './TypedAnswer.tsx';
-import { Verdict } from './Verdict.tsx';
 
 type QuestionBoxProps = {
   readonly open: OpenLesson;
@@ -20,7 +22,7 @@ export function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
   const wasAnswered = useProgress(
     ({ lessons }) => progressOf(lessons, open.key)?.done.includes(stepId) ?? false,
   );
-  const { answer, misses } = open;
+  const { answer } = open;
   return (
     <fieldset className={styles.question} aria-label="Question">
       <Prose nodes={question.prompt} />
@@ -30,17 +32,145 @@ export function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
           Answer by selecting it in the tool.
         </p>
       ) : question.kind === 'choice' ? (
-        <ChoiceAnswer options={question.options} answer={answer} misses={misses} />
+        <ChoiceAnswer options={question.options} answer={answer} />
       ) : (
-        <TypedAnswer kind={question.kind} misses={misses} isRight={answer?.isRight ?? false} />
+        <TypedAnswer kind={question.kind} isRight={answer?.isRight ?? false} />
       )}
       <Verdict answer={answer} />
       {answer === null && wasAnswered ? (
         <p className={styles.before}>You have answered this before.</p>
       ) : null}
-      {question.kind === 'click' ? (
-        <ShowMe misses={misses} isRight={answer?.isRight ?? false} onShown={() => undefined} />
-      ) : null}
+      {question.kind === 'click' ? <ShowMe onShown={() => undefined} /> : null}
     </fieldset>
+  );
+}
+
+type ChoiceAnswerProps = {
+  readonly options: readonly Option[];
+  /** What was said to the option chosen last. */
+  readonly answer: Answer | null;
+};
+
+/** One of a few; choosing answers. */
+function ChoiceAnswer({ options, answer }: ChoiceAnswerProps) {
+  const name = useId();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const choose = (option: number) => {
+    setChosen(option);
+    void answerStep({ kind: 'chosen', option });
+  };
+  const state = answer === null ? undefined : answer.isRight ? 'right' : 'wrong';
+  return (
+    <div className="grid gap-hair">
+      {options.map((option, index) => (
+        <label
+          key={option.text}
+          className={styles.option}
+          data-state={index === chosen ? state : undefined}
+        >
+          <input
+            type="radio"
+            name={name}
+            className={styles.radio}
+            checked={index === chosen}
+            onChange={() => choose(index)}
+          />
+          <span>
+            <InlineText text={markdownText(option.text)} isPlain />
+          </span>
+        </label>
+      ))}
+      <ShowMe
+        onShown={(right) => {
+          if (right?.kind === 'chosen') choose(right.option);
+        }}
+      />
+    </div>
+  );
+}
+
+type TypedAnswerProps = {
+  readonly kind: Exclude<Question['kind'], 'click' | 'choice'>;
+  readonly isRight: boolean;
+};
+
+const EXAMPLES = { access: '0:1:2', value: '24 or 0x18', number: '24 or 0x18' } as const;
+
+/** A field for an access string or a number; Enter checks it. */
+function TypedAnswer({ kind, isRight }: TypedAnswerProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const check = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') void answerStep({ kind: 'typed', text });
+  };
+  return (
+    <form className="grid gap-2" onSubmit={check}>
+      <label htmlFor={id} className="small soft">
+        Your answer
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          type="text"
+          className={styles.input}
+          value={text}
+          placeholder={EXAMPLES[kind]}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={400}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button onClick={check} variant={isRight ? 'plain' : 'primary'}>
+          Check
+        </Button>
+      </div>
+      <ShowMe
+        onShown={(right) => {
+          if (right?.kind === 'typed') setText(right.text);
+        }}
+      />
+    </form>
+  );
+}
+
+type ShowMeProps = {
+  /** Takes the right answer, where it is not shown in the tool; null: there is none. */
+  readonly onShown: (right: GivenAnswer | null) => void;
+};
+
+/** Shows the right answer, once the step has had enough wrong ones. */
+function ShowMe({ onShown }: ShowMeProps) {
+  const open = useLesson((state) => state.open);
+  if (open === null || open.answer?.isRight || open.misses < MISSES_BEFORE_SHOWN) return null;
+  return (
+    <div>
+      <Button size="small" onClick={() => void showAnswer().then(onShown)}>
+        Show me
+      </Button>
+    </div>
+  );
+}
+
+/** What is said to an answer; screen readers speak it when it comes. */
+function Verdict({ answer }: { readonly answer: Answer | null }) {
+  const Icon = answer?.isRight ? CircleCheck : CircleX;
+  return (
+    <div aria-live="polite" className={styles.place}>
+      {answer === null ? null : (
+        <p
+          className={styles.answer}
+          data-answer={answer.isRight ? 'right' : 'wrong'}
+          data-tone={answer.isRight ? 'ok' : 'warning'}
+        >
+          <Icon size={16} aria-hidden />
+          <span>
+            <strong>{answer.isRight ? 'Right.' : 'Not yet.'}</strong>{' '}
+            <InlineText text={markdownText(answer.why)} />
+          </span>
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,18 @@
+import { ArrowRight } from 'lucide-react';
 import { visible } from '#bytes/text.ts';
+import { CATALOGUE } from '#lessons/catalogue.ts';
 import type { Step } from '#lessons/lesson.ts';
+import { openLesson, selectPlace } from '#store/lesson/lesson-player.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import { peekPin } from '#store/lesson/pins.ts';
+import { progressOf, useProgress } from '#store/lesson/progress.ts';
+import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { CalloutList } from './CalloutList.tsx';
-import { Prose } from './Prose.tsx';
+import { markdownText } from '#views/parts/markdown-text.ts';
+import { InlineText, Prose } from './Prose.tsx';
 import { QuestionBox } from './QuestionBox.tsx';
 import styles from './StepBody.module.css';
-import { WhatNext } from './WhatNext.tsx';
 
 type StepBodyProps = { readonly open: OpenLesson; readonly step: Step };
 
@@ -34,6 +39,58 @@ export function StepBody({ open, step }: StepBodyProps) {
         )}
         {stepIndex === count - 1 ? <WhatNext lessonKey={open.key} /> : null}
       </div>
+    </div>
+  );
+}
+
+/** What is pinned to places of the tool, each with the number of its pin. */
+function CalloutList({ callouts }: { readonly callouts: Step['callouts'] }) {
+  return (
+    <ol className={styles.list} aria-label="Pins">
+      {callouts.map(({ at, text }, index) => (
+        <li key={`${at} ${text}`}>
+          <button
+            type="button"
+            className={styles.callout}
+            onClick={() => void selectPlace(at)}
+            onPointerEnter={() => peekPin(index + 1)}
+            onPointerLeave={() => peekPin(null)}
+            onFocus={() => peekPin(index + 1)}
+            onBlur={() => peekPin(null)}
+          >
+            <span className={styles.number}>{index + 1}</span>
+            <span className={styles.text}>
+              <InlineText text={markdownText(text)} isPlain />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** At the end of a lesson: which one comes next. Nothing for a lesson that is none of ours, nor behind the last. */
+function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
+  const isFinished = useProgress(
+    ({ lessons }) => progressOf(lessons, lessonKey)?.isFinished ?? false,
+  );
+  const at = CATALOGUE.findIndex(({ id }) => id === lessonKey);
+  const next = at < 0 ? undefined : CATALOGUE[at + 1];
+  if (next === undefined)
+    return isFinished ? <p className="muted">This was the last lesson.</p> : null;
+  return (
+    <div className={styles.next}>
+      <p className={styles.about}>
+        <span className="muted">{isFinished ? 'Done. Next:' : 'Next lesson:'}</span> {next.title}
+      </p>
+      <Button
+        size="small"
+        variant={isFinished ? 'primary' : 'plain'}
+        onClick={() => void openLesson(next.id, null)}
+      >
+        Lesson {next.number}
+        <ArrowRight size={14} aria-hidden />
+      </Button>
     </div>
   );
 }

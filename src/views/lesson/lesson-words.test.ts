@@ -3,9 +3,8 @@ import { readLesson } from '#lessons/read-lesson.ts';
 import type { OpenLesson } from '#store/lesson/lesson-state.ts';
 import { LESSON } from '#testing/play-lesson.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
-import { codePieces } from './code-pieces.ts';
-import { targetOf } from './lesson-link.ts';
-import { stepMarks } from './step-marks.ts';
+import { stepMarks } from './LessonHead.tsx';
+import { codePieces, targetOf } from './Prose.tsx';
 
 const open: OpenLesson = {
   key: 'test',

@@ -16,8 +16,14 @@ import { goToPlace, useRecentPlaces } from '#store/history.ts';
 import { activate, showView } from '#store/navigation.ts';
 import type { PageCommand } from '#store/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
-import { activeFile, type OpenFile, session, useSession, VIEW_TITLES } from '#store/session.ts';
-import { viewsOf } from '#store/views-of.ts';
+import {
+  activeFile,
+  type OpenFile,
+  session,
+  useSession,
+  VIEW_TITLES,
+  viewsOf,
+} from '#store/session.ts';
 import { hexText, sizeText } from '#views/parts/number-text.ts';
 import type { PaletteAction } from './palette-items.ts';
 

@@ -1,6 +1,6 @@
 import type { TypeTable } from '#model/type-table.ts';
-import { typesOf, useCoreTarget } from '#store/core-target.ts';
-import { type FileId, type OpenFile, useSession } from '#store/session.ts';
+import { useCoreTarget } from '#store/core-target.ts';
+import { type FileId, modelOf, type OpenFile, useSession } from '#store/session.ts';
 
 /** An open file that things are looked up in. */
 export type OpenKernel = {
@@ -26,10 +26,11 @@ export function useOpenKernels(here: FileId): readonly OpenKernel[] {
 }
 
 function targetOf(file: OpenFile, here: FileId, chosen: FileId | null): OpenKernel[] {
-  const types = typesOf(file);
-  if (types === null || file.status.step !== 'ready') return [];
+  const model = modelOf(file);
+  const types = model?.types ?? null;
+  if (model === null || types === null) return [];
   // An object is what is relocated, unless somebody says otherwise.
-  if (file.status.model.ext.core.count > 0 && file.id !== chosen) return [];
+  if (model.ext.core.count > 0 && file.id !== chosen) return [];
   return [{ id: file.id, name: file.name, isHere: file.id === here, types }];
 }
 

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { session } from '#store/session.ts';
+import { onKeyDown } from '#ui/keys.ts';
 import styles from './Laser.module.css';
-import { startLaser } from './laser-motion.ts';
+import { holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 
 /**
  * A dot at the pointer with a short trail. When the lesson goes on or a link is
@@ -19,4 +21,174 @@ export function Laser() {
       <span ref={dot} className={styles.dot} data-laser="" hidden />
     </div>
   );
+}
+
+/** A link that was pressed this long before is what led to the new place. */
+const PRESSED_MS = 2000;
+/** What is shown may have to be fetched first. */
+const PATIENCE_MS = 4000;
+/** After a glide the dot rests where it led, until the pointer is really moved. */
+const REST_PX = 12;
+const WIDTH_PX = 9;
+
+/** Starts it; `dot` stands where its transform says, `canvas` covers the window. Gives back what stops it. */
+function startLaser(dot: HTMLElement, canvas: HTMLCanvasElement): () => void {
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  let at: Point | null = null;
+  let trail: TimedPoint[] = [];
+  let frame = 0;
+  let pressed: { readonly point: Point; readonly when: number } | null = null;
+  let glide: { readonly from: Point; readonly to: Point; readonly since: number } | null = null;
+  let sought: { readonly from: Point; readonly until: number; last: string } | null = null;
+  let restsAt: Point | null = null;
+
+  const moveTo = (point: Point, now: number) => {
+    at = point;
+    dot.hidden = false;
+    dot.style.transform = `translate(${point.x}px, ${point.y}px)`;
+    if (!isStill) trail = withPoint(trail, { ...point, at: now });
+  };
+
+  const step = (now: number) => {
+    frame = 0;
+    if (sought !== null) seek(now);
+    if (glide !== null) {
+      moveTo(glideAt(glide.from, glide.to, glide.since, now), now);
+      if (now - glide.since >= GLIDE_MS) glide = null;
+    }
+    trail = faded(trail, now);
+    draw(canvas, trail, now);
+    if (sought !== null || glide !== null || trail.length > 0) wake();
+  };
+  const wake = () => {
+    if (frame === 0) frame = requestAnimationFrame(step);
+  };
+
+  /** Goes once the place has come and stands still. */
+  const seek = (now: number) => {
+    if (sought === null) return;
+    const tool = toolElement();
+    const [hole] = tool === null ? [] : holesNow(tool, selectionNow());
+    const text = JSON.stringify(hole);
+    if (hole !== undefined && text === sought.last) {
+      const to = { x: (hole.left + hole.right) / 2, y: (hole.top + hole.bottom) / 2 };
+      restsAt = at ?? sought.from;
+      if (isStill) moveTo(to, now);
+      else glide = { from: sought.from, to, since: now };
+      sought = null;
+    } else if (now > sought.until) sought = null;
+    else sought.last = text;
+  };
+
+  const onMove = ({ clientX: x, clientY: y }: PointerEvent) => {
+    if (restsAt !== null && Math.hypot(x - restsAt.x, y - restsAt.y) < REST_PX) return;
+    restsAt = null;
+    glide = null;
+    moveTo({ x, y }, performance.now());
+    wake();
+  };
+  const onPress = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a, button') : null;
+    if (link !== null) pressed = { point: middleOf(link), when: performance.now() };
+  };
+  const stopSession = session.subscribe((state, before) => {
+    if (state.files === before.files && state.activeId === before.activeId) return;
+    const now = performance.now();
+    const isNew = selectionNow() !== seen;
+    seen = selectionNow();
+    if (!isNew || seen.kind === 'none') return;
+    const isOfPress = pressed !== null && now - pressed.when < PRESSED_MS;
+    const from = (isOfPress ? pressed?.point : null) ?? titlePoint() ?? at;
+    // A click into the tool has the dot there already.
+    if (!isOfPress && !isByKeys(now)) return;
+    if (from !== null) sought = { from, until: now + PATIENCE_MS, last: '' };
+    wake();
+  });
+  let seen = selectionNow();
+  let keyAt = Number.NEGATIVE_INFINITY;
+  const isByKeys = (now: number) => now - keyAt < PRESSED_MS;
+  const onKey = () => {
+    keyAt = performance.now();
+    pressed = null;
+  };
+
+  window.addEventListener('pointermove', onMove, { passive: true });
+  window.addEventListener('click', onPress, { capture: true });
+  const stopKeys = onKeyDown(window, onKey, { capture: true });
+  return () => {
+    cancelAnimationFrame(frame);
+    stopSession();
+    window.removeEventListener('pointermove', onMove);
+    window.removeEventListener('click', onPress, { capture: true });
+    stopKeys();
+  };
+}
+
+function middleOf(element: Element): Point {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** The title of the step: where eyes are when the lesson goes on. */
+function titlePoint(): Point | null {
+  const title = document.querySelector('section[aria-label="Lesson"] h3');
+  return title === null ? null : middleOf(title);
+}
+
+function draw(canvas: HTMLCanvasElement, trail: readonly TimedPoint[], now: number): void {
+  const scale = devicePixelRatio;
+  const width = Math.round(innerWidth * scale);
+  const height = Math.round(innerHeight * scale);
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  const pen = canvas.getContext('2d');
+  if (pen === null) return;
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  pen.clearRect(0, 0, innerWidth, innerHeight);
+  pen.strokeStyle = getComputedStyle(canvas).color;
+  pen.lineCap = 'round';
+  for (const [i, point] of trail.entries()) {
+    const before = trail[i - 1];
+    if (before === undefined) continue;
+    const strength = strengthAt(point, now);
+    pen.globalAlpha = strength * 0.7;
+    pen.lineWidth = Math.max(1, WIDTH_PX * strength);
+    pen.beginPath();
+    pen.moveTo(before.x, before.y);
+    pen.lineTo(point.x, point.y);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Where the dot of the laser is on its way, and the trail behind it. CSS pixels of the window, milliseconds. */
+
+type Point = { readonly x: number; readonly y: number };
+type TimedPoint = Point & { readonly at: number };
+
+/** Slow enough that eyes follow from the word to what it means: the way is what is shown. */
+export const GLIDE_MS = 420;
+const TRAIL_MS = 180;
+const MOST = 64;
+
+/** The dot at `at` on its way that began at `since`; at its end when that is over. */
+export function glideAt(from: Point, to: Point, since: number, at: number): Point {
+  const part = Math.max(0, Math.min(1, (at - since) / GLIDE_MS));
+  const eased = part < 0.5 ? 4 * part ** 3 : 1 - (2 - 2 * part) ** 3 / 2;
+  return { x: from.x + (to.x - from.x) * eased, y: from.y + (to.y - from.y) * eased };
+}
+
+/** The trail with one more point, without those that have faded by then. */
+export function withPoint(trail: readonly TimedPoint[], point: TimedPoint): TimedPoint[] {
+  return [...faded(trail, point.at), point].slice(-MOST);
+}
+
+/** What can still be seen of a trail. */
+export function faded(trail: readonly TimedPoint[], at: number): TimedPoint[] {
+  return trail.filter((point) => at - point.at < TRAIL_MS);
+}
+
+/** How strong the trail is at a point: 1 where it is new, 0 where it has faded. */
+export function strengthAt(point: TimedPoint, at: number): number {
+  return Math.max(0, Math.min(1, 1 - (at - point.at) / TRAIL_MS));
 }

@@ -1,15 +1,18 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { visible } from '#bytes/text.ts';
-import { useLesson } from '#store/lesson/lesson-state.ts';
+import { useAsync } from '#store/hooks.ts';
+import { stepNow, useLesson } from '#store/lesson/lesson-state.ts';
 import { usePresenter } from '#store/lesson/presenter.ts';
+import { answerWords } from '#store/lesson/presenter-answers.ts';
 import { Button } from '#ui/Button.tsx';
+import { onKeyDown } from '#ui/keys.ts';
 import { PlainMarkdown } from '#views/parts/Markdown.tsx';
 import styles from './Notes.module.css';
-import type { PresenterAction } from './presenter-keys.ts';
-import { useClock } from './use-clock.ts';
-import { useRightAnswer } from './use-right-answer.ts';
+import { focusOf, type PresenterAction, presenterAction } from './presenter-keys.ts';
 
 /** What whoever presents sees and the others do not: notes, what comes next, answers, the time. */
-export function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) {
+function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) {
   const open = useLesson((state) => state.open);
   const { startedAt } = usePresenter();
   const clock = useClock(startedAt);
@@ -74,12 +77,103 @@ export function Notes({ act }: { readonly act: (action: PresenterAction) => bool
   );
 }
 
+/** The right answer of the step that is shown, once it is worked out. */
 function RightAnswer() {
-  const answer = useRightAnswer();
+  const step = useLesson(stepNow);
+  const answer = useAsync<string>(step, (put) => {
+    const { open } = useLesson.getState();
+    if (open !== null && step?.question != null) void answerWords(open, step.question).then(put);
+  });
   return (
     <>
       <h2 className={styles.label}>Answer</h2>
       <p className="bold">{answer ?? 'Working it out…'}</p>
     </>
   );
+}
+
+/** The time of day and how long the presentation lasts, as texts; draws again each second. */
+function useClock(startedAt: number) {
+  const now = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000)) * 1000;
+  return {
+    time: new Date(now).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
+    sinceStart: elapsedText(now - startedAt),
+  };
+}
+
+function everySecond(listener: () => void): () => void {
+  const timer = setInterval(listener, 1000);
+  return () => clearInterval(timer);
+}
+
+/** `7:05`, `1:02:33`: how long it was, from milliseconds; nothing before the start. */
+export function elapsedText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (n: number) => `${n}`.padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}
+
+type NotesWindowProps = {
+  readonly window: Window;
+  readonly act: (action: PresenterAction) => boolean;
+  /** The person has closed it. */
+  readonly onClosed: () => void;
+};
+
+/** Draws the notes into their window and hears its keys. Closes it when it is not drawn any more. */
+export function NotesWindow({ window: notes, act, onClosed }: NotesWindowProps) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const action = presenterAction(event, focusOf(event.target));
+    // Escape closes the window that has the focus.
+    if (action === 'end') notes.close();
+    else if (action === null || !act(action)) return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const close = () => notes.close();
+    const stopKeys = onKeyDown(notes, press);
+    notes.addEventListener('pagehide', onClosed);
+    window.addEventListener('pagehide', close);
+    return () => {
+      stopKeys();
+      notes.removeEventListener('pagehide', onClosed);
+      window.removeEventListener('pagehide', close);
+      notes.close();
+    };
+  }, [notes, onClosed]);
+  return createPortal(<Notes act={act} />, notes.document.body);
+}
+
+const FEATURES = 'popup,width=720,height=820';
+
+/** Opens the window of the notes, an empty page of our own origin with the looks of the page; null where the browser blocks windows. Call it when a person asks for it. */
+export function openNotes(): Window | null {
+  const opened = window.open('', 'btfscope-notes', FEATURES);
+  if (opened === null) return null;
+  opened.document.title = 'Notes · btfscope';
+  opened.document.documentElement.lang = 'en';
+  opened.document.body.replaceChildren();
+  dress(opened.document);
+  return opened;
+}
+
+/**
+ * The rules of the page as sheets that are made there: they need no request and no
+ * element of style, so that the policy of the page and a page from disk both allow it.
+ */
+function dress(target: Document): void {
+  const Sheet = target.defaultView?.CSSStyleSheet;
+  if (Sheet === undefined) return;
+  const sheets: CSSStyleSheet[] = [];
+  for (const sheet of document.styleSheets) {
+    const copy = new Sheet({ media: sheet.media.mediaText });
+    copy.replaceSync([...sheet.cssRules].map((rule) => rule.cssText).join('\n'));
+    sheets.push(copy);
+  }
+  target.adoptedStyleSheets = sheets;
+  const { theme } = document.documentElement.dataset;
+  if (theme !== undefined) target.documentElement.dataset.theme = theme;
 }

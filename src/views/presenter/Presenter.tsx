@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { Flashlight, Keyboard, NotebookText, Square, Target, X } from 'lucide-react';
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { goToNext, goToPrevious } from '#store/lesson/lesson-player.ts';
 import { useLesson } from '#store/lesson/lesson-state.ts';
 import {
@@ -9,12 +10,12 @@ import {
   usePresenter,
 } from '#store/lesson/presenter.ts';
 import { announce } from '#store/session.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { KeyTable } from '#ui/Kbd.tsx';
 import { onKeyDown } from '#ui/keys.ts';
 import { Laser } from './Laser.tsx';
-import { NotesWindow } from './NotesWindow.tsx';
-import { openNotes } from './notes-window.ts';
+import { NotesWindow, openNotes } from './Notes.tsx';
 import styles from './Presenter.module.css';
 import {
   focusOf,
@@ -23,9 +24,6 @@ import {
   presenterAction,
 } from './presenter-keys.ts';
 import { Spotlight } from './Spotlight.tsx';
-import { Tools } from './Tools.tsx';
-import { useFullScreenEnd } from './use-full-screen-end.ts';
-import { useLargeType } from './use-large-type.ts';
 
 /** What is there while somebody presents: the aids, their keys, and the notes in a window of their own. */
 export function Presenter() {
@@ -35,42 +33,6 @@ export function Presenter() {
   useFullScreenEnd();
   const closeNotes = useCallback(() => setNotes(null), []);
 
-  const act = (action: PresenterAction): boolean => {
-    switch (action) {
-      case 'next':
-      case 'previous':
-        if (useLesson.getState().open === null) return false;
-        void (action === 'next' ? goToNext() : goToPrevious());
-        return true;
-      case 'blank':
-        toggleAid('isBlank');
-        return true;
-      case 'laser':
-        toggleAid('hasLaser');
-        return true;
-      case 'spotlight':
-        toggleAid('hasSpotlight');
-        return true;
-      case 'keys':
-        toggleAid('hasKeys');
-        return true;
-      case 'larger':
-      case 'smaller':
-        changeSize(action === 'larger' ? 1 : -1);
-        return true;
-      case 'fullScreen':
-        toggleFullScreen();
-        return true;
-      case 'notes':
-        toggleNotes();
-        return true;
-      case 'end':
-        if (usePresenter.getState().isBlank) toggleAid('isBlank');
-        else stopPresenting();
-        return true;
-    }
-  };
-
   const toggleNotes = () => {
     if (notes !== null) return setNotes(null);
     const opened = openNotes();
@@ -78,6 +40,27 @@ export function Presenter() {
     if (opened === null) {
       announce('The browser blocked the notes window: allow pop-ups for this page');
     }
+  };
+
+  const run: Readonly<Record<PresenterAction, () => void>> = {
+    next: () => void goToNext(),
+    previous: () => void goToPrevious(),
+    blank: () => toggleAid('isBlank'),
+    laser: () => toggleAid('hasLaser'),
+    spotlight: () => toggleAid('hasSpotlight'),
+    keys: () => toggleAid('hasKeys'),
+    larger: () => changeSize(1),
+    smaller: () => changeSize(-1),
+    fullScreen: toggleFullScreen,
+    notes: toggleNotes,
+    end: () => (usePresenter.getState().isBlank ? toggleAid('isBlank') : stopPresenting()),
+  };
+  /** False where the action has no effect: without a lesson there are no steps. */
+  const act = (action: PresenterAction): boolean => {
+    const isStep = action === 'next' || action === 'previous';
+    if (isStep && useLesson.getState().open === null) return false;
+    run[action]();
+    return true;
   };
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -112,4 +95,125 @@ export function Presenter() {
       {notes === null ? null : <NotesWindow window={notes} act={act} onClosed={closeNotes} />}
     </>
   );
+}
+
+type ToolsProps = { readonly hasNotes: boolean; readonly act: (action: PresenterAction) => void };
+
+/** The aids of whoever presents, for the pointer: a small bar at the edge. */
+function Tools({ hasNotes, act }: ToolsProps) {
+  const { hasSpotlight, hasLaser, isBlank } = usePresenter();
+  const tools = [
+    { action: 'spotlight', label: 'Spotlight', key: 's', icon: Flashlight, isOn: hasSpotlight },
+    { action: 'laser', label: 'Laser pointer', key: 'l', icon: Target, isOn: hasLaser },
+    { action: 'blank', label: 'Dark screen', key: 'b', icon: Square, isOn: isBlank },
+    { action: 'notes', label: 'Notes', key: 'n', icon: NotebookText, isOn: hasNotes },
+    { action: 'keys', label: 'Keys while presenting', key: '?', icon: Keyboard, isOn: undefined },
+    { action: 'end', label: 'End presentation', key: 'Esc', icon: X, isOn: undefined },
+  ] as const;
+  return (
+    <aside className={styles.bar} aria-label="Aids of the presenter">
+      <div className={styles.tools} role="toolbar" aria-label="Presenter">
+        {tools.map(({ action, label, key, icon, isOn }) => (
+          <IconButton
+            key={action}
+            label={label}
+            keys={[key]}
+            icon={icon}
+            aria-pressed={isOn}
+            data-on={isOn ? '' : undefined}
+            onClick={() => act(action)}
+          />
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+/** A browser leaves the whole screen also for these: when a window opens, or by a key. Then the presentation goes on. */
+const OTHER_REASONS = ['f', 'F5', 'F11', 'n'];
+const MEANT_MS = 1500;
+
+/** Ends the presentation when a person leaves the whole screen by Escape, which the browser keeps to itself. */
+function useFullScreenEnd(): void {
+  useEffect(() => {
+    let wasFull = document.fullscreenElement !== null;
+    let lastReason = Number.NEGATIVE_INFINITY;
+    const onPress = () => {
+      lastReason = performance.now();
+    };
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (OTHER_REASONS.includes(key)) onPress();
+    };
+    const onChange = () => {
+      const isFull = document.fullscreenElement !== null;
+      const hasOtherReason = performance.now() - lastReason < MEANT_MS || !document.hasFocus();
+      if (wasFull && !isFull && !hasOtherReason) stopPresenting();
+      wasFull = isFull;
+    };
+    const stopKeys = onKeyDown(document, onKey, { capture: true });
+    document.addEventListener('pointerdown', onPress, { capture: true });
+    document.addEventListener('fullscreenchange', onChange);
+    return () => {
+      stopKeys();
+      document.removeEventListener('pointerdown', onPress, { capture: true });
+      document.removeEventListener('fullscreenchange', onChange);
+    };
+  }, []);
+}
+
+/** Puts the high contrast and the sizes of presenting on the document, while it is drawn. */
+function useLargeType(): void {
+  const largerBy = usePresenter((state) => state.largerBy);
+  const size = useSyncExternalStore(onResize, windowSize);
+  useEffect(() => {
+    const root = document.documentElement;
+    root.dataset.presenting = '';
+    return () => {
+      delete root.dataset.presenting;
+      root.style.removeProperty('--presenting-tool');
+      root.style.removeProperty('--presenting-text');
+    };
+  }, []);
+  useEffect(() => {
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    const { tool, text } = presentingScale(width, height, largerBy);
+    const { style } = document.documentElement;
+    style.setProperty('--presenting-tool', `${tool}`);
+    style.setProperty('--presenting-text', `${text}`);
+  }, [size, largerBy]);
+}
+
+function onResize(listener: () => void): () => void {
+  window.addEventListener('resize', listener);
+  return () => window.removeEventListener('resize', listener);
+}
+
+function windowSize(): string {
+  return `${innerWidth}x${innerHeight}`;
+}
+
+type PresentingScale = {
+  /** Of the tool: as large as leaves a view the room that it needs. */
+  readonly tool: number;
+  /** Of the lesson beside it, whose text is 14 pixels: from the last row 22 can be read. */
+  readonly text: number;
+};
+
+/** What a view needs to be itself. */
+const TOOL_WIDTH = 1100;
+const TOOL_HEIGHT = 680;
+const TEXT_WIDTH = 900;
+const STEP = 1.1;
+
+/** How much larger all is drawn before an audience, by the size of the window in CSS pixels, made larger `largerBy` times. */
+export function presentingScale(width: number, height: number, largerBy: number): PresentingScale {
+  const more = STEP ** largerBy;
+  return {
+    tool: between(0.7, Math.max(1, Math.min(width / TOOL_WIDTH, height / TOOL_HEIGHT)) * more, 3),
+    text: between(1, Math.max(1.2, width / TEXT_WIDTH) * more, 4),
+  };
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.round(Math.max(least, Math.min(most, value)) * 100) / 100;
 }

@@ -1,8 +1,6 @@
 import { useEffect, useId, useState } from 'react';
-import type { Box } from './holes.ts';
-import { holesNow, toolElement } from './lit-boxes.ts';
+import { type Box, holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 import styles from './Spotlight.module.css';
-import { selectionNow } from './selection-now.ts';
 
 type Light = { readonly tool: Box; readonly holes: readonly Box[] };
 
@@ -17,33 +15,25 @@ export function Spotlight() {
   const light = useLight();
   if (light === null) return null;
   const { tool, holes } = light;
+  const rects = holes.map((hole) => ({
+    key: Object.values(hole).join(' '),
+    x: hole.left - tool.left,
+    y: hole.top - tool.top,
+    ...sizeOf(hole),
+    rx: RADIUS,
+  }));
   const place = { left: tool.left, top: tool.top, ...sizeOf(tool) };
   return (
     <svg className={styles.spotlight} style={place} aria-hidden data-spotlight="">
       <mask id={maskId}>
         <rect width="100%" height="100%" fill="white" />
-        {holes.map((hole) => (
-          <rect
-            key={`${hole.left} ${hole.top} ${hole.right} ${hole.bottom}`}
-            data-hole=""
-            x={hole.left - tool.left}
-            y={hole.top - tool.top}
-            {...sizeOf(hole)}
-            rx={RADIUS}
-            fill="black"
-          />
+        {rects.map(({ key, ...rect }) => (
+          <rect key={key} {...rect} data-hole="" fill="black" />
         ))}
       </mask>
       <rect className={styles.dark} width="100%" height="100%" mask={`url(#${maskId})`} />
-      {holes.map((hole) => (
-        <rect
-          key={`${hole.left} ${hole.top} ${hole.right} ${hole.bottom}`}
-          className={styles.rim}
-          x={hole.left - tool.left}
-          y={hole.top - tool.top}
-          {...sizeOf(hole)}
-          rx={RADIUS}
-        />
+      {rects.map(({ key, ...rect }) => (
+        <rect key={key} {...rect} className={styles.rim} />
       ))}
     </svg>
   );

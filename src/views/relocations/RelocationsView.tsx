@@ -5,7 +5,7 @@ import { Run, type Steps } from '#bytes/steps.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { showView } from '#store/navigation.ts';
-import { viewsOf } from '#store/views-of.ts';
+import { viewsOf } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { countOf } from '#views/parts/number-text.ts';

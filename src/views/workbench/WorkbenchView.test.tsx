@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openWorkbench } from '#store/edit-workbench.ts';
 import { closeFile } from '#store/files.ts';
-import { openWorkbench } from '#store/open-workbench.ts';
 import { activeFile, session } from '#store/session.ts';
 import { startInPage } from '#testing/in-page-worker.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';

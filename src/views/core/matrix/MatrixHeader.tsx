@@ -1,14 +1,14 @@
 import { RotateCw } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
+import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreTask, resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import styles from './MatrixHeader.module.css';
-import { countsText } from './matrix-text.ts';
-import { StateBar } from './StateBar.tsx';
+import { countsText, worstState } from './matrix-text.ts';
 import { columnFraction, type TargetColumn } from './use-matrix.ts';
 
 type MatrixHeaderProps = {
@@ -137,6 +137,39 @@ function Running({ fraction, name }: { readonly fraction: number; readonly name:
         aria-valuenow={percent}
       >
         <span className={styles.done} style={{ width: `${percent}%` }} />
+      </span>
+    </span>
+  );
+}
+
+type StateBarProps = {
+  readonly counts: readonly number[];
+  readonly title: string;
+};
+
+/** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */
+export function StateBar({ counts, title }: StateBarProps) {
+  const worst = worstState(counts);
+  if (worst === null) return null;
+  const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
+  return (
+    <span className={styles.sum} title={title}>
+      <StateMark
+        state={worst}
+        text={worst === 'same' ? 'all same' : `${count} ${worst}`}
+        title={title}
+      />
+      <span className={styles.bar} aria-hidden>
+        {MATRIX_STATES.map((state, i) =>
+          (counts[i] ?? 0) === 0 ? null : (
+            <span
+              key={state}
+              className={styles.part}
+              data-tone={STATE_TONES[state]}
+              style={{ flexGrow: counts[i] }}
+            />
+          ),
+        )}
       </span>
     </span>
   );

@@ -16,9 +16,9 @@ import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './MatrixGrid.module.css';
-import type { MatrixLine } from './matrix-lines.ts';
+import type { MatrixLine } from './MatrixGrid.tsx';
+import { StateBar } from './MatrixHeader.tsx';
 import { cellText, countsText, loadMeaning, recordLabel, recordName } from './matrix-text.ts';
-import { StateBar } from './StateBar.tsx';
 
 /** Id of a cell in the page; `idPrefix` is that of the table. */
 export function cellId(idPrefix: string, line: number, column: number): string {

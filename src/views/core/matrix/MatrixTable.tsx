@@ -19,13 +19,17 @@ import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { changeText } from '#views/core/parts/result-text.ts';
-import { StateMark } from '#views/core/parts/StateMark.tsx';
+import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import { MatrixGrid } from './MatrixGrid.tsx';
+import {
+  type CellPlace,
+  lineOfRow,
+  MatrixGrid,
+  type MatrixLine,
+  matrixLines,
+} from './MatrixGrid.tsx';
 import styles from './MatrixTable.module.css';
-import { type CellPlace, lineOfRow, type MatrixLine, matrixLines } from './matrix-lines.ts';
 import { countsText, guardText, loadMeaning, recordName } from './matrix-text.ts';
 import { doneFraction, type TargetColumn } from './use-matrix.ts';
 

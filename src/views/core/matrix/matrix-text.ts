@@ -13,7 +13,7 @@ import {
 import type { CoreState } from '#analysis/core/outcome.ts';
 import { namedType } from '#analysis/core/spec-text.ts';
 import { guardName } from '#print/core-matrix.ts';
-import { changeText } from '#views/core/parts/result-text.ts';
+import { changeText } from '#views/core/parts/StateMark.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 
 /** The name of a line, in two parts: where it is narrow, the first is cut. */

@@ -4,9 +4,15 @@ import { coreObjectOf } from '#analysis/core/core-object.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';
-import { typesOf } from '#store/core-target.ts';
 import { type MatrixSettings, matrixState, useFreshCandidates } from '#store/core-view.ts';
-import { announce, type FileId, type OpenFile, session, useSession } from '#store/session.ts';
+import {
+  announce,
+  type FileId,
+  modelOf,
+  type OpenFile,
+  session,
+  useSession,
+} from '#store/session.ts';
 import { countOf } from '#views/parts/number-text.ts';
 
 export type TargetChoice = {
@@ -78,13 +84,13 @@ function choicesOf(
 ): TargetChoice[] {
   const choices: TargetChoice[] = [];
   for (const file of files) {
-    const types = typesOf(file);
-    if (file.id === object || types === null || file.status.step !== 'ready') continue;
-    const isKernel = file.status.model.ext.core.count === 0;
+    const model = modelOf(file);
+    if (file.id === object || model?.types == null) continue;
+    const isKernel = model.ext.core.count === 0;
     choices.push({
       id: file.id,
       name: file.name,
-      typeCount: types.count,
+      typeCount: model.types.count,
       isChosen: said.get(file.id) ?? isKernel,
     });
   }

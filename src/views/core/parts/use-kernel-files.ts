@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { visible } from '#bytes/text.ts';
-import { typesOf } from '#store/core-target.ts';
 import { openFile } from '#store/files.ts';
-import { type FileId, fileById, session } from '#store/session.ts';
+import { type FileId, fileById, session, typesOf } from '#store/session.ts';
 
 export type KernelFiles = {
   /** Opens files one after the other; the object stays the file that is looked at. Gives those that can be targets. */

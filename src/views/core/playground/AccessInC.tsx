@@ -15,7 +15,7 @@ import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
-import { signedText } from '#views/core/parts/result-text.ts';
+import { signedText } from '#views/core/parts/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import styles from './AccessInC.module.css';

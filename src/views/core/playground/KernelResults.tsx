@@ -10,7 +10,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type TriedAccess, tryAccess } from '#store/core-results.ts';
 import type { FileId } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { signedText } from '#views/core/parts/result-text.ts';
+import { signedText } from '#views/core/parts/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './KernelResults.module.css';

@@ -1,15 +1,21 @@
 import { useMemo, useState } from 'react';
+import type { AccessPath } from '#analysis/core/access-path.ts';
+import { bitPlace } from '#analysis/core/access-words.ts';
+import { boundedSize } from '#analysis/core/bounded-size.ts';
+import { type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
+import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import { enumeratorAt, memberAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import type { TableColumn } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { countOf, hexText, shortSize } from '#views/parts/number-text.ts';
 import styles from './NextStepTable.module.css';
-import type { NextStepRow, NextSteps } from './next-steps.ts';
 
 const ROW_HEIGHT = 26;
 const HEADER_HEIGHT = 28;
@@ -115,4 +121,111 @@ function useRowChoice(place: NextSteps): readonly [number | null, (row: number) 
   const [choice, setChoice] = useState<{ readonly at: string; readonly row: number } | null>(null);
   const row = choice !== null && choice.at === at ? choice.row : place.taken;
   return [row, (next) => setChoice({ at, row: next })];
+}
+
+/** The members, elements or enumerators that an access can take next, as rows of a table. */
+
+/** The next steps at the end of the access, or those around its last step where it cannot continue. */
+type NextSteps = {
+  /** `Members of struct foo`, for the table's name. */
+  readonly what: 'members' | 'elements' | 'enumerators';
+  /** The access string to which the number of a row is added; empty for an enum. */
+  readonly prefix: string;
+  readonly count: number;
+  /** The row that the access takes; null where it ends before them. */
+  readonly taken: number | null;
+  readonly row: (index: number) => NextStepRow | null;
+};
+
+type NextStepRow = {
+  /** Raw text; empty for an anonymous member. */
+  readonly name: string;
+  /** null for an enumerator. */
+  readonly type: TypeId | null;
+  /** From the start of the first element: `0x58`, `byte 4, bit 3` in the title. */
+  readonly offset: string;
+  readonly place: string;
+  /** Bytes, bits of a bit-field, or an enumerator's value. */
+  readonly size: string;
+};
+
+/** Rows of a flexible array: any element can be asked for, but not all be shown. */
+const OF_FLEXIBLE = 64;
+
+/** What to choose from at `hop`; null where there is nothing. */
+export function nextStepsOf(t: TypeTable, hop: Hop): NextSteps | null {
+  const walked = walkHop(t, hop);
+  if (isEnumRoot(t, hop.root)) {
+    const taken = walked.error === null ? (walked.steps[0]?.index ?? null) : null;
+    return rowsAt(t, '', walked, taken);
+  }
+  const here = walked.error === null ? rowsAt(t, hop.accessStr, walked, null) : null;
+  if (here !== null) return here;
+  // A number, a pointer or a fault: the nearest place before it where there is a choice.
+  const indices = walked.steps.map((step) => step.index);
+  for (let end = indices.length - (walked.error === null ? 1 : 0); end > 0; end--) {
+    const prefix = indices.slice(0, end).join(':');
+    const around = rowsAt(
+      t,
+      prefix,
+      walkHop(t, { ...hop, accessStr: prefix }),
+      indices[end] ?? null,
+    );
+    if (around !== null) return around;
+  }
+  return null;
+}
+
+function rowsAt(
+  t: TypeTable,
+  prefix: string,
+  walked: AccessPath,
+  taken: number | null,
+): NextSteps | null {
+  const next = onward(t, walked);
+  switch (next?.kind) {
+    case 'members': {
+      const row = (index: number) => memberRow(t, next.container, walked.bitOffset, index);
+      return { what: 'members', prefix, count: next.count, taken, row };
+    }
+    case 'elements': {
+      const bits = BigInt(Math.max(0, boundedSize(t, next.elemType))) * 8n;
+      const count = next.count ?? Math.max(OF_FLEXIBLE, (taken ?? 0) + 1);
+      const row = (index: number): NextStepRow => ({
+        name: `[${index}]`,
+        type: next.elemType,
+        ...offsetOf(walked.bitOffset + BigInt(index) * bits),
+        size: shortSize(sizeOf(t, next.elemType)),
+      });
+      return { what: 'elements', prefix, count, taken, row };
+    }
+    case 'enumerators': {
+      const row = (index: number): NextStepRow | null => {
+        const found = enumeratorAt(t, next.container, index);
+        return (
+          found && { name: found.name, type: null, offset: '', place: '', size: `${found.value}` }
+        );
+      };
+      return { what: 'enumerators', prefix, count: next.count, taken, row };
+    }
+    default:
+      return null;
+  }
+}
+
+function memberRow(
+  t: TypeTable,
+  container: TypeId,
+  startBits: bigint,
+  index: number,
+): NextStepRow | null {
+  const member = memberAt(t, container, index);
+  if (member === null) return null;
+  const { name, type, bitOffset, bitfieldSize } = member;
+  const size = bitfieldSize > 0 ? `${bitfieldSize} bits` : shortSize(sizeOf(t, type));
+  return { name, type, ...offsetOf(startBits + BigInt(bitOffset)), size };
+}
+
+function offsetOf(bits: bigint): { readonly offset: string; readonly place: string } {
+  return { offset: hexText(bits / 8n), place: bitPlace(bits) };
 }

@@ -1,27 +1,37 @@
 import { useMemo } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { goInto, type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import {
+  accessStringOf,
+  goInto,
+  type Hop,
+  isEnumRoot,
+  onward,
+  walkHop,
+} from '#analysis/core/playground.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { hasType, type TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
+import { ViewState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
+import { memberPathOf } from '#views/core/parts/access-indices.ts';
 import { TypeSearch, TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { AccessCard } from './AccessCard.tsx';
 import { AccessInC, TypeRelocations } from './AccessInC.tsx';
 import { KernelResults } from './KernelResults.tsx';
-import { NextStepTable } from './NextStepTable.tsx';
-import { nextStepsOf } from './next-steps.ts';
+import { NextStepTable, nextStepsOf } from './NextStepTable.tsx';
 import styles from './PlaygroundPanel.module.css';
-import { newWalk, playgroundState, selectionOf, type Walk, walkOf } from './playground-state.ts';
 
 /** Any access to any type: its access string, the C for it, and its result on each kernel. */
 export function PlaygroundPanel({ active }: { readonly active: Active }) {
@@ -184,3 +194,70 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
     </section>
   );
 }
+
+/** The chain of accesses in the playground, and how it follows the selection. */
+
+export type Walk = {
+  /** At least one; each but the last ends at a pointer. */
+  readonly hops: readonly Hop[];
+  /** The CO-RE record that it was taken from; null for one of a person's own. */
+  readonly core: number | null;
+};
+
+/**
+ * The chain to show: the kept one as long as the selection means the same or nothing
+ * of the sort, else the one of the selection. Null where neither has any.
+ */
+export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | null): Walk | null {
+  const { types } = model;
+  if (types === null) return null;
+  if (selection.kind === 'core') {
+    return kept?.core === selection.core ? kept : (ofCore(model, types, selection.core) ?? kept);
+  }
+  if (selection.kind !== 'type' || !hasType(types, selection.type)) return kept;
+  const [first] = kept?.hops ?? [];
+  if (kept !== null && first !== undefined && means(types, first, selection)) return kept;
+  return newWalk(types, selection.type, selection.memberPath);
+}
+
+/** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
+export function newWalk(t: TypeTable, root: TypeId, path: readonly number[] = []): Walk {
+  const taken = isEnumRoot(t, root) && path.length === 0 ? [0] : path;
+  return { hops: [{ root, accessStr: accessStringOf(t, root, taken) }], core: null };
+}
+
+/** What the chain selects: its first access, up to the first step that is not a member. */
+export function selectionOf(t: TypeTable, { hops }: Walk): Selection | null {
+  const [first] = hops;
+  return first === undefined ? null : typeSelection(first.root, membersOf(t, first));
+}
+
+function membersOf(t: TypeTable, hop: Hop): number[] {
+  return isEnumRoot(t, hop.root) ? [] : memberPathOf(walkHop(t, hop));
+}
+
+function means(
+  t: TypeTable,
+  hop: Hop,
+  { type, memberPath }: { readonly type: TypeId; readonly memberPath: readonly number[] },
+): boolean {
+  return hop.root === type && membersOf(t, hop).join() === memberPath.join();
+}
+
+function ofCore(
+  model: ObjectModel,
+  types: TypeTable,
+  core: Extract<Selection, { readonly kind: 'core' }>['core'],
+): Walk | null {
+  if (core >= model.ext.core.count) return null;
+  const { root, kind, accessStr } = coreRecord(model, core);
+  const isType = coreKind(kind)?.group === 'type';
+  return isType ? { ...newWalk(types, root), core } : { hops: [{ root, accessStr }], core };
+}
+
+/** The chain of each file, kept while another view is shown. */
+const playgroundState = new ViewState(
+  'playground',
+  { walk: null as Walk | null },
+  { ofModel: true },
+);

@@ -14,10 +14,9 @@ import type { FileId } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { StepPicture } from './StepPicture.tsx';
+import { StepPicture, StructMap } from './StepPicture.tsx';
 import styles from './StepSide.module.css';
-import { StructMap } from './StructMap.tsx';
-import { structMap } from './struct-map.ts';
+import { structMap } from './strip-parts.ts';
 import { type Compared, type TargetSide, targetStepOf } from './target-side.ts';
 
 type StepSideProps = {

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { readLesson } from '#lessons/read-lesson.ts';
+import { NOTHING } from '#model/selection.ts';
+import type { Session } from '#store/session.ts';
+import { btfBlob } from '#testing/btf-blob.ts';
+import { int, struct } from '#testing/btf-types.ts';
+import { openModel } from '#testing/open-model.ts';
+import { placeProblems } from './edit-lesson.ts';
+import type { OpenLesson } from './lesson-state.ts';
+
+const TEXT = `---
+title: T
+about: A.
+object: sample:a.btf
+---
+
+## Right
+
+\`\`\`show
+types?type=struct:s&member=m
+\`\`\`
+
+\`\`\`callout bytes=@0x0-0x2
+The magic.
+\`\`\`
+
+## Wrong
+
+\`\`\`show
+types?type=struct:t
+\`\`\`
+
+\`\`\`callout bytes=@0x4
+No end.
+\`\`\`
+
+\`\`\`ask access struct:u u.a
+Where?
+\`\`\`
+
+## Elsewhere
+
+\`\`\`show
+types?file=sample:b.btf&type=struct:nowhere
+\`\`\`
+`;
+
+it('tells of places that the open file does not have, at the line of their step', async () => {
+  const model = await openModel(
+    'a.btf',
+    btfBlob({
+      types: [int('int', 4), struct('s', 4, [{ name: 'm', type: 1, bitOffset: 0 }])],
+    }).bytes,
+  );
+  const file = {
+    id: 1,
+    name: 'a.btf',
+    size: 1,
+    sample: 'a.btf',
+    sha256: null,
+    status: { step: 'ready', model },
+    findings: null,
+    view: 'types',
+    selection: NOTHING,
+  } as const;
+  const state: Session = {
+    files: [file],
+    activeId: 1,
+    status: '',
+    wanted: null,
+    bytesVersion: 0,
+    lastViewState: {},
+  };
+  const open: OpenLesson = {
+    key: 'draft:1',
+    text: TEXT,
+    ...readLesson(TEXT),
+    linked: '',
+    stepIndex: 0,
+    answer: null,
+    misses: 0,
+    placeProblem: null,
+  };
+  expect(open.problems).toEqual([]);
+  expect(placeProblems(open, state)).toEqual([
+    { message: 'This file has no type struct:t', line: 17, column: 1 },
+    { message: 'This file has no bytes @0x4', line: 17, column: 1 },
+    { message: 'This file has no type struct:u', line: 17, column: 1 },
+  ]);
+  expect(placeProblems(open, { ...state, files: [] })).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { parseLog } from '#analysis/log/parse-log.ts';
+import { resolvedSample } from '#testing/resolved-sample.ts';
+import { logOfResults, writtenLines } from './LogWriter.tsx';
+
+it('is the log line by line, and each relocation in it leads to its record', async () => {
+  const { results } = await resolvedSample('exec_trace.bpf.o', 'kernel.btf');
+  const lines = writtenLines(results);
+  const text = lines.map(({ parts }) => `${parts.map((part) => part.text).join('')}\n`).join('');
+  expect(text).toBe(logOfResults(results));
+  const read = parseLog(text).lines;
+  expect(read.every((line) => line.event !== null)).toBe(true);
+  const leads = lines.flatMap(({ row, parts }) =>
+    parts.flatMap(({ goal }) => (goal === null ? [] : [[row, goal.selection]])),
+  );
+  expect(leads.length).toBe(read.filter((line) => line.reloIndex !== null).length);
+  for (const [row, selection] of leads) {
+    expect(selection).toEqual({ kind: 'core', core: row, step: null });
+  }
+});

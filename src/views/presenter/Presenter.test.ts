@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { presentingScale } from './Presenter.tsx';
+
+const TEXT_PX = 14;
+
+it('makes the text of a lesson 22 pixels and more on a projector', () => {
+  expect(presentingScale(1440, 900, 0).text * TEXT_PX).toBeGreaterThanOrEqual(22);
+  expect(presentingScale(1920, 1080, 0).text * TEXT_PX).toBeGreaterThanOrEqual(29);
+});
+
+it('leaves views the room that they need', () => {
+  for (const [width, height] of [
+    [1440, 900],
+    [1920, 1080],
+    [3840, 2160],
+  ] as const) {
+    expect(width / presentingScale(width, height, 0).tool).toBeGreaterThanOrEqual(1095);
+  }
+});
+
+it('makes nothing smaller than it is on a phone, unless asked to', () => {
+  expect(presentingScale(390, 844, 0)).toEqual({ tool: 1, text: 1.2 });
+  expect(presentingScale(390, 844, -2).tool).toBeLessThan(1);
+});
+
+it('grows with each step, and ends somewhere', () => {
+  expect(presentingScale(1440, 900, 1).tool).toBeGreaterThan(presentingScale(1440, 900, 0).tool);
+  expect(presentingScale(1440, 900, 99)).toEqual({ tool: 3, text: 4 });
+});
