@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '#testing/runs.ts';
 import { readAhead } from './read-ahead.ts';
 import { type ByteSource, bufferSource } from './source.ts';
 
@@ -38,7 +39,7 @@ it('gives the bytes that the source gives, in any order, many at once', async ()
         expect(Buffer.compare(ours ?? NONE, theirs ?? NONE)).toBe(0);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

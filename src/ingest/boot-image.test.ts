@@ -18,6 +18,7 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 
 const BTF = btfBlob({ types: [int('int', 4), ptr(1), struct('task_struct', 4, [])] }).bytes;
 const BIG_ENDIAN_BTF = btfBlob({ endian: 'big', types: [int('int', 4), ptr(1)] }).bytes;
@@ -247,7 +248,7 @@ describe('hostile images', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -12,6 +12,7 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { func, funcProto, int, struct } from '#testing/btf-types.ts';
 import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 
 /** [1] int, [2] its prototype, [3] b_kfunc, [4] a_kfunc, [5] task_struct: functions not in the order of their names. */
 const TYPES = btfBlob({
@@ -153,7 +154,7 @@ describe('.BTF_ids', () => {
           expect(btfIds.group[row]).toBeLessThan(btfIds.groups.count);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -27,6 +27,7 @@ import {
   type TypeRecord,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { ingestBtf } from './btf.ts';
 
 const types: readonly TypeRecord[] = [
@@ -305,7 +306,7 @@ describe('ingestBtf on damaged bytes', () => {
           holds(changed);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -204,7 +204,6 @@ describe('damage', () => {
 async function survives(bytes: Uint8Array): Promise<void> {
   const source = bufferSource('a.o', bytes);
   const issues: Issue[] = [];
-  const started = performance.now();
   const parts = await ingestElf(source, issues).catch((error: unknown) => {
     if (error instanceof Malformed) return null;
     throw error;
@@ -214,7 +213,6 @@ async function survives(bytes: Uint8Array): Promise<void> {
     await readSection(source, parts, sectionIndex(i), issues);
   }
   expect(faultsOf(parts, bytes.length)).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(2000);
 }
 
 function faultsOf({ sections, symbols, relocations }: ElfParts, size: number): string[] {

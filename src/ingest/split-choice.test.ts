@@ -9,6 +9,7 @@ import { nameOf, refOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct, typedef } from '#testing/btf-types.ts';
 import { elfObject } from '#testing/elf-object.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleBytes } from '#testing/samples.ts';
 import { ingest } from './ingest.ts';
 
@@ -190,7 +191,7 @@ describe('damage', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

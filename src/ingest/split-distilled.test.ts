@@ -17,6 +17,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { SOON } from '#testing/runs.ts';
 import { ingestBtf } from './btf.ts';
 import { matchDistilled } from './split-distilled.ts';
 
@@ -130,12 +131,10 @@ describe('what no distilled base may have', () => {
 });
 
 describe('hostile input', () => {
-  it('ends in time on a circle and on one name many times over', () => {
+  it('ends in time on a circle and on one name many times over', SOON, () => {
     const circle = [typedef('a', 4), typedef('b', 3), struct('own', 8, member(3))];
     expect(match([shell('s', 8), shell('t', 8)], [shell('s', 8)], circle)[0]).toBe('mapped 1');
     const many = (size: number) => Array.from({ length: 5000 }, (_, i) => shell('s', size + i));
-    const started = performance.now();
     match(many(10_000), many(1));
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

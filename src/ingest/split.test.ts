@@ -14,6 +14,7 @@ import {
   typedef,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { ingestBtf } from './btf.ts';
 import { inferSplit, type SplitGuess, standsAlone } from './split.ts';
 import { gatherEvidence } from './split-evidence.ts';
@@ -62,7 +63,7 @@ describe('inferSplit', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

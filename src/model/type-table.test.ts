@@ -25,6 +25,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { typeId, VOID } from './ids.ts';
 import {
   enumeratorsOf,
@@ -296,7 +297,7 @@ describe('every accessor', () => {
         }
         if (index !== 0) expect(memberAt(t, type, index)).toBeNull();
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

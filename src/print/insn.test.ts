@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { assemble, hex } from '#testing/assemble.ts';
+import { runs } from '#testing/runs.ts';
 import { insnText, listedLength } from './insn.ts';
 
 type Case = { readonly little: string; readonly big: string; readonly text: string };
@@ -63,7 +64,7 @@ describe('insnText', () => {
         expect(text('little')).not.toMatch(/undefined|NaN|null/);
         expect(text('big')).toBe(text('little'));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { startInPage } from '#testing/in-page-worker.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
 import { setCoreMode } from './core-view.ts';
@@ -322,6 +323,6 @@ it('whatever a link says, the page stays as it is, shows something, or tells why
       // The address of where that led can always be written.
       expect(currentAddress(session.getState())).toMatch(/^#\//);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

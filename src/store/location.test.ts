@@ -5,6 +5,7 @@ import { coreIndex, relocIndex, sectionIndex, symbolIndex, typeId } from '#model
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleModel, sampleNames } from '#testing/samples.ts';
 import { formatAddress, lessonAddress, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
@@ -129,7 +130,7 @@ describe.each(sampleNames())('addresses of %s', (sample) => {
         // It is an address: no character in it that a browser would write another way.
         expect(new URL(text, 'http://localhost/').hash).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

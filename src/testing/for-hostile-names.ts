@@ -4,6 +4,7 @@ import { it } from 'vitest';
 import { decodeText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { HOSTILE_NAMES, type HostileName, hostileBtf, LONG_NAME } from './hostile-names.ts';
+import { runs } from './runs.ts';
 import { tableOf } from './type-table.ts';
 
 /** For comparison: a name like any other. */
@@ -41,6 +42,6 @@ export function forNames(check: (name: HostileName) => void | Promise<void>): vo
   it.each(givenNames)('%s', (_what, name) => check(name));
   it('any bytes', async () => {
     const property = fc.asyncProperty(anyName, async (name) => await check(name));
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: runs(60) });
   });
 }

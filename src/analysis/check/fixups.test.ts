@@ -16,6 +16,7 @@ import {
 } from '#testing/btf-types.ts';
 import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 import { checkBtf } from './check.ts';
 import { asLoaded } from './fixups.ts';
 
@@ -302,6 +303,6 @@ it('never throws, whatever a DATASEC lists and symbols say', async () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

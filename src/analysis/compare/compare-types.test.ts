@@ -20,6 +20,7 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { anyTypes, graphFrom, tableFrom } from '#testing/compared-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { compareTypes, loneType, pairGraphOf, type TypeComparison } from './compare-types.ts';
 import { changeText, lineText } from './comparison-text.ts';
@@ -244,7 +245,7 @@ describe('compareTypes, on any types whatever', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -261,7 +262,7 @@ describe('compareTypes, on any types whatever', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -173,7 +173,7 @@ describe('any object', () => {
           if (kind !== LOCAL_TYPE_ID) expect(found.targetSpec?.text).toBe(found.localSpec);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(resolved).toBeGreaterThan(500);
   });

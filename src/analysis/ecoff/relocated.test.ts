@@ -4,6 +4,7 @@ import { exampleLayout, layoutOf } from '#analysis/relocations/layout.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { ecoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
+import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';
 import { patchedData } from './patch.ts';
 import { relocate } from './relocate.ts';
@@ -31,7 +32,7 @@ it.each(ecoffSampleNames())('any part of a section is that part of the whole: %s
         );
         expect(part).toEqual(whole.subarray(start, end));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }
 });

@@ -16,6 +16,7 @@ import { Malformed } from '#bytes/issue.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { openModel } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleBytes } from '#testing/samples.ts';
 
 function askAll(model: ObjectModel, file: Uint8Array): void {
@@ -80,7 +81,7 @@ describe.each(ecoffSampleNames())('%s', (name) => {
         const model = await open(file);
         if (model !== null && model.containers.length === 0) askAll(model, file);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

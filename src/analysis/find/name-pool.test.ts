@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Slices } from '#bytes/slices.ts';
+import { runs, SOON } from '#testing/runs.ts';
 import { Match, matchName } from './match-name.ts';
 import { nameLength, pooledName, searchPool } from './name-pool.ts';
 import { buildPool } from './pool-builder.ts';
@@ -35,7 +36,7 @@ it('finds each name just as it is found alone', async () => {
       });
       expect(new Map([...found].sort(([a], [b]) => a - b))).toEqual(new Map(alone));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -62,11 +63,9 @@ it('prefers runs that begin with words', async () => {
   expect(breaks).toEqual([1, 0]);
 });
 
-it('is not stopped by names made to be tried for ever', async () => {
+it('is not stopped by names made to be tried for ever', SOON, async () => {
   const names = Array.from({ length: 3000 }, (_, i) => `${'tas'.repeat(20)}${i}`);
   const pool = await poolOf(names);
-  const start = performance.now();
   searchPool(pool, 'tatatatasz', () => undefined);
   searchPool(pool, 'ttttaaaass', () => undefined);
-  expect(performance.now() - start).toBeLessThan(2000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '#testing/runs.ts';
 import { type FindQuery, parseQuery } from './query.ts';
 
 const names = (needle: string, more: Partial<Extract<FindQuery, { form: 'names' }>> = {}) => ({
@@ -75,7 +76,7 @@ describe('the grammar', () => {
         }
         expect(query.form === 'none').toBe(text.slice(0, 256).trim() === '');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

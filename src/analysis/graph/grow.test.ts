@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { ptr, struct } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { type GraphAction, openParamOf, parseOpen, withAction, withoutAction } from './grow.ts';
 
@@ -56,7 +57,7 @@ it('leaves out what names no type, whatever the text', () => {
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(parseOpen(t, text).every(({ type }) => type <= 4)).toBe(true);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -18,6 +18,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { type GraphAction, withAction } from './grow.ts';
 import { DIRECTIONS } from './links.ts';
@@ -244,7 +245,7 @@ const anyAction = fc.record({
   type: fc.nat(MOST).map((id) => typeId(id)),
 });
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: runs(60) };
 
 describe('any graph of types', () => {
   const actOn = (table: TypeTable, actions: readonly GraphAction[]) =>

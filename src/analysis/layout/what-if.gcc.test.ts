@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { membersOf } from '#model/type-items.ts';
 import { nameOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { runs } from '#testing/runs.ts';
 import { tableInFile } from '#testing/type-table.ts';
 import { whatIf } from './what-if.ts';
 
@@ -35,7 +36,7 @@ const member = fc.oneof(
 );
 
 const structs = fc.sample(fc.array(member, { minLength: 3, maxLength: 16 }), {
-  numRuns: 200,
+  numRuns: runs(200),
   seed: 4,
 });
 const PAIR = 'struct pair { short x, y; };\n';

@@ -13,6 +13,7 @@ import {
   type TypeRecord,
   union,
 } from '#testing/btf-types.ts';
+import { runs, SOON } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { reorderedStruct, type WhatIf, whatIf } from './what-if.ts';
 
@@ -225,19 +226,17 @@ it('proposes orders of the same members, aligned, apart and never larger', () =>
       expect(rows.map(({ name }) => name)).toEqual(outcome.order.map((i) => `m${i}`));
       expect(rows.some(({ overlaps, pastEnd }) => overlaps || pastEnd)).toBe(false);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   expect(smaller).toBeGreaterThan(50);
 });
 
-it('takes no longer than a moment for thousands of members', () => {
+it('takes no longer than a moment for thousands of members', SOON, () => {
   const members = Array.from({ length: 10_000 }, (_, i) =>
     i % 2 === 0 ? at('c', 1, 8 * i) : at('l', 4, 8 * i),
   );
   const t = tableWith(8 * 10_000, members);
-  const start = performance.now();
   expect(whatIf(t, IT)).toMatchObject({ kind: 'smaller', sizeBytes: 45_000 });
-  expect(performance.now() - start).toBeLessThan(10_000);
   const wide = Array.from({ length: 10_001 }, (_, i) => at('c', 1, 8 * i));
   expect(whatIf(tableWith(8 * 10_001, wide), IT)).toEqual({ kind: 'none', why: 'wide' });
 });

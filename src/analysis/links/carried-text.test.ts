@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
+import { runs } from '#testing/runs.ts';
 import { textKey, textOfKey } from './carried-text.ts';
 import { packed } from './packed.ts';
 
@@ -13,7 +14,7 @@ it('gives back every text that it takes', async () => {
       expect(key).toMatch(/^md1:[\w-]+$/);
       expect(await textOfKey(PREFIX, key ?? '')).toBe(text);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

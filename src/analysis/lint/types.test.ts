@@ -21,6 +21,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { typeFindings } from './types.ts';
 
@@ -280,7 +281,7 @@ describe('typeFindings', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

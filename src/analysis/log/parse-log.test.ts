@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs, SOON } from '#testing/runs.ts';
 import { explainLine } from './explain.ts';
 import type { LogLine } from './log-line.ts';
 import { parseLog } from './parse-log.ts';
@@ -185,7 +186,7 @@ describe('lines', () => {
     expect(only('y'.repeat(1_000_000)).text).toHaveLength(4096);
   });
 
-  it('that try every pattern take no more than their length', () => {
+  it('that try every pattern take no more than their length', SOON, () => {
     const evil = [
       `libbpf: prog '${'a'.repeat(4000)}`,
       `libbpf: prog 'p': relo #0: <byte_off> [1] struct s${'.a'.repeat(2000)} (`,
@@ -198,9 +199,7 @@ describe('lines', () => {
       '`'.repeat(4000),
     ];
     const text = evil.map((line) => `${line}\n`.repeat(500)).join('');
-    const start = performance.now();
     expect(parseLog(text).lines).toHaveLength(evil.length * 500);
-    expect(performance.now() - start).toBeLessThan(8000);
   });
 
   it('of any text are read without a fault', () => {
@@ -228,7 +227,7 @@ describe('lines', () => {
           expect((line.event === null) === (explainLine(line) === '')).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   typedef,
   union,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type PathsAnswer } from './ask-paths.ts';
 import { buildFieldNames, suggestFields } from './field-names.ts';
@@ -173,7 +174,7 @@ describe('types that are odd', () => {
           if (answer.ok) expect(answer.paths.length).toBeLessThanOrEqual(20);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { isComposite, membersOf } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { array, int, ptr, struct, type TypeRecord, union } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { askPaths, type TypePath } from './ask-paths.ts';
 import { buildPathIndex } from './path-index.ts';
@@ -158,7 +159,7 @@ describe('the paths that are found', () => {
         const all = allPaths(t, typeId(FIRST + g.from), { type: typeId(FIRST + g.to) });
         expectBest(t, { from: `s${g.from}`, to: `s${g.to}` }, all, limit);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('the paths that are found', () => {
         const all = allPaths(t, typeId(FIRST + g.from), { field: 'target' });
         expectBest(t, { from: `s${g.from}`, to: '*.target' }, all, limit);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { type RegionPiece, regionPieces } from './regions.ts';
 
@@ -80,7 +81,7 @@ describe('regionPieces', () => {
         }
         expect(found).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { openModel } from '#testing/open-model.ts';
 import { randomDeclarations } from '#testing/random-declarations.ts';
+import { runs } from '#testing/runs.ts';
 import {
   type Changes,
   changeOfItem,
@@ -143,6 +144,6 @@ it('holds for any two texts: nothing against itself, and marks that lie in the b
       // What is not marked is there as it was.
       if (types.size === b.count) expect(bytes.length).toBeGreaterThan(0);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

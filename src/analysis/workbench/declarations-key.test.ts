@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { textKey } from '#analysis/links/carried-text.ts';
 import { Malformed } from '#bytes/issue.ts';
+import { runs } from '#testing/runs.ts';
 import {
   declarationsKey,
   declarationsOfKey,
@@ -22,7 +23,7 @@ it('carries text and byte order there and back', async () => {
         expect(await declarationsOfKey(key)).toEqual({ text, endian });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomDeclarations, seeded } from '#testing/random-declarations.ts';
+import { runs } from '#testing/runs.ts';
 import { emitBtf } from './emit.ts';
 import { MAX_TEXT, parseDeclarations } from './parse.ts';
 import { compileDeclarations } from './workbench.ts';
@@ -105,7 +106,7 @@ describe('parseDeclarations', () => {
         expect(btf.length).toBeGreaterThanOrEqual(24);
         for (const { start, end } of problems) expect(end).toBeGreaterThan(start);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeBytes } from '#testing/container-samples.ts';
+import { runs } from '#testing/runs.ts';
 import { decompress } from './decompress.ts';
 
 const CODE = codeBytes();
@@ -29,7 +30,7 @@ describe('branch filters', () => {
         expect(issues).toMatchObject([{ code: 'container.truncated' }]);
         expect(Buffer.compare(bytes, CODE.subarray(0, bytes.length))).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

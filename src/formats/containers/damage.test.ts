@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '#bytes/issue.ts';
 import { sampleBytes, smallBytes } from '#testing/container-samples.ts';
+import { runs } from '#testing/runs.ts';
 import { type CompressedKind, type Decompressed, decompress } from './decompress.ts';
 
 const LIMIT = 1 << 20;
@@ -88,7 +89,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
           expect(result?.issues).toMatchObject([{ code: 'container.truncated' }]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -101,7 +102,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
         const result = await unpack(kind, damaged);
         expect(result === null || result.bytes.length <= LIMIT).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -113,7 +114,7 @@ describe.each(LARGE_STREAMS)('%s, many blocks', (kind, packed) => {
         const result = await unpack(kind, bytes);
         expect(result === null || result.bytes.length <= LIMIT).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

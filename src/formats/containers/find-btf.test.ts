@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BtfSpec, btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr } from '#testing/btf-types.ts';
+import { SOON } from '#testing/runs.ts';
 import { findBtf } from './find-btf.ts';
 
 const TYPES = [int('int', 4), ptr(1)];
@@ -47,7 +48,7 @@ describe('findBtf', () => {
     expect(findBtf(bytes)).toBeNull();
   });
 
-  it('ends soon on bytes that are full of headers', () => {
+  it('ends soon on bytes that are full of headers', SOON, () => {
     // Each claims records up to the end, and the last record of each is too long.
     const header = blob().subarray(0, 24);
     const bytes = new Uint8Array(24 * 40_000);
@@ -59,9 +60,7 @@ describe('findBtf', () => {
       view.setUint32(at + 16, length - (length % 4), true);
       view.setUint32(at + 20, 1, true);
     }
-    const start = performance.now();
     expect(findBtf(bytes)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('gives nothing but blobs that lie in the bytes', () => {

@@ -1,6 +1,7 @@
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '#testing/runs.ts';
 import { decompress } from './decompress.ts';
 import { inflate } from './inflate.ts';
 import { PackedInput } from './packed-input.ts';
@@ -63,7 +64,7 @@ describe('inflate', () => {
         expect(issues).toEqual([]);
         expect(Buffer.compare(bytes, Buffer.concat(members))).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

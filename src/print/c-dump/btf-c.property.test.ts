@@ -35,6 +35,7 @@ import {
   union,
   variable,
 } from '#testing/btf-types.ts';
+import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { writeC } from './dump.ts';
 import { sizeAt } from './layout.ts';
@@ -212,7 +213,7 @@ it.skipIf(!hasBpftool)(
         expect(text.toString('latin1')).toBe(stdout.toString('latin1'));
         compared++;
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(compared).toBeGreaterThan(80);
   },
@@ -229,7 +230,7 @@ it('is the same for both byte orders and for a blob at an odd address', () => {
       shifted.set(little);
       expect(bytesOf(tableOf(shifted))).toEqual(expected);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

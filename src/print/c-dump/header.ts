@@ -105,6 +105,7 @@ class Wanted {
   /** By its own name, or when it has none by those of the members inside it. */
   #isWanted(t: TypeTable, type: TypeId, index: number): boolean {
     const stack: [TypeId, number][] = [[type, index]];
+    const entered = new Set<TypeId>();
     let isWanted = false;
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       const member = memberAt(t, ...top);
@@ -115,6 +116,8 @@ class Wanted {
       }
       if (member.name !== '') continue;
       const inner = skipModifiers(t, member.type);
+      if (entered.has(inner)) continue;
+      entered.add(inner);
       const count = memberCount(t, inner);
       for (let i = 0; i < count && this.#looks < MAX_LOOKS; i++, this.#looks++) {
         stack.push([inner, i]);

@@ -22,6 +22,7 @@ import {
   variable,
 } from '#testing/btf-types.ts';
 import { layoutComplaints } from '#testing/declared-layouts.ts';
+import { runs } from '#testing/runs.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { goDeclaration } from './go.ts';
@@ -364,7 +365,7 @@ describe('hostile files', () => {
           else for (const f of [zigDeclaration, rustDeclaration, goDeclaration]) f(t, id);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   }, 30_000);
 });

@@ -254,7 +254,7 @@ describe('types at random', () => {
         expect(Buffer.compare(written(little), written(big))).toBe(0);
         for (let i = 0; i <= little.count; i++) paholeOf(little, typeId(i));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   }, 60_000);
 

@@ -7,6 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { u32 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
+import { runs } from '#testing/runs.ts';
 import { drawnSteps, familySizes, partAt } from './file-map.ts';
 import { type FilePart, filePartSteps, type PartList } from './file-parts.ts';
 import { FAMILIES, type Family } from './section-rows.ts';
@@ -164,7 +165,7 @@ describe('drawnParts', () => {
         const sizes = familySizes(drawn).reduce((sum, { size }) => sum + size, 0);
         expect(sizes).toBe(shown);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
@@ -245,7 +246,7 @@ describe('what is made when it is looked at', () => {
         const drawn = finish(drawnSteps(finish(filePartSteps(model)), model.size));
         expect(drawn.map(({ shown }) => shown)).toEqual(drawnInFull(found, model.size));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

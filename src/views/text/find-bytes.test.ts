@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '#testing/runs.ts';
 import { findBytes, MAX_MATCHES, MatchSearch, matchFrom, needleOf } from './find-bytes.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -66,7 +67,7 @@ it('finds the same in pieces as at once', () => {
       expect(search.count).toBe(1799);
       expect(search.offsets[1798]).toBe(2 + 3 * 1798);
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

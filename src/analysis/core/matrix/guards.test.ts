@@ -13,6 +13,7 @@ import {
   matrixOf,
   TYPE_EXISTS,
 } from '#testing/matrix-cases.ts';
+import { SOON } from '#testing/runs.ts';
 import { guardIndex, guardOf } from './guards.ts';
 import { guardAt } from './matrix.ts';
 
@@ -84,7 +85,7 @@ describe('the check that guards a poisoned access', () => {
     expect(guardOfLast([asksB, readsB], 0)).toBeNull();
   });
 
-  it('is looked for in no time among a hundred thousand checks that answer 1', () => {
+  it('is looked for in no time among a hundred thousand checks that answer 1', SOON, () => {
     const local = matrixObject([readsB]);
     const [access] = local.records;
     const [poisoned] = resolveObject(local, targetOfBlob([int('int', 4)]));
@@ -97,9 +98,7 @@ describe('the check that guards a poisoned access', () => {
     }));
     const results = records.map((): CoreResult => poisoned);
     const index = guardIndex({ types: local.types, records });
-    const start = performance.now();
     const guards = records.filter((_, row) => guardOf(index, results, row) !== null);
     expect(guards).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
