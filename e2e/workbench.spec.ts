@@ -35,7 +35,7 @@ test('typing changes records, strings, bytes, layout and graph, and marks what i
   await expect(marked.first()).toContainText("'two' type_id=");
   await expect(records(page).locator('[data-change="changed"]')).toContainText("STRUCT 'pair'");
   await expect(strings(page).locator('[data-change="new"]')).toHaveText('+0xatwo');
-  await expect(layout(page)).toContainText('7 bytes');
+  await expect(layout(page)).toContainText('7-byte hole');
   await expect(layout(page).locator('[data-change="new"]')).toContainText('two');
   await expect(graph(page).locator('[data-change="changed"]')).toContainText('pair');
   await expect(

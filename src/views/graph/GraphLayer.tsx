@@ -22,16 +22,10 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   return (
     <>
       {[...marks.near].filter(isUnlit).map((link) => (
-        <MarkedEdge key={link} scene={scene} link={scene.link(link)} mark="near" order="" />
+        <Edge key={link} scene={scene} link={scene.link(link)} mark="near" />
       ))}
       {[...marks.links].map(([link, { strength, order }]) => (
-        <MarkedEdge
-          key={link}
-          scene={scene}
-          link={scene.link(link)}
-          mark={strength}
-          order={order}
-        />
+        <Edge key={link} scene={scene} link={scene.link(link)} mark={strength} order={order} />
       ))}
       {labelled.map((link) => (
         <EdgeLabel key={link.index} scene={scene} link={link} />
@@ -55,14 +49,14 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   );
 });
 
-type MarkedEdgeProps = {
+type EdgeProps = {
   readonly scene: Scene;
   readonly link: SceneLink;
-  readonly mark: 'near' | 'lit' | 'strong';
-  readonly order: string;
+  readonly mark: 'plain' | 'near' | 'lit' | 'strong';
+  readonly order?: string;
 };
 
-function MarkedEdge({ scene, link, mark, order }: MarkedEdgeProps) {
+export function Edge({ scene, link, mark, order }: EdgeProps) {
   const { starts, points } = scene.picture.links;
   const start = starts[link.index] ?? 0;
   const end = starts[link.index + 1] ?? 0;
@@ -73,7 +67,7 @@ function MarkedEdge({ scene, link, mark, order }: MarkedEdgeProps) {
       data-mark={mark}
       data-apart={isApart}
       data-edge={`${scene.box(link.from).text.name} ${scene.box(link.to).text.name}`}
-      data-order={order === '' ? undefined : order}
+      data-order={order}
       aria-hidden
     >
       <path className={styles.line} d={edgePath(points, start, end)} />
@@ -82,18 +76,19 @@ function MarkedEdge({ scene, link, mark, order }: MarkedEdgeProps) {
   );
 }
 
+type EdgeLabelProps = Pick<EdgeProps, 'scene' | 'link'> & {
+  /** Does a press show what the edge passes? */
+  readonly isButton?: boolean;
+};
+
 /** What an edge passes, written on it: the ground behind parts the line. */
-function EdgeLabel({ scene, link }: { readonly scene: Scene; readonly link: SceneLink }) {
+export function EdgeLabel({ scene, link, isButton = link.chain.length > 0 }: EdgeLabelProps) {
   if (link.text === '') return null;
   const { starts, points } = scene.picture.links;
   const { x, y, width, isLeft } = labelPlace(points, starts[link.index] ?? 0, link);
   return (
-    <g
-      className={styles.label}
-      data-passed={link.chain.length > 0 ? link.index : undefined}
-      aria-hidden
-    >
-      {link.chain.length > 0 ? <title>Show what it passes as nodes</title> : null}
+    <g className={styles.label} data-passed={isButton ? link.index : undefined} aria-hidden>
+      {isButton ? <title>Show what it passes as nodes</title> : null}
       <rect x={x} y={y - 8} width={width} height={16} />
       <text x={isLeft ? x + width - 3 : x + 3} y={y + 3.5} textAnchor={isLeft ? 'end' : 'start'}>
         {link.text}

@@ -1,5 +1,5 @@
-import { memo } from 'react';
-import { boxParts, type Part } from '#analysis/graph/box-parts.ts';
+import { memo, type SVGProps } from 'react';
+import { type BoxFace, boxParts, type Part } from '#analysis/graph/box-parts.ts';
 import type { SceneBox } from '#analysis/graph/scene.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
@@ -18,31 +18,50 @@ type GraphNodeProps = {
 /** A type in the graph: its kind and name, its size, and its members as rows. */
 export const GraphNode = memo(function GraphNode(props: GraphNodeProps) {
   const { box, id, isSelected, isRoot, rows } = props;
-  const parts = boxParts(box.text, faceOf(box), box.height);
   return (
-    <g
+    <Box
+      box={box}
+      face={faceOf(box)}
+      rows={rows}
       id={id}
       role="option"
       aria-selected={isSelected}
       aria-label={drawnName(boxLabel(box))}
-      data-type={box.type}
-      data-tone={kindStyle(box.text.kind).tone}
       data-root={isRoot}
       data-lit={rows.get(`${box.index}:-1`)}
+    />
+  );
+});
+
+type BoxProps = SVGProps<SVGGElement> & {
+  readonly box: SceneBox;
+  readonly face: BoxFace;
+  /** With it the parts have titles, and those that are marked are lit. */
+  readonly rows?: Marks['rows'];
+  readonly [data: `data-${string}`]: unknown;
+};
+
+/** A box at its place; other attributes go to its group. */
+export function Box({ box, face, rows, ...group }: BoxProps) {
+  return (
+    <g
+      {...group}
+      data-type={box.type}
+      data-tone={kindStyle(box.text.kind).tone}
       className={styles.node}
       transform={`translate(${box.x} ${box.y})`}
     >
-      {parts.map((part) => (
+      {boxParts(box.text, face, box.height).map((part) => (
         <PartShape
           key={`${part.role}${part.row}`}
           part={part}
-          title={titleOf(part, box)}
-          lit={rows.get(`${box.index}:${part.row}`)}
+          title={rows === undefined ? null : titleOf(part, box)}
+          lit={rows?.get(`${box.index}:${part.row}`)}
         />
       ))}
     </g>
   );
-});
+}
 
 function titleOf({ role, row }: Part, { text, state }: SceneBox): string | null {
   if (role === 'frame') return `${kindStyle(text.kind).name} ${text.name}`;

@@ -1,4 +1,5 @@
 /** How numbers are written in views: counts grouped by a thin space, offsets in hex. */
+import type { StructLayout } from '#analysis/types/struct-layout.ts';
 import { grouped } from '#ui/grouped.ts';
 
 /** `0x18`. Offsets, addresses and flags. */
@@ -64,4 +65,12 @@ export function widthText(bits: number): string {
   return bits < 8
     ? countOf(rest, 'bit')
     : `${countOf(Math.floor(bits / 8), 'byte')} and ${countOf(rest, 'bit')}`;
+}
+
+/** The unused bits of a layout: `2 holes of 7 bytes`, `3 bytes of padding`. */
+export function unusedTexts({ holes, holeBits, paddingBits }: StructLayout): string[] {
+  return [
+    ...(holes > 0 ? [`${countOf(holes, 'hole')} of ${widthText(holeBits)}`] : []),
+    ...(paddingBits > 0 ? [`${widthText(paddingBits)} of padding`] : []),
+  ];
 }

@@ -12,7 +12,7 @@ import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
-import { countOf, widthText } from '#views/parts/number-text.ts';
+import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
@@ -151,12 +151,12 @@ function LayoutStrip({ types, composite, selectedIndex, onSelect }: LayoutStripP
 
 /** One line about a layout: `112 members, 3 holes of 12 bytes, 4 bytes of padding`. `total`: members of the struct, where the layout has a page of them. */
 function layoutSummary(layout: StructLayout, total: number): string {
-  const { rows, holes, holeBits, paddingBits } = layout;
+  const { rows, outOfOrder } = layout;
   const members = rows.filter((row) => row.kind === 'member').length;
   const of = members < total ? `${grouped(members)} of ` : '';
-  const parts = [`${of}${countOf(total, 'member')}`];
-  if (holes > 0) parts.push(`${countOf(holes, 'hole')} of ${widthText(holeBits)}`);
-  if (paddingBits > 0) parts.push(`${widthText(paddingBits)} of padding`);
-  if (layout.outOfOrder) parts.push('shown by offset, not as declared');
-  return parts.join(', ');
+  return [
+    `${of}${countOf(total, 'member')}`,
+    ...unusedTexts(layout),
+    ...(outOfOrder ? ['shown by offset, not as declared'] : []),
+  ].join(', ');
 }

@@ -1,14 +1,14 @@
-import type { MouseEvent, PointerEvent } from 'react';
-import { boxParts, type Part } from '#analysis/graph/box-parts.ts';
-import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
-import { edgePath, labelPlace, tipPath } from '#analysis/graph/trace-edge.ts';
-import type { Change, Changes } from '#analysis/workbench/changes.ts';
+import { Fragment, type MouseEvent, type PointerEvent } from 'react';
+import type { Scene } from '#analysis/graph/scene.ts';
+import type { Changes } from '#analysis/workbench/changes.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { kindStyle } from '#views/parts/kind-style.ts';
-import { countOf, shortSize } from '#views/parts/number-text.ts';
+import { Edge, EdgeLabel } from '#views/graph/GraphLayer.tsx';
+import { Box } from '#views/graph/GraphNode.tsx';
+import { faceOf } from '#views/graph/graph-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './GraphPicture.module.css';
 import type { Pointed } from './subject.ts';
 
@@ -56,89 +56,22 @@ export function GraphPicture({ scene, changes, pointed, onPoint, selected }: Gra
         onPointerLeave={() => onPoint(null)}
       >
         {links.map((link) => (
-          <Edge key={link.index} scene={scene} link={link} />
+          <Fragment key={link.index}>
+            <Edge scene={scene} link={link} mark="plain" />
+            <EdgeLabel scene={scene} link={link} isButton={false} />
+          </Fragment>
         ))}
         {boxes.map((box) => (
           <Box
             key={box.type}
             box={box}
-            change={changes?.types.get(box.type)}
-            isSelected={box.type === selected}
-            isPointed={pointed?.kind === 'record' && pointed.type === box.type}
+            face={{ ...faceOf(box), button: '' }}
+            data-change={changes?.types.get(box.type)}
+            data-selected={box.type === selected}
+            data-pointed={pointed?.kind === 'record' && pointed.type === box.type}
           />
         ))}
       </svg>
     </div>
-  );
-}
-
-function Edge({ scene, link }: { readonly scene: Scene; readonly link: SceneLink }) {
-  const { starts, points } = scene.picture.links;
-  const start = starts[link.index] ?? 0;
-  const end = starts[link.index + 1] ?? 0;
-  const { x, y, width, isLeft } = labelPlace(points, start, link);
-  return (
-    <g className={styles.edge} data-apart={link.direction === 'back' || link.direction === 'self'}>
-      <path className={styles.line} d={edgePath(points, start, end)} />
-      <path className={styles.tip} d={tipPath(points, end)} />
-      {link.text === '' ? null : (
-        <>
-          <rect x={x} y={y - 8} width={width} height={16} />
-          <text
-            x={isLeft ? x + width - 3 : x + 3}
-            y={y + 3.5}
-            textAnchor={isLeft ? 'end' : 'start'}
-          >
-            {link.text}
-          </text>
-        </>
-      )}
-    </g>
-  );
-}
-
-type BoxProps = {
-  readonly box: SceneBox;
-  readonly change: Change | undefined;
-  readonly isSelected: boolean;
-  readonly isPointed: boolean;
-};
-
-function Box({ box, change, isSelected, isPointed }: BoxProps) {
-  const { kind, size } = box.text;
-  const { letter, tone } = kindStyle(kind);
-  const face = { letter, size: shortSize(size), button: '', linkedRows: box.linkedRows };
-  return (
-    <g
-      className={styles.box}
-      transform={`translate(${box.x} ${box.y})`}
-      data-type={box.type}
-      data-tone={tone}
-      data-change={change}
-      data-selected={isSelected}
-      data-pointed={isPointed}
-    >
-      {boxParts(box.text, face, box.height).map((part) => (
-        <Shape key={`${part.role}${part.row}`} part={part} />
-      ))}
-    </g>
-  );
-}
-
-function Shape({ part }: { readonly part: Part }) {
-  const { role, x, y } = part;
-  return part.shape === 'text' ? (
-    <text className={styles[role]} x={x} y={y} textAnchor={part.anchor}>
-      {part.text}
-    </text>
-  ) : (
-    <rect
-      className={styles[role]}
-      x={x}
-      y={y}
-      width={part.width}
-      height={part.height}
-      rx={part.radius}
-    />
   );
 }

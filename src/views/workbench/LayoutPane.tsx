@@ -1,16 +1,19 @@
 import { useMemo } from 'react';
-import { keysToUnfold, memberRows } from '#analysis/layout/member-rows.ts';
+import { keysToUnfold, memberRows, rowOfPath } from '#analysis/layout/member-rows.ts';
 import { drawToScale } from '#analysis/layout/scale.ts';
-import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
+import { structLayout } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { changeOfItem } from '#analysis/workbench/changes.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { typeSelection } from '#model/selection.ts';
+import { select } from '#store/navigation.ts';
 import { Panel } from '#ui/Panel.tsx';
-import { countOf, widthText } from '#views/parts/number-text.ts';
-import { LayoutDrawing } from './LayoutDrawing.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { countOf, unusedTexts } from '#views/parts/number-text.ts';
+import { StructDrawing } from '#views/parts/StructStrip.tsx';
 import styles from './LayoutPane.module.css';
-import type { Lit, PaneProps } from './subject.ts';
+import type { PaneProps } from './subject.ts';
 
 const LINE_BYTES = 8;
 /** Rows that are drawn; Types has the rest. */
@@ -20,72 +23,62 @@ type LayoutPaneProps = PaneProps & {
   /** The struct or union to be drawn; null where there is none. */
   readonly composite: TypeId | null;
   readonly memberPath: readonly number[];
-  readonly lit: Lit | null;
 };
 
 /** The selected struct or union to scale, eight bytes a line. */
-export function LayoutPane(props: LayoutPaneProps) {
-  const { composite, types } = props;
+export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
+  if (composite !== null) return <Layout {...props} composite={composite} />;
   return (
-    <Panel
-      title="Layout"
-      aside={composite === null ? null : <Facts types={types} composite={composite} />}
-    >
-      {composite === null ? (
-        <p className={styles.none}>No struct and no union is declared.</p>
-      ) : (
-        <Drawing {...props} composite={composite} />
-      )}
+    <Panel title="Layout">
+      <p className={styles.none}>No struct and no union is declared.</p>
     </Panel>
   );
 }
 
-function Facts({ types, composite }: { readonly types: TypeTable; readonly composite: TypeId }) {
-  const name = drawnName(typeExpression(types, composite));
-  const words = useMemo(() => layoutWords(structLayout(types, composite)), [types, composite]);
-  return (
-    <span className="small muted ellipsis" title={`${name}: ${words}`}>
-      <bdi className={styles.name}>{name}</bdi> {words}
-    </span>
-  );
-}
-
-function Drawing(props: LayoutPaneProps & { readonly composite: TypeId }) {
+/** For the eye and the pointer: the list of records says the same to the keyboard. */
+function Layout(props: LayoutPaneProps & { readonly composite: TypeId }) {
   const { types, composite, memberPath, changes, pointed, onPoint } = props;
   const layout = useMemo(() => structLayout(types, composite), [types, composite]);
+  const { sizeBytes } = layout;
   const rows = useMemo(
     () =>
       memberRows(types, composite, keysToUnfold(types, composite, 'unnamed')).slice(0, MAX_MEMBERS),
     [types, composite],
   );
-  const scale = useMemo(
-    () => drawToScale(rows, layout.sizeBytes, LINE_BYTES, false),
-    [rows, layout],
-  );
-  if (layout.sizeBytes === 0) return <p className={styles.none}>It takes no bytes.</p>;
+  const scale = useMemo(() => drawToScale(rows, sizeBytes, LINE_BYTES, false), [rows, sizeBytes]);
+  const name = drawnName(typeExpression(types, composite));
+  const text = [countOf(sizeBytes, 'byte'), ...unusedTexts(layout)].join(', ');
   return (
-    <LayoutDrawing
-      types={types}
-      composite={composite}
-      rows={rows}
-      scale={scale}
-      memberPath={memberPath}
-      changes={changes}
-      pointed={pointed}
-      onPoint={onPoint}
-    />
+    <Panel
+      title="Layout"
+      aside={
+        <span className="small muted ellipsis" title={`${name}: ${text}`}>
+          <bdi className={styles.name}>{name}</bdi> {text}
+        </span>
+      }
+    >
+      {sizeBytes === 0 ? (
+        <p className={styles.none}>It takes no bytes.</p>
+      ) : (
+        <div className={styles.scroller} {...scrollRegion('Layout to scale')}>
+          <StructDrawing
+            types={types}
+            rows={rows}
+            strips={scale.strips}
+            lineBytes={LINE_BYTES}
+            selectedRow={rowOfPath(rows, memberPath)}
+            dataOf={({ path: [item = -1] }) => ({
+              'data-change': (changes && changeOfItem(changes, composite, item)) ?? undefined,
+              'data-pointed':
+                pointed?.kind === 'record' && pointed.type === composite && pointed.item === item,
+            })}
+            onSelect={({ path }) => select(typeSelection(composite, path))}
+            onPoint={(row) =>
+              onPoint(row && { kind: 'record', type: composite, item: row.path[0] ?? null })
+            }
+          />
+        </div>
+      )}
+    </Panel>
   );
-}
-
-/** The figures of a layout in a few words. */
-
-/** `48 bytes, 2 holes of 7 bytes, 3 bytes of padding`. */
-function layoutWords({ sizeBytes, holes, holeBits, paddingBits }: StructLayout): string {
-  return [
-    countOf(sizeBytes, 'byte'),
-    holes > 0 ? `${countOf(holes, 'hole')} of ${widthText(holeBits)}` : '',
-    paddingBits > 0 ? `${widthText(paddingBits)} of padding` : '',
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
 }

@@ -1,17 +1,12 @@
-import { type PointerEvent, useCallback } from 'react';
+import { useCallback } from 'react';
 import type { Change } from '#analysis/workbench/changes.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { rowOfEvent } from '#ui/list-keys.ts';
-import { Panel } from '#ui/Panel.tsx';
-import { VirtualList } from '#ui/VirtualList.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
-import { ChangeSign } from './ChangeSign.tsx';
-import styles from './panes.module.css';
+import styles from './ListPane.module.css';
+import { ChangeSign, ListPane } from './ListPane.tsx';
 import { changeOfLine, headParts, lineIndexOf, type RawLine } from './raw-lines.ts';
 import { type Lit, type PaneProps, selectionOfLine } from './subject.ts';
-
-const ROW_HEIGHT = 20;
 
 type RawTypesPaneProps = PaneProps & {
   readonly lines: readonly RawLine[];
@@ -24,47 +19,29 @@ export function RawTypesPane(props: RawTypesPaneProps) {
   const exact = lit === null ? -1 : lineIndexOf(lines, lit.type, lit.item);
   const selected = exact < 0 && lit !== null ? lineIndexOf(lines, lit.type, null) : exact;
   const renderRow = useCallback(
-    (index: number) => {
-      const line = lines[index];
-      return line === undefined ? null : (
-        <RawLineRow
-          types={types}
-          line={line}
-          change={changeOfLine(line, changes)}
-          isPointed={isPointedLine(line, pointed)}
-        />
-      );
-    },
-    [types, lines, changes, pointed],
+    (line: RawLine) => (
+      <RawLineRow
+        types={types}
+        line={line}
+        change={changeOfLine(line, changes)}
+        isPointed={isPointedLine(line, pointed)}
+      />
+    ),
+    [types, changes, pointed],
   );
-  const onPointerOver = (event: PointerEvent) => {
-    const line = lines[rowOfEvent(event) ?? -1];
-    if (line !== undefined) onPoint({ kind: 'record', type: line.type, item: line.item });
-  };
   return (
-    <Panel
+    <ListPane
       title="Types"
-      aside={<span className="small muted ellipsis">bpftool btf dump format raw</span>}
-    >
-      <div className="tall" onPointerOver={onPointerOver} onPointerLeave={() => onPoint(null)}>
-        <VirtualList
-          label="Records"
-          count={lines.length}
-          rowHeight={ROW_HEIGHT}
-          selectedIndex={selected < 0 ? null : selected}
-          scrollToIndex={selected < 0 ? null : selected}
-          onSelect={(index) => {
-            const line = lines[index];
-            if (line !== undefined) select(selectionOfLine(types, line));
-          }}
-          onActivate={(index) => {
-            const line = lines[index];
-            if (line !== undefined) select(selectionOfLine(types, line), 'types');
-          }}
-          renderRow={renderRow}
-        />
-      </div>
-    </Panel>
+      aside="bpftool btf dump format raw"
+      label="Records"
+      rows={lines}
+      selected={selected < 0 ? null : selected}
+      renderRow={renderRow}
+      pointedOf={({ type, item }) => ({ kind: 'record', type, item })}
+      onPoint={onPoint}
+      onSelect={(line) => select(selectionOfLine(types, line))}
+      onActivate={(line) => select(selectionOfLine(types, line), 'types')}
+    />
   );
 }
 

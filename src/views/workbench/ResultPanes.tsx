@@ -66,7 +66,7 @@ function Results(props: ResultPanesProps & { readonly types: TypeTable }) {
 
   const panes: Readonly<Record<PaneName, ReactNode>> = {
     types: <RawTypesPane {...common} lines={lines} lit={lit} />,
-    layout: <LayoutPane {...common} composite={composite} memberPath={path} lit={lit} />,
+    layout: <LayoutPane {...common} composite={composite} memberPath={path} />,
     graph: <GraphPane {...common} root={lit?.type ?? composite} lit={lit} />,
     strings: <StringsPane {...common} strings={strings} lines={lines} selection={selection} />,
     bytes: <BlobPane {...common} strings={strings} selection={selection} />,

@@ -1,19 +1,14 @@
-import { type PointerEvent, useCallback } from 'react';
+import { useCallback } from 'react';
 import type { StoredString } from '#analysis/workbench/changes.ts';
 import type { Selection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
-import { rowOfEvent } from '#ui/list-keys.ts';
-import { Panel } from '#ui/Panel.tsx';
-import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
-import { ChangeSign } from './ChangeSign.tsx';
-import styles from './panes.module.css';
+import styles from './ListPane.module.css';
+import { ChangeSign, ListPane } from './ListPane.tsx';
 import { lineIndexOf, type RawLine } from './raw-lines.ts';
 import type { PaneProps, Pointed } from './subject.ts';
-
-const ROW_HEIGHT = 20;
 
 type StringsPaneProps = PaneProps & {
   readonly strings: readonly StoredString[];
@@ -27,56 +22,39 @@ export function StringsPane(props: StringsPaneProps) {
   const selected = stringAtSelection(types, strings, lines, selection);
   const lit = pointedStrings(lines, pointed);
   const renderRow = useCallback(
-    (index: number) => {
-      const string = strings[index];
-      if (string === undefined) return null;
-      const change = changes?.strings.has(string.offset) === true ? 'new' : null;
+    ({ offset, text }: StoredString) => {
+      const change = changes?.strings.has(offset) === true ? 'new' : null;
       return (
         <span
           className={styles.row}
           data-change={change ?? undefined}
-          data-pointed={lit.has(string.offset)}
+          data-pointed={lit.has(offset)}
         >
           <ChangeSign change={change} />
-          <span className={styles.offset}>{hexText(string.offset)}</span>
+          <span className={styles.offset}>{hexText(offset)}</span>
           <span className={styles.code}>
-            <Name text={string.text} otherwise="(empty: no name)" />
+            <Name text={text} otherwise="(empty: no name)" />
           </span>
         </span>
       );
     },
-    [strings, changes, lit],
+    [changes, lit],
   );
-  const onPointerOver = (event: PointerEvent) => {
-    const string = strings[rowOfEvent(event) ?? -1];
-    if (string !== undefined) onPoint({ kind: 'string', offset: string.offset });
-  };
   return (
-    <Panel
+    <ListPane
       title="Strings"
-      aside={
-        <span className="small muted ellipsis">
-          {countOf(types.strEnd - types.strStart, 'byte')}
-        </span>
-      }
-    >
-      <div className="tall" onPointerOver={onPointerOver} onPointerLeave={() => onPoint(null)}>
-        <VirtualList
-          label="Strings by name_off"
-          count={strings.length}
-          rowHeight={ROW_HEIGHT}
-          selectedIndex={selected}
-          scrollToIndex={selected}
-          onSelect={(index) => {
-            const string = strings[index];
-            const base = types.fileOffset;
-            if (string === undefined || base === null) return;
-            select({ kind: 'bytes', start: base + string.start, end: base + string.end });
-          }}
-          renderRow={renderRow}
-        />
-      </div>
-    </Panel>
+      aside={countOf(types.strEnd - types.strStart, 'byte')}
+      label="Strings by name_off"
+      rows={strings}
+      selected={selected}
+      renderRow={renderRow}
+      pointedOf={({ offset }) => ({ kind: 'string', offset })}
+      onPoint={onPoint}
+      onSelect={({ start, end }) => {
+        const base = types.fileOffset;
+        if (base !== null) select({ kind: 'bytes', start: base + start, end: base + end });
+      }}
+    />
   );
 }
 
