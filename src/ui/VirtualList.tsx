@@ -9,6 +9,7 @@ import {
   useRef,
 } from 'react';
 import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
+import { RowScroller } from './RowScroller.tsx';
 import styles from './VirtualList.module.css';
 
 /** Rows drawn above and below those in sight. */
@@ -65,7 +66,6 @@ function Listbox(props: VirtualListProps) {
   }, [scrollToIndex, rows]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Enter' && selectedIndex !== null) {
       event.preventDefault();
       onActivate?.(selectedIndex);
@@ -91,38 +91,37 @@ function Listbox(props: VirtualListProps) {
   };
 
   const items = rows.getVirtualItems();
-  const isActiveDrawn = items.some((item) => item.index === selectedIndex);
+  const first = items[0]?.index ?? 0;
   return (
-    <div className={styles.frame}>
-      <div
-        ref={scroller}
-        className={styles.list}
-        role="listbox"
-        aria-label={label}
-        aria-activedescendant={isActiveDrawn ? `${id}${selectedIndex}` : undefined}
-        tabIndex={0}
-        onMouseDown={keepFocus}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        onDoubleClick={onDoubleClick}
-      >
-        <div role="presentation" className={styles.rows} style={{ height: rows.getTotalSize() }}>
-          {items.map(({ index, start }) => (
-            <Row
-              key={index}
-              id={`${id}${index}`}
-              index={index}
-              count={count}
-              top={start}
-              height={rowHeight}
-              isSelected={index === selectedIndex}
-              renderRow={props.renderRow}
-              getRowLabel={props.getRowLabel}
-            />
-          ))}
-        </div>
-      </div>
-    </div>
+    <RowScroller
+      role="listbox"
+      label={label}
+      rows={{
+        scrollerRef: scroller,
+        first,
+        end: first + items.length,
+        height: rows.getTotalSize(),
+      }}
+      active={selectedIndex}
+      activeId={`${id}${selectedIndex}`}
+      onMouseDown={keepFocus}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      renderRow={(index) => (
+        <Row
+          key={index}
+          id={`${id}${index}`}
+          index={index}
+          count={count}
+          top={index * rowHeight}
+          height={rowHeight}
+          isSelected={index === selectedIndex}
+          renderRow={props.renderRow}
+          getRowLabel={props.getRowLabel}
+        />
+      )}
+    />
   );
 }
 

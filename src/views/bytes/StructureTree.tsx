@@ -4,7 +4,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
-  type ReactNode,
   useEffect,
   useId,
   useMemo,
@@ -21,6 +20,7 @@ import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import type { Pin } from '#store/pins.ts';
 import { keepFocus, rowOfEvent } from '#ui/list-keys.ts';
+import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { linkOf, selectionOfField } from './field-links.ts';
@@ -71,7 +71,6 @@ function StructureTreeView(props: StructureTreeViewProps) {
   useEffect(() => showRow(active, 'nearest'), [active, showRow]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const row = rowAt(outline, active);
     if (row === null) return;
     if (event.key === 'Enter') {
@@ -103,49 +102,37 @@ function StructureTreeView(props: StructureTreeViewProps) {
     if (row?.hasParts && row.path.length > 0) onOpen(row.path, !row.isOpen);
   };
 
-  const drawn: ReactNode[] = [];
-  for (let index = rows.first; index < rows.end; index++) {
-    const row = rowAt(outline, index);
-    if (row === null) continue;
-    const { name, said } = textOf(row);
-    drawn.push(
-      <Row
-        key={index}
-        id={`${id}${index}`}
-        index={index}
-        top={index * ROW_HEIGHT + rows.shift}
-        level={row.path.length + 1}
-        position={(row.path.at(-1) ?? 0) + 1}
-        siblings={row.siblings}
-        state={row.hasParts ? (row.isOpen ? 'open' : 'closed') : 'leaf'}
-        kind={row.owner.kind}
-        isSelected={index === active}
-        name={name}
-        said={said}
-        pins={pinsOf(row)}
-      />,
-    );
-  }
-  const isActiveDrawn = active >= rows.first && active < rows.end;
   return (
-    <div className={styles.frame}>
-      <div
-        ref={rows.scrollerRef}
-        className={styles.tree}
-        role="tree"
-        aria-label="Structure of the file"
-        aria-activedescendant={isActiveDrawn ? `${id}${active}` : undefined}
-        tabIndex={0}
-        onMouseDown={keepFocus}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        onDoubleClick={onDoubleClick}
-      >
-        <div role="presentation" className={styles.rows} style={{ height: rows.height }}>
-          {drawn}
-        </div>
-      </div>
-    </div>
+    <RowScroller
+      role="tree"
+      label="Structure of the file"
+      rows={rows}
+      active={active}
+      activeId={`${id}${active}`}
+      onMouseDown={keepFocus}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onDoubleClick={onDoubleClick}
+      renderRow={(index) => {
+        const row = rowAt(outline, index);
+        return row === null ? null : (
+          <Row
+            key={index}
+            id={`${id}${index}`}
+            index={index}
+            top={index * ROW_HEIGHT + rows.shift}
+            level={row.path.length + 1}
+            position={(row.path.at(-1) ?? 0) + 1}
+            siblings={row.siblings}
+            state={row.hasParts ? (row.isOpen ? 'open' : 'closed') : 'leaf'}
+            kind={row.owner.kind}
+            isSelected={index === active}
+            pins={pinsOf(row)}
+            {...textOf(row)}
+          />
+        );
+      }}
+    />
   );
 }
 

@@ -11,6 +11,7 @@ import { visible } from '#bytes/text.ts';
 import type { WholeText } from '#store/texts.ts';
 import { grouped } from '#ui/grouped.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
+import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import styles from './TextLines.module.css';
 import { type Block, shownLine, widestLine } from './text-lines.ts';
@@ -73,7 +74,6 @@ export function TextLines(props: TextLinesProps) {
   }, [match, showRow, scrollerRef]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Enter' && active !== null) {
       event.preventDefault();
       onChoose(active);
@@ -96,49 +96,35 @@ export function TextLines(props: TextLinesProps) {
   };
 
   const digits = `${count}`.length;
-  const drawn = [];
-  for (let line = rows.first; line < rows.end; line++) {
-    drawn.push(
-      <TextLine
-        key={line}
-        id={`${id}${line}`}
-        text={text}
-        line={line}
-        top={line * LINE_HEIGHT + rows.shift}
-        height={LINE_HEIGHT}
-        digits={digits}
-        indent={props.indentOf(line)}
-        isSelected={selected !== null && line >= selected.first && line < selected.end}
-        isCursor={line === active}
-        query={query}
-        matchCase={matchCase}
-        match={match?.line === line ? match.inLine : null}
-      />,
-    );
-  }
-  const isActiveDrawn = active !== null && active >= rows.first && active < rows.end;
   return (
-    <div className={styles.frame}>
-      <div
-        ref={scrollerRef}
-        className={styles.lines}
-        role="listbox"
-        aria-label={label}
-        aria-multiselectable
-        aria-activedescendant={isActiveDrawn ? `${id}${active}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-      >
-        <div
-          role="presentation"
-          className={styles.rows}
-          style={{ height: rows.height, width: `calc(${widestLine(text) + digits}ch + 80px)` }}
-        >
-          {drawn}
-        </div>
-      </div>
-    </div>
+    <RowScroller
+      role="listbox"
+      label={label}
+      className={styles.lines}
+      aria-multiselectable
+      rows={rows}
+      rowsStyle={{ width: `calc(${widestLine(text) + digits}ch + 80px)` }}
+      active={active}
+      activeId={`${id}${active}`}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      renderRow={(line) => (
+        <TextLine
+          key={line}
+          id={`${id}${line}`}
+          text={text}
+          line={line}
+          top={line * LINE_HEIGHT + rows.shift}
+          digits={digits}
+          indent={props.indentOf(line)}
+          isSelected={selected !== null && line >= selected.first && line < selected.end}
+          isCursor={line === active}
+          query={query}
+          matchCase={matchCase}
+          match={match?.line === line ? match.inLine : null}
+        />
+      )}
+    />
   );
 }
 
@@ -147,7 +133,6 @@ type TextLineProps = {
   readonly text: WholeText;
   readonly line: number;
   readonly top: number;
-  readonly height: number;
   /** Room for the number. */
   readonly digits: number;
   /** Columns that it is shown further in than it is written. */
@@ -173,7 +158,7 @@ const TextLine = memo(function TextLine(props: TextLineProps) {
       role="option"
       tabIndex={-1}
       className={styles.line}
-      style={{ top: props.top, height: props.height }}
+      style={{ top: props.top, height: LINE_HEIGHT }}
       aria-selected={props.isSelected}
       aria-setsize={text.lineStarts.length}
       aria-posinset={line + 1}

@@ -67,7 +67,7 @@ it('shows records, strings, bytes, layout and graph of what is typed', async () 
   await type(host, 'struct pair { u8 one; u32 two; };');
   await until(() => expect(rows(host, 'Records')[0]).toContain("[1] STRUCT 'pair' size=8 vlen=2"));
   expect(rows(host, 'Strings by name_off').join()).toContain('pair');
-  expect(find(host, '[aria-label="Layout to scale"]').textContent).toContain('3 bytes');
+  expect(find(host, '[aria-label="Layout to scale"]').textContent).toContain('3-byte hole');
   expect(find(host, '[aria-label^="Graph: pair"]').textContent).toContain('two');
   expect(find(host, '[aria-label="Bytes of the BTF"]').textContent).toContain('9feb0100');
 });

@@ -86,14 +86,6 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
   const shownRow = rows[pointed ?? selectedRow ?? -1] ?? null;
   const hasHoles = rows.some((row) => row.kind !== 'member');
 
-  const chooseRow = (index: number) => {
-    const row = rows[index];
-    if (row !== undefined) choose(row.path);
-  };
-  const toggleRow = (index: number) => {
-    const row = rows[index];
-    if (row !== undefined && row.inner !== null) toggle(row.path);
-  };
   if (memberCount(types, composite) === 0 || sizeBytes === 0) {
     return <p className={styles.note}>This {tagKeyword(types, composite)} has no bytes.</p>;
   }
@@ -130,8 +122,8 @@ export function LayoutSection({ types, type, composite, memberPath }: LayoutSect
               rows={rows}
               scale={scale}
               selectedRow={selectedRow}
-              onSelect={chooseRow}
-              onToggle={toggleRow}
+              onSelect={choose}
+              onToggle={toggle}
               onPoint={setPointed}
             />
           </div>

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId } from 'react';
+import { type KeyboardEvent, useEffect, useId } from 'react';
 import { visible } from '#bytes/text.ts';
 import { rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
+import { RowScroller } from '#ui/RowScroller.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import styles from './PaholePane.module.css';
-import { type PaholeLines, paholePieces } from './pahole-lines.ts';
+import { type PaholeLine, type PaholeLines, paholePieces } from './pahole-lines.ts';
 
 export const PAHOLE_LINE_HEIGHT = 18;
 
@@ -18,11 +19,11 @@ type PaholePaneProps = {
 export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) {
   const id = useId();
   const { lines, columns } = pahole;
-  const sight = useRowWindow<HTMLDivElement>({
+  const rows = useRowWindow<HTMLDivElement>({
     count: lines.length,
     rowHeight: PAHOLE_LINE_HEIGHT,
   });
-  const { showRow } = sight;
+  const { showRow } = rows;
   useEffect(() => {
     if (selectedLine !== null) showRow(selectedLine, 'center');
   }, [selectedLine, showRow]);
@@ -32,79 +33,63 @@ export function PaholePane({ pahole, selectedLine, onChoose }: PaholePaneProps) 
     if (path !== null) onChoose(path);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const next = rowAfterKey(event.key, selectedLine, lines.length, sight.pageRows);
+    const next = rowAfterKey(event.key, selectedLine, lines.length, rows.pageRows);
     if (next === null) return;
     event.preventDefault();
     const line = lineWithMember(pahole, next, next < (selectedLine ?? -1) ? -1 : 1);
     if (line !== null && line !== selectedLine) choose(line);
   };
-  const drawn: ReactNode[] = [];
-  for (let i = sight.first; i < sight.end; i++) {
-    const line = lines[i];
-    if (line === undefined) continue;
-    drawn.push(
-      <div
-        key={i}
-        id={`${id}${i}`}
-        data-row={i}
-        className={styles.line}
-        data-member={line.path !== null}
-        style={{ top: i * PAHOLE_LINE_HEIGHT + sight.shift, height: PAHOLE_LINE_HEIGHT }}
-        {...(line.text === ''
-          ? { role: 'presentation' }
-          : {
-              role: 'option',
-              tabIndex: -1,
-              'aria-selected': i === selectedLine,
-              'aria-setsize': lines.length,
-              'aria-posinset': i + 1,
-            })}
-      >
-        <Line text={line.text} />
-      </div>,
-    );
-  }
-  const isActiveDrawn =
-    selectedLine !== null && selectedLine >= sight.first && selectedLine < sight.end;
   return (
     <div className={styles.frame}>
-      <div
-        ref={sight.scrollerRef}
-        className={styles.lines}
+      <RowScroller
         role="listbox"
-        aria-label="Layout as pahole prints it"
-        aria-activedescendant={isActiveDrawn ? `${id}${selectedLine}` : undefined}
-        tabIndex={0}
+        label="Layout as pahole prints it"
+        className={styles.lines}
+        rows={rows}
+        rowsStyle={{ minWidth: `${Math.min(columns, MAX_COLUMNS) + 4}ch` }}
+        active={selectedLine}
+        activeId={`${id}${selectedLine}`}
         onKeyDown={onKeyDown}
-        onClick={(event: MouseEvent) => {
+        onClick={(event) => {
           const line = rowOfEvent(event);
           if (line !== null) choose(line);
         }}
-      >
-        <div
-          role="presentation"
-          className={styles.rows}
-          style={{ height: sight.height, minWidth: `${Math.min(columns, MAX_COLUMNS) + 4}ch` }}
-        >
-          {drawn}
-        </div>
-      </div>
+        renderRow={(i) => {
+          const { text, path } = lines[i] ?? BLANK;
+          const option = {
+            role: 'option',
+            tabIndex: -1,
+            'aria-selected': i === selectedLine,
+            'aria-setsize': lines.length,
+            'aria-posinset': i + 1,
+          };
+          return (
+            <div
+              key={i}
+              id={`${id}${i}`}
+              data-row={i}
+              className={styles.line}
+              data-member={path !== null}
+              style={{ top: i * PAHOLE_LINE_HEIGHT + rows.shift, height: PAHOLE_LINE_HEIGHT }}
+              {...(text === '' ? { role: 'presentation' } : option)}
+            >
+              {paholePieces(text.slice(0, MAX_COLUMNS)).map((piece) => (
+                <span key={piece.at} className={styles[piece.role]}>
+                  {visible(piece.text)}
+                </span>
+              ))}
+            </div>
+          );
+        }}
+      />
     </div>
   );
 }
 
+const BLANK: PaholeLine = { text: '', path: null };
+
 /** A line is cut here: a browser lays out a hostile name of a megabyte for seconds. */
 const MAX_COLUMNS = 400;
-
-function Line({ text }: { readonly text: string }) {
-  if (text === '') return null;
-  return paholePieces(text.slice(0, MAX_COLUMNS)).map(({ at, text: piece, role }) => (
-    <span key={at} className={styles[role]}>
-      {visible(piece)}
-    </span>
-  ));
-}
 
 /** From `line` on in the direction of the step the first that is about a member. */
 function lineWithMember({ lines }: PaholeLines, line: number, step: 1 | -1): number | null {

@@ -181,14 +181,8 @@ function ComparedDrawing(props: ComparedDrawingProps) {
           selectedRow={rowOfPath(rows, memberPath)}
           marked={moved}
           firstShown={rows.findIndex((row) => moved.has(row.path[0] ?? -1) && row.depth === 0)}
-          onSelect={(index) => {
-            const row = rows[index];
-            if (row !== undefined) onChoose(row.path);
-          }}
-          onToggle={(index) => {
-            const row = rows[index];
-            if (row !== undefined && row.inner !== null) toggle(row.path);
-          }}
+          onSelect={onChoose}
+          onToggle={toggle}
         />
       </div>
     </figure>

@@ -1,17 +1,11 @@
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId } from 'react';
 import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import { memberAfterKey, type Scale } from '#analysis/layout/scale.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Chip } from '#ui/Chip.tsx';
+import { RowScroller } from '#ui/RowScroller.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { useRowWindow } from '#ui/use-row-window.ts';
 import { rowUnder, StructRuler, StructStrip, toggleUnder } from '#views/parts/StructStrip.tsx';
@@ -31,9 +25,9 @@ type ScaleDrawingProps = {
   readonly marked?: ReadonlySet<number> | null;
   /** A row to bring into sight while none is selected. */
   readonly firstShown?: number | null;
-  readonly onSelect: (row: number) => void;
-  /** Unfolds a member or folds it. */
-  readonly onToggle: (row: number) => void;
+  readonly onSelect: (path: readonly number[]) => void;
+  /** Unfolds a member that holds others, or folds it. */
+  readonly onToggle: (path: readonly number[]) => void;
   /** The row under the pointer; null when it leaves. */
   readonly onPoint?: (row: number | null) => void;
 };
@@ -66,73 +60,73 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
     if (shownStrip >= 0) showRow(shownStrip, 'center');
   }, [shownStrip, showRow]);
 
+  const select = (index: number) => {
+    const row = rows[index];
+    if (row !== undefined) onSelect(row.path);
+  };
+  const toggle = (index: number) => {
+    const row = rows[index];
+    if (row !== undefined && row.inner !== null) onToggle(row.path);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Enter' && selectedRow !== null) onToggle(selectedRow);
+    if (event.key === 'Enter' && selectedRow !== null) toggle(selectedRow);
     else {
       const next = memberAfterKey(scale, rows, selectedRow, event.key);
       if (next === null) return;
-      if (next !== selectedRow) onSelect(next);
+      if (next !== selectedRow) select(next);
     }
     event.preventDefault();
   };
   const onClick = (event: MouseEvent) => {
     const toggled = toggleUnder(event.target);
     const row = rowUnder(event.target);
-    if (toggled !== null) onToggle(toggled);
-    else if (row !== null && rows[row]?.kind === 'member') onSelect(row);
+    if (toggled !== null) toggle(toggled);
+    else if (row !== null && rows[row]?.kind === 'member') select(row);
   };
   const onDoubleClick = (event: MouseEvent) => {
     const row = rowUnder(event.target);
-    if (row !== null && toggleUnder(event.target) === null) onToggle(row);
+    if (row !== null && toggleUnder(event.target) === null) toggle(row);
   };
 
-  const drawn: ReactNode[] = [];
-  for (let i = sight.first; i < sight.end; i++) {
-    const shown = strips[i];
-    if (shown === undefined) continue;
-    const hasSelected =
-      shown.kind === 'bytes' && shown.boxes.some(({ row }) => row === selectedRow);
-    drawn.push(
-      <div
-        key={i}
-        role="presentation"
-        className={styles.row}
-        style={{ top: i * STRIP_HEIGHT + sight.shift, height: STRIP_HEIGHT }}
-      >
-        <StructStrip
-          types={types}
-          rows={rows}
-          strip={shown}
-          lineBytes={lineBytes}
-          selectedRow={hasSelected ? selectedRow : null}
-          marked={marked}
-          idPrefix={id}
-        />
-      </div>,
-    );
-  }
-  const isActiveDrawn = strip >= sight.first && strip < sight.end;
   return (
     <div className={styles.frame}>
-      <div
-        ref={sight.scrollerRef}
-        className={styles.scroller}
+      <RowScroller
         role="listbox"
-        aria-label={label}
-        aria-activedescendant={isActiveDrawn ? `${id}${selectedRow}` : undefined}
-        tabIndex={0}
+        label={label}
+        rows={sight}
+        header={<StructRuler lineBytes={lineBytes} height={RULER_HEIGHT} />}
+        active={strip}
+        activeId={`${id}${selectedRow}`}
         onKeyDown={onKeyDown}
         onClick={onClick}
         onDoubleClick={onDoubleClick}
-        onPointerOver={(event: PointerEvent) => onPoint?.(rowUnder(event.target))}
+        onPointerOver={(event) => onPoint?.(rowUnder(event.target))}
         onPointerLeave={() => onPoint?.(null)}
-      >
-        <StructRuler lineBytes={lineBytes} height={RULER_HEIGHT} />
-        <div role="presentation" className={styles.rows} style={{ height: sight.height }}>
-          {drawn}
-        </div>
-      </div>
+        renderRow={(i) => {
+          const shown = strips[i];
+          if (shown === undefined) return null;
+          const hasSelected =
+            shown.kind === 'bytes' && shown.boxes.some(({ row }) => row === selectedRow);
+          return (
+            <div
+              key={i}
+              role="presentation"
+              className={styles.row}
+              style={{ top: i * STRIP_HEIGHT + sight.shift, height: STRIP_HEIGHT }}
+            >
+              <StructStrip
+                types={types}
+                rows={rows}
+                strip={shown}
+                lineBytes={lineBytes}
+                selectedRow={hasSelected ? selectedRow : null}
+                marked={marked}
+                idPrefix={id}
+              />
+            </div>
+          );
+        }}
+      />
     </div>
   );
 }
