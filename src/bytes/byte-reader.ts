@@ -5,8 +5,14 @@
  * order and its name for messages. Every read outside throws `Malformed` with
  * the file offset, what was wanted and what is there. Knows no format.
  */
-import { Malformed } from './issue.ts';
+import { type Issue, Malformed, type Severity } from './issue.ts';
 import type { Endian, Span } from './span.ts';
+
+/** `at`: offset and length. */
+type MalformedDetail = Pick<Issue, 'expected' | 'found' | 'advice'> & {
+  readonly at: readonly [number, number];
+  readonly severity?: Severity;
+};
 
 export class ByteReader {
   readonly bytes: Uint8Array;
@@ -49,16 +55,24 @@ export class ByteReader {
     return { start: this.fileOffset + offset, end: this.fileOffset + offset + length };
   }
 
+  /** The error to throw for the bytes `at` an offset and of a length, which may lie outside. */
+  malformed(
+    code: string,
+    message: string,
+    { at: [offset, length], ...more }: MalformedDetail,
+  ): Malformed {
+    const { region } = this;
+    return new Malformed({ code, region, message, span: this.span(offset, length), ...more });
+  }
+
   /** Throws `Malformed` unless `length` bytes from `offset` lie inside. */
   require(offset: number, length: number, what = 'a field'): void {
     if (offset >= 0 && length >= 0 && offset + length <= this.bytes.length) return;
-    throw new Malformed({
-      code: 'bytes.out-of-bounds',
-      region: this.region,
-      message: `${this.region}: ${what} runs past the end`,
-      span: this.span(Math.max(0, Math.min(offset, this.bytes.length)), Math.max(0, length)),
+    const { length: held } = this.bytes;
+    throw this.malformed('bytes.out-of-bounds', `${this.region}: ${what} runs past the end`, {
+      at: [Math.max(0, Math.min(offset, held)), Math.max(0, length)],
       expected: `${length} bytes at offset ${offset}`,
-      found: `${Math.max(0, this.bytes.length - Math.max(0, offset))} of ${this.bytes.length} bytes`,
+      found: `${Math.max(0, held - Math.max(0, offset))} of ${held} bytes`,
     });
   }
 

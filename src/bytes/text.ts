@@ -97,3 +97,8 @@ export function drawnName(name: string): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** A whole number in hex with its sign: `0x18`, `-0x10`. */
+export function signedHex(value: number | bigint): string {
+  return value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+}

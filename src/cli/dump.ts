@@ -2,8 +2,7 @@
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { writeJson } from '#print/btf-json.ts';
-import { writeRaw } from '#print/btf-raw.ts';
+import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
 import { writeC } from '#print/c-dump/dump.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';

@@ -10,7 +10,7 @@ import {
   elfHeaderSpan,
 } from '#formats/elf/header.ts';
 import { machineName } from '#formats/elf/machines.ts';
-import { sectionHeaderSize } from '#formats/elf/section-headers.ts';
+import { sectionHeaderSize } from '#formats/elf/records.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 
 const REGION = 'ELF header';

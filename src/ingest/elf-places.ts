@@ -2,7 +2,7 @@
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
-import { type SectionHeaderFieldName, sectionHeaderSpan } from '#formats/elf/section-headers.ts';
+import { type SectionHeaderFieldName, sectionHeaderSpan } from '#formats/elf/records.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
 

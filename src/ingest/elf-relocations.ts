@@ -10,7 +10,7 @@ import {
   readRelocation,
   relocationFormat,
   relocationSize,
-} from '#formats/elf/relocations.ts';
+} from '#formats/elf/records.ts';
 import { AddendSource, newRelocations, type RelocationTable } from '#model/relocations.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { readImplicitAddends } from './elf-addends.ts';

@@ -10,7 +10,7 @@ import {
   type SectionHeader,
   sectionHeaderSize,
   sectionHeaderSpan,
-} from '#formats/elf/section-headers.ts';
+} from '#formats/elf/records.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { NO_SECTIONS, newSections, type SectionTable } from '#model/sections.ts';
 import { type ReadOptions, readPieces } from './elf-pieces.ts';

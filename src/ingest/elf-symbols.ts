@@ -5,7 +5,7 @@ import type { ByteSource } from '#bytes/source.ts';
 import { spanOf } from '#bytes/span.ts';
 import { SHN, SHT } from '#formats/elf/constants.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
-import { readSymbol, symbolSize, symbolSpan } from '#formats/elf/symbols.ts';
+import { readSymbol, symbolSize, symbolSpan } from '#formats/elf/records.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { NO_SYMBOLS, newSymbols, type SymbolTable } from '#model/symbols.ts';
 import { Faults, tally } from './elf-faults.ts';

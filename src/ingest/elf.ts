@@ -7,17 +7,12 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { attemptAsync, type Issue } from '#bytes/issue.ts';
-import { readAhead } from '#bytes/read-ahead.ts';
-import type { ByteSource } from '#bytes/source.ts';
+import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { decompress } from '#formats/containers/decompress.ts';
-import {
-  compressionHeaderSize,
-  ELFCOMPRESS,
-  readCompressionHeader,
-} from '#formats/elf/compression.ts';
 import { fileTypeName, SHF, SHT } from '#formats/elf/constants.ts';
 import { readElfHeader } from '#formats/elf/header.ts';
 import { machineName } from '#formats/elf/machines.ts';
+import { compressionHeaderSize, ELFCOMPRESS, readCompressionHeader } from '#formats/elf/records.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isNamed, type SectionTable } from '#model/sections.ts';

@@ -3,16 +3,16 @@ import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import {
-  EXT_HEADER_SIZE,
   EXT_HEADER_SIZE_CORE,
   type ExtHeader,
   type ExtPartHeader,
 } from '#formats/btf/ext-header.ts';
+import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import type { HeaderBlock, HeaderField } from '#model/object-model.ts';
 import { commonFields, commonOddities, headerField, hex, unknownFields } from './header-fields.ts';
 
 function known(header: ExtHeader): number {
-  return header.coreRelo === null ? EXT_HEADER_SIZE : EXT_HEADER_SIZE_CORE;
+  return header.coreRelo === null ? BTF_HEADER_SIZE : EXT_HEADER_SIZE_CORE;
 }
 
 /** Every field of the header, with its span. `reader` covers the section in its byte order. */

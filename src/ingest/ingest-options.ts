@@ -1,4 +1,4 @@
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** How a caller follows and stops the reading of a file, and what it is read on. */

@@ -8,7 +8,7 @@ import { stateCounts } from '#analysis/compare/comparison-rows.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { corpusKernels, isLargeCorpus, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { writeRaw } from './btf-raw.ts';
+import { writeRaw } from './btf-dump.ts';
 import { gathered } from './byte-text.ts';
 
 const MINUTE = 60_000;

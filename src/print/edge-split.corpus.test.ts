@@ -10,7 +10,7 @@ import {
   readCorpusText,
 } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { writeRaw } from './btf-raw.ts';
+import { writeRaw } from './btf-dump.ts';
 import { gathered } from './byte-text.ts';
 
 const rows = corpusEdges();

@@ -32,7 +32,7 @@ import {
 import { corpusEdges, readCorpusFile } from '#testing/corpus.ts';
 import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { rawRecord } from './btf-raw.ts';
+import { rawRecord } from './btf-dump.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 
 /** Asks everything about one type. */

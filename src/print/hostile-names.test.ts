@@ -31,8 +31,7 @@ import {
   readXml,
 } from '#testing/hostile-readers.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { writeJson } from './btf-json.ts';
-import { writeRaw } from './btf-raw.ts';
+import { writeJson, writeRaw } from './btf-dump.ts';
 import { type ByteText, gathered } from './byte-text.ts';
 import { cDeclaration } from './c-dump/c-declaration.ts';
 import { writeC } from './c-dump/dump.ts';

@@ -7,8 +7,9 @@
  * others are not, and the fetching atomics of 32 bits are unknown to it unless
  * it is told of a cpu. The byte order of the object never shows in the text.
  */
-import { signedHex } from '#bytes/signed-hex.ts';
+
 import type { Endian } from '#bytes/span.ts';
+import { signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
 import {
   ALU_OP,

@@ -12,7 +12,7 @@ import {
 } from '#analysis/core/core-object.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,6 +1,6 @@
 /** Opening and closing files. Each open file has a worker; both go together. */
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';

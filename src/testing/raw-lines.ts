@@ -1,6 +1,6 @@
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/btf-raw.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 
 /** All own types as `bpftool btf dump format raw` prints them, line by line. */
 export function rawLines(types: TypeTable): string[] {

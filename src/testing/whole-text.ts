@@ -1,7 +1,6 @@
 /** Whole texts as the worker gives them, for tests of views, which may not ask a worker. */
 import type { TypeTable } from '#model/type-table.ts';
-import { writeJson } from '#print/btf-json.ts';
-import { writeRaw } from '#print/btf-raw.ts';
+import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { gathered } from '#print/byte-text.ts';
 import { writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { duplicatesOf, wholeComparison } from './compare-answer.ts';
 

@@ -1,8 +1,7 @@
 /** Comparing this worker's file with other types, and its own types with each other. */
 import { compareTables, type WholeComparison } from '#analysis/compare/compare-tables.ts';
 import { type DuplicateGroup, duplicateTypes } from '#analysis/compare/duplicates.ts';
-import type { Progress } from '#bytes/progress.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 /** The other side: its types, which are copied. */

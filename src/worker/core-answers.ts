@@ -2,8 +2,7 @@
 import type { CoreObject } from '#analysis/core/core-object.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import type { Progress } from '#bytes/progress.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type ResolveParams = {

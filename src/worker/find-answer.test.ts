@@ -1,7 +1,7 @@
 /** The palette's questions as the worker answers them: in slices, the overtaken ones not at all. */
 import { describe, expect, it } from 'vitest';
 import type { FindAnswer } from '#analysis/find/hit.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';

@@ -7,8 +7,7 @@
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
-import type { Progress } from '#bytes/progress.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
 export type FindParams = {

@@ -1,7 +1,7 @@
 /** SHA-256 of a file, read in pieces, so that a gigabyte needs no gigabyte. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
 /** Up to here the platform's own digest takes the bytes in one go; it is several times faster. */

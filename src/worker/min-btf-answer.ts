@@ -1,7 +1,7 @@
 /** The minimal BTF of this worker's file for another file's object. */
 import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
 import { minBtf } from '#analysis/core-needs/min-btf.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf, type ResolveParams, resolveInSlices } from './core-answers.ts';
 

@@ -22,7 +22,7 @@ import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import type { Issue } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';

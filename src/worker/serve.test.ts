@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { rareProgress } from './serve.ts';
 
 it('tells of each step at once, and within a step now and then', () => {

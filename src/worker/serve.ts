@@ -14,7 +14,7 @@ import { lintModel } from '#analysis/lint/lint.ts';
 import { waysIn } from '#analysis/log/ask-target.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { type ByteSource, blobSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';
 import { ingest } from '#ingest/ingest.ts';

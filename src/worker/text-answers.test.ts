@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct, type TypeRecord } from '#testing/btf-types.ts';

@@ -1,10 +1,8 @@
 /** The whole file as text, as one of the field's tools prints it. */
 import { concatBytes } from '#bytes/concat.ts';
-import type { Progress } from '#bytes/progress.ts';
-import { Slices } from '#bytes/slices.ts';
+import { type Progress, Slices } from '#bytes/slices.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
-import { writeJson } from '#print/btf-json.ts';
-import { writeRaw } from '#print/btf-raw.ts';
+import { writeJson, writeRaw } from '#print/btf-dump.ts';
 import { ByteText } from '#print/byte-text.ts';
 import { writeC } from '#print/c-dump/dump.ts';
 import { writePahole } from '#print/pahole/pahole.ts';

@@ -4,9 +4,8 @@
  * is one. Where the kernel reads a record otherwise, it has already rejected it.
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
-import type { Endian } from '#bytes/span.ts';
+import type { Endian, Span } from '#bytes/span.ts';
 import { decodeText, stringEnd } from '#bytes/text.ts';
-import type { Extent } from '#formats/btf/header.ts';
 import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import type { BtfLayout } from '#formats/btf/layout.ts';
 import { RecordReader } from '#formats/btf/records.ts';
@@ -37,7 +36,7 @@ export class BlobTypes {
   constructor(
     blob: Uint8Array,
     endian: Endian,
-    extents: { readonly types: Extent; readonly strings: Extent },
+    extents: { readonly types: Span; readonly strings: Span },
     layout: BtfLayout | null,
     base: TypeTable | null,
   ) {

@@ -6,8 +6,8 @@
  */
 
 import { ByteReader } from '#bytes/byte-reader.ts';
-import type { Endian } from '#bytes/span.ts';
-import { BTF_HEADER_SIZE, type Extent } from '#formats/btf/header.ts';
+import type { Endian, Span } from '#bytes/span.ts';
+import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
 import { BTF_MAGIC } from '#formats/btf/kinds.ts';
 import { BLOB_RULES, type KernelRule } from './kernel-rules.ts';
 import type { Report } from './report.ts';
@@ -156,7 +156,7 @@ function brokenInSections(h: HeaderFields, total: number): Broken | null {
 /** The kernel's rules for the string section, and that there are types. Extents lie in the blob. */
 export function checkSections(
   blob: Uint8Array,
-  { types, strings }: { readonly types: Extent; readonly strings: Extent },
+  { types, strings }: { readonly types: Span; readonly strings: Span },
   split: boolean,
   report: Report,
 ): void {
@@ -166,7 +166,7 @@ export function checkSections(
   report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
 }
 
-function brokenInStrings(blob: Uint8Array, strings: Extent, split: boolean): Broken | null {
+function brokenInStrings(blob: Uint8Array, strings: Span, split: boolean): Broken | null {
   const parseStrSec = at('btf_parse_str_sec');
   const length = strings.end - strings.start;
   if (strings.end !== blob.length) {
@@ -189,7 +189,7 @@ function brokenInStrings(blob: Uint8Array, strings: Extent, split: boolean): Bro
   return null;
 }
 
-function brokenInTypes(types: Extent): Broken | null {
+function brokenInTypes(types: Span): Broken | null {
   if (types.end > types.start) return null;
   return at('btf_parse_type_sec')(BLOB_RULES.noTypes, 12, 4, 'type_len is 0.');
 }

@@ -1,5 +1,5 @@
 /** All own types of two tables: what was added, removed, changed, and how. */
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { compareTypes, pairGraphOf } from './compare-types.ts';

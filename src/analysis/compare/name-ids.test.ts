@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import { NameIds, NO_NAME } from '#model/name-ids.ts';
+import { NameIds, NO_NAME } from '#model/names.ts';
 import { nameOffOf } from '#model/type-table.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { float } from '#testing/btf-types.ts';

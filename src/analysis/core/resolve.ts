@@ -3,7 +3,7 @@
  * them (src/relo_core.c, `bpf_core_calc_relo_insn`). One record after another, since what is found for
  * one narrows the search for the next on the same type.
  */
-import type { Progress } from '#bytes/progress.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { CoreObject, CoreObjectRecord } from './core-object.ts';
 import type { Decision } from './patch-insn.ts';

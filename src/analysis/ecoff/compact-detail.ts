@@ -4,9 +4,8 @@ import {
   NO_DETAIL,
   type RelocationDetail,
 } from '#analysis/objects/relocation-facts.ts';
-import type { CompactMeaning } from '#formats/ecoff/compact-records.ts';
-import { immedName } from '#formats/ecoff/relocation-types.ts';
-import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import type { CompactMeaning } from '#formats/ecoff/compact.ts';
+import { immedName, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { compactInfix } from './compact-expression.ts';
 import type { CompactRow } from './rows.ts';
 

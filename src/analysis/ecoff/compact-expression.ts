@@ -1,8 +1,7 @@
 /** A stack expression of the compact relocations as one formula. */
-import type { CompactRelocations } from '#formats/ecoff/compact.ts';
-import { compactExpressionAt } from '#formats/ecoff/compact-records.ts';
+import { type CompactRelocations, compactExpressionAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { R } from '#formats/ecoff/relocations.ts';
 import { newExpression, STACK_MAX, stepText } from './expression.ts';
 
 /** `r_type` of each `CMRLC_EXPR_…`. */

@@ -8,10 +8,9 @@
  */
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { spanOf } from '#bytes/span.ts';
-import type { CompactMeaning } from '#formats/ecoff/compact-records.ts';
+import type { CompactMeaning } from '#formats/ecoff/compact.ts';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
-import { immedName } from '#formats/ecoff/relocation-types.ts';
-import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { immedName, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactInfix } from './compact-expression.ts';

@@ -12,8 +12,7 @@ import {
   type WordPart,
 } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { R, relocationTypeName, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactDetail } from './compact-detail.ts';

@@ -6,9 +6,7 @@
  */
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { IMMED, LITUSE, R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
-import { R_SN_ABS } from '#formats/ecoff/section-numbers.ts';
+import { IMMED, LITUSE, R, R_SN_ABS, type Relocation } from '#formats/ecoff/relocations.ts';
 import { symbolText, symndxRole } from './entry-text.ts';
 
 /** `target` is what the entry leads to, as far as that is known. */

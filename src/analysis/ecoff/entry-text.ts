@@ -6,9 +6,14 @@
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
-import { IMMED, immedName, lituseName, R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
-import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import {
+  IMMED,
+  immedName,
+  lituseName,
+  R,
+  type Relocation,
+  sectionNumberName,
+} from '#formats/ecoff/relocations.ts';
 
 /** What `r_symndx` is in an entry. */
 export type SymndxRole =

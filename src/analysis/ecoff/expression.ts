@@ -6,9 +6,7 @@
  * 4.3.3.5 and 4.3.4.14 to 4.3.4.17, whose infix notation is kept.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
-import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { R, R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { symbolText } from './entry-text.ts';
 
 /** Values that the stack may hold. GNU BFD stops at 10. */

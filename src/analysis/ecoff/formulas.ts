@@ -5,8 +5,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4; GNU ld 2.40 as its links show.
  */
-import { R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R, type Relocation } from '#formats/ecoff/relocations.ts';
 
 export type Formula = {
   /** As the document has it; null where it gives none. */

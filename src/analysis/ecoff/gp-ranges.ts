@@ -6,8 +6,7 @@
  * 4.3.2.2 and 4.3.4.18. Ranges follow the order of the entries, in each section anew.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import type { RelocationTable } from '#formats/ecoff/relocations.ts';
+import { R, type RelocationTable } from '#formats/ecoff/relocations.ts';
 
 /** The gp that the object's header gives; 0 where it has no optional header. */
 export function headerGp(file: EcoffFile): bigint {

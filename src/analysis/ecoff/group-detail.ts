@@ -1,7 +1,13 @@
 /** The group of an entry as stops to walk: from one half to the other, from a literal to its uses. */
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
-import { IMMED, immedName, R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import { type Relocation, relocationAt } from '#formats/ecoff/relocations.ts';
+import {
+  IMMED,
+  immedName,
+  R,
+  type Relocation,
+  relocationAt,
+  relocationTypeName,
+} from '#formats/ecoff/relocations.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { subtypeName } from './entry-text.ts';
 import type { Group, GroupKind } from './groups.ts';

@@ -8,8 +8,9 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { IMMED, R } from '#formats/ecoff/relocation-types.ts';
 import {
+  IMMED,
+  R,
   RELOCATION_SIZE,
   type Relocation,
   type RelocationTable,

@@ -7,11 +7,9 @@
  */
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { externalAt } from '#formats/ecoff/external-symbols.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { externalAt, sectionOfClass } from '#formats/ecoff/external-symbols.ts';
+import { R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
-import { R_SN_ABS, sectionNumberName } from '#formats/ecoff/section-numbers.ts';
-import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
 
 export type Layout = RelocationLayout;
 

@@ -11,8 +11,7 @@ import {
   type RelocationLayout,
 } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R, type Relocation } from '#formats/ecoff/relocations.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { resultText } from './numbers-text.ts';

@@ -5,8 +5,7 @@
  * 4.3.4: columns Vaddr, Symndx, Type, Off, Size, Extern, Name.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R, type Relocation, relocationTypeName } from '#formats/ecoff/relocations.ts';
 import { symbolText } from './entry-text.ts';
 
 /** Names that the listing makes shorter than the types' own. */

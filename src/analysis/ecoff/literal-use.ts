@@ -7,8 +7,7 @@
  * prologue is not in the object's relocations; it is taken as 0 here.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { LITUSE, R } from '#formats/ecoff/relocation-types.ts';
-import { type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import { LITUSE, R, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
 import { headerGp } from './gp-ranges.ts';
 import type { Group } from './groups.ts';
 import { type Layout, sectionMove } from './layout.ts';

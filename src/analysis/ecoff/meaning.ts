@@ -11,8 +11,7 @@ import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-f
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { spanOf } from '#bytes/span.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R, type Relocation, relocationTypeName } from '#formats/ecoff/relocations.ts';
 import { type RelocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { compactMeaning } from './compact-meaning.ts';

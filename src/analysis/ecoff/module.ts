@@ -2,7 +2,7 @@
 import type { FormatModule } from '#analysis/objects/format-module.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { R } from '#formats/ecoff/relocations.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { commentParts } from './comment-fields.ts';
 import { ecoffDetail } from './detail.ts';

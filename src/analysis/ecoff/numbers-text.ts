@@ -1,6 +1,6 @@
 /** A formula of the document with the numbers of one entry in it, and what comes out. */
-import { signedHex } from '#bytes/signed-hex.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { signedHex } from '#bytes/text.ts';
+import { R } from '#formats/ecoff/relocations.ts';
 import type { Outcome } from './relocate.ts';
 import type { Reading, Terms } from './results.ts';
 

@@ -6,8 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import type { RelocationTable } from '#formats/ecoff/relocations.ts';
+import { type RelocationTable, relocationTypeName } from '#formats/ecoff/relocations.ts';
 import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { symbolText } from './entry-text.ts';

@@ -5,8 +5,12 @@
  * 4.3.4, operations and restrictions of each type.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import { type Relocation, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import {
+  R,
+  type Relocation,
+  type RelocationTable,
+  relocationAt,
+} from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { isStackType, STACK_MAX } from './expression.ts';
 import { headerGp } from './gp-ranges.ts';

@@ -6,17 +6,14 @@ import {
   COMPACT_HEADER,
   COMPACT_RECORD,
   COMPACT_SECTION,
+  type CompactMeaning,
   type CompactRelocations,
   type CompactSection,
-} from '#formats/ecoff/compact.ts';
-import {
-  type CompactMeaning,
   compactExpressionAt,
   compactRecordAt,
-} from '#formats/ecoff/compact-records.ts';
+} from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { immedName } from '#formats/ecoff/relocation-types.ts';
-import { sectionNumberName } from '#formats/ecoff/section-numbers.ts';
+import { immedName, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { hex, number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 
 const RECORD_SIZE = COMPACT_RECORD.size;

@@ -1,11 +1,11 @@
 /** The part of a report that is about relocation entries, their sites and their groups. */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import {
   RELOCATION_SIZE,
   type Relocation,
   type RelocationTable,
   relocationAt,
+  relocationTypeName,
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';

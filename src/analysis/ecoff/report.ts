@@ -3,7 +3,13 @@
  * field names of the C headers: what `--json` prints.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { EXTERNAL_SIZE, type ExternalTable, externalAt } from '#formats/ecoff/external-symbols.ts';
+import {
+  EXTERNAL_SIZE,
+  type ExternalTable,
+  externalAt,
+  storageClassName,
+  symbolTypeName,
+} from '#formats/ecoff/external-symbols.ts';
 import {
   FILE_HEADER,
   fileFlagNames,
@@ -13,14 +19,13 @@ import {
   optionalMagicName,
   SYMBOLIC_HEADER,
 } from '#formats/ecoff/headers.ts';
+import { sectionNumberOf } from '#formats/ecoff/relocations.ts';
 import {
   hasRawData,
   SECTION_HEADER,
   type SectionHeader,
   sectionFlagNames,
 } from '#formats/ecoff/section-headers.ts';
-import { sectionNumberOf } from '#formats/ecoff/section-numbers.ts';
-import { storageClassName, symbolTypeName } from '#formats/ecoff/symbol-words.ts';
 import { reportComment } from './report-comment.ts';
 import { reportRelocations } from './report-relocations.ts';
 import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';

@@ -7,19 +7,18 @@
  */
 import type { Issue } from '#bytes/issue.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
 import {
+  R,
+  R_SN_LITA,
+  R_SN_TLSBSS,
+  R_SN_TLSDATA,
   RELOCATION_SIZE,
   type Relocation,
   type RelocationTable,
   relocationAt,
-} from '#formats/ecoff/relocations.ts';
-import {
-  R_SN_LITA,
-  R_SN_TLSBSS,
-  R_SN_TLSDATA,
+  relocationTypeName,
   sectionNumberName,
-} from '#formats/ecoff/section-numbers.ts';
+} from '#formats/ecoff/relocations.ts';
 import { subtypeName, symndxRole } from './entry-text.ts';
 import { sitesOf } from './sites.ts';
 

@@ -8,7 +8,7 @@
  *
  * Why they differ, in words, is in `formulas.ts`.
  */
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { R } from '#formats/ecoff/relocations.ts';
 
 export type Reading = 'document' | 'ld' | 'meant';
 

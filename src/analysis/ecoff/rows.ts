@@ -1,11 +1,18 @@
 /** From rows of the model to entries of an eCOFF file, and back. */
 
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
-import type { CompactRelocations } from '#formats/ecoff/compact.ts';
-import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact-records.ts';
+import {
+  type CompactRecord,
+  type CompactRelocations,
+  compactRecordAt,
+} from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import { type Relocation, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
+import {
+  R,
+  type Relocation,
+  type RelocationTable,
+  relocationAt,
+} from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { type RelocIndex, relocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

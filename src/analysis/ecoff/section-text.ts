@@ -1,9 +1,8 @@
 /** Sections and symbols of an eCOFF file in the words of the format. */
 import type { SectionTypeText, SymbolText } from '#analysis/objects/format-module.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { externalAt } from '#formats/ecoff/external-symbols.ts';
+import { externalAt, storageClassName, symbolTypeName } from '#formats/ecoff/external-symbols.ts';
 import { sectionFlagNames } from '#formats/ecoff/section-headers.ts';
-import { storageClassName, symbolTypeName } from '#formats/ecoff/symbol-words.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -7,8 +7,7 @@
  * of all bytes of the site.
  */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
-import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R, type Relocation } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 
 export type SiteRole =

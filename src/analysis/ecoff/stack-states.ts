@@ -6,8 +6,7 @@
  * 4.3.4.14 to 4.3.4.17.
  */
 import type { StackState, StackValue } from '#analysis/objects/relocation-facts.ts';
-import { R, relocationTypeName } from '#formats/ecoff/relocation-types.ts';
-import { relocationAt } from '#formats/ecoff/relocations.ts';
+import { R, relocationAt, relocationTypeName } from '#formats/ecoff/relocations.ts';
 import { isStackType, newExpression, operandText, stepText } from './expression.ts';
 import type { Layout } from './layout.ts';
 import { outcomeAt } from './outcomes.ts';

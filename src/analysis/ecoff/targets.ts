@@ -8,7 +8,7 @@
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { symbolAt } from '#analysis/objects/symbol-places.ts';
 import { externalAt } from '#formats/ecoff/external-symbols.ts';
-import { R } from '#formats/ecoff/relocation-types.ts';
+import { R } from '#formats/ecoff/relocations.ts';
 import { type SectionIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';

@@ -1,8 +1,7 @@
 /** What the palette looks things up in: built once for a model, in slices of time. */
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
-import type { Progress } from '#bytes/progress.ts';
-import type { Slices } from '#bytes/slices.ts';
+import type { Progress, Slices } from '#bytes/slices.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { coreIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -8,8 +8,7 @@
 
 import { formatModule } from '#analysis/formats/registry.ts';
 import type { Issue } from '#bytes/issue.ts';
-import { readAhead } from '#bytes/read-ahead.ts';
-import type { ByteSource } from '#bytes/source.ts';
+import { type ByteSource, readAhead } from '#bytes/source.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { codeFindings } from './code.ts';

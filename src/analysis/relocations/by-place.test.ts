@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { relocationTypeName } from '#formats/ecoff/relocation-types.ts';
+import { relocationTypeName } from '#formats/ecoff/relocations.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { relocationsInRange } from './by-place.ts';

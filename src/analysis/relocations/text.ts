@@ -3,7 +3,7 @@
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
+import { signedHex } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

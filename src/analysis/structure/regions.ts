@@ -6,9 +6,8 @@
 
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
-import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Span } from '#bytes/span.ts';
-import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/steps.ts';
 import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
 import type { Partition } from './partition.ts';
 

@@ -47,15 +47,12 @@ export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
   if (fault !== null) return { recordSize: known, blocks: [], issues: [fault] };
   const recordSize = ext.u32(header.start);
   if (recordSize < known || recordSize % 4 !== 0) {
-    const issue: Issue = {
-      severity: 'error',
-      code: 'ext.record-size',
-      region: ext.region,
-      message: `Bad ${header.name} record size ${recordSize}`,
-      span: ext.span(header.start, RECORD_SIZE_FIELD),
+    const message = `Bad ${header.name} record size ${recordSize}`;
+    const { issue } = ext.malformed('ext.record-size', message, {
+      at: [header.start, RECORD_SIZE_FIELD],
       expected: `a multiple of 4, at least ${known}`,
       found: `${recordSize}`,
-    };
+    });
     return { recordSize: known, blocks: [], issues: [issue] };
   }
   return { recordSize, ...readBlocks(ext, header, recordSize) };
@@ -65,37 +62,25 @@ export function readExtPart(ext: ByteReader, header: ExtPartHeader): ExtPart {
 function placeFault(ext: ByteReader, header: ExtPartHeader): Issue | null {
   const { name, off, len, start, field } = header;
   if (off % 4 !== 0) {
-    return {
-      severity: 'error',
-      code: 'ext.part-unaligned',
-      region: ext.region,
-      message: `The ${name} part is not aligned to 4 bytes`,
-      span: ext.span(field, 4),
+    return ext.malformed('ext.part-unaligned', `The ${name} part is not aligned to 4 bytes`, {
+      at: [field, 4],
       expected: 'a multiple of 4',
       found: `${off}`,
-    };
+    }).issue;
   }
   if (start + len > ext.length) {
-    return {
-      severity: 'error',
-      code: 'ext.part-past-end',
-      region: ext.region,
-      message: `The ${name} part runs past the end of the section`,
-      span: ext.span(field, 8),
+    return ext.malformed('ext.part-past-end', `The ${name} part runs past the end of the section`, {
+      at: [field, 8],
       expected: `an end of at most ${ext.length}`,
       found: `offset ${off}, length ${len}: up to ${start + len}`,
-    };
+    }).issue;
   }
   if (len < RECORD_SIZE_FIELD) {
-    return {
-      severity: 'error',
-      code: 'ext.part-too-short',
-      region: ext.region,
-      message: `The ${name} part has no room for its record size`,
-      span: ext.span(start, len),
+    return ext.malformed('ext.part-too-short', `The ${name} part has no room for its record size`, {
+      at: [start, len],
       expected: `at least ${RECORD_SIZE_FIELD} bytes`,
       found: `${len} bytes`,
-    };
+    }).issue;
   }
   return null;
 }
@@ -132,31 +117,26 @@ function blockFault(
   left: number,
   recordSize: number,
 ): Issue | null {
-  const { region } = ext;
   if (left < BLOCK_HEADER) {
-    return {
-      severity: 'error',
-      code: 'ext.block-truncated',
-      region,
-      message: `The ${name} part ends inside the header of a section block`,
-      span: ext.span(at, left),
-      expected: `${BLOCK_HEADER} bytes`,
-      found: `${left} bytes`,
-    };
+    return ext.malformed(
+      'ext.block-truncated',
+      `The ${name} part ends inside the header of a section block`,
+      { at: [at, left], expected: `${BLOCK_HEADER} bytes`, found: `${left} bytes` },
+    ).issue;
   }
   const numInfo = ext.u32(at + 4);
   const most = Math.floor((left - BLOCK_HEADER) / recordSize);
   if (numInfo > 0 && numInfo <= most) return null;
   const isEmpty = numInfo === 0;
-  return {
-    severity: 'error',
-    code: isEmpty ? 'ext.block-empty' : 'ext.records-past-end',
-    region,
-    message: isEmpty
+  return ext.malformed(
+    isEmpty ? 'ext.block-empty' : 'ext.records-past-end',
+    isEmpty
       ? `A ${name} section block is without records: the rest of the part is not read`
       : `${numInfo} ${name} records run past the end of the part`,
-    span: ext.span(at + 4, 4),
-    expected: `1 to ${most} records of ${recordSize} bytes`,
-    found: `${numInfo}`,
-  };
+    {
+      at: [at + 4, 4],
+      expected: `1 to ${most} records of ${recordSize} bytes`,
+      found: `${numInfo}`,
+    },
+  ).issue;
 }

@@ -7,17 +7,14 @@
  * refused here is what libbpf refuses before it looks at the first type.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { Malformed } from '#bytes/issue.ts';
-import type { Endian } from '#bytes/span.ts';
+import type { Malformed } from '#bytes/issue.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { BTF_MAGIC } from './kinds.ts';
 
 /** Bytes of the header up to and with `str_len`: the least that a blob can have. */
 export const BTF_HEADER_SIZE = 24;
 /** Bytes of the header up to and with `layout_len`. */
 export const BTF_HEADER_SIZE_LAYOUT = 32;
-
-/** Bytes `start` (inclusive) to `end` (exclusive) of the blob. */
-export type Extent = { readonly start: number; readonly end: number };
 
 export type BtfHeader = {
   readonly endian: Endian;
@@ -31,10 +28,11 @@ export type BtfHeader = {
   /** null where the header is too short to have the field. */
   readonly layoutOff: number | null;
   readonly layoutLen: number | null;
-  readonly types: Extent;
-  readonly strings: Extent;
+  /** Where the sections lie in the blob. */
+  readonly types: Span;
+  readonly strings: Span;
   /** null where there is no layout section. */
-  readonly layout: Extent | null;
+  readonly layout: Span | null;
 };
 
 /** Byte order by the magic number in the first two bytes; null when they are not the magic of BTF. */
@@ -50,12 +48,17 @@ export function magicEndian(blob: ByteReader): Endian | null {
  * overlapping, unaligned. The reader's own byte order does not matter.
  */
 export function readBtfHeader(blob: ByteReader): BtfHeader {
-  const endian = requireHeader(blob);
-  const r = blob.as(endian);
-  const hdrLen = readHeaderLength(r);
+  if (blob.length === 0) {
+    throw blob.malformed('btf.empty', `${blob.region} is empty`, {
+      at: [0, 0],
+      expected: `at least ${BTF_HEADER_SIZE} bytes`,
+      found: '0 bytes',
+    });
+  }
+  const { reader: r, hdrLen } = openHeader(blob, 'btf', 'BTF');
   const hasLayout = hdrLen >= BTF_HEADER_SIZE_LAYOUT;
   const header = {
-    endian,
+    endian: r.endian,
     version: r.u8(2),
     flags: r.u8(3),
     hdrLen,
@@ -66,10 +69,7 @@ export function readBtfHeader(blob: ByteReader): BtfHeader {
     layoutOff: hasLayout ? r.u32(24) : null,
     layoutLen: hasLayout ? r.u32(28) : null,
   };
-  const extent = (off: number, len: number): Extent => ({
-    start: hdrLen + off,
-    end: hdrLen + off + len,
-  });
+  const extent = (off: number, len: number) => spanOf(hdrLen + off, len);
   const types = extent(header.typeOff, header.typeLen);
   const strings = extent(header.strOff, header.strLen);
   const layout =
@@ -86,84 +86,60 @@ export function readBtfHeader(blob: ByteReader): BtfHeader {
   return { ...header, types, strings, layout };
 }
 
-function requireHeader(blob: ByteReader): Endian {
-  if (blob.length === 0) {
-    throw new Malformed({
-      code: 'btf.empty',
-      region: blob.region,
-      message: `${blob.region} is empty`,
-      span: blob.span(0, 0),
-      expected: `at least ${BTF_HEADER_SIZE} bytes`,
-      found: '0 bytes',
-    });
-  }
+/**
+ * A reader of `blob` in its own byte order, and the length that its header declares. Throws
+ * `Malformed` where the magic number or the fields that every header has are missing.
+ */
+export function openHeader(
+  blob: ByteReader,
+  code: 'btf' | 'ext',
+  name: 'BTF' | '.BTF.ext',
+): { readonly reader: ByteReader; readonly hdrLen: number } {
   const endian = magicEndian(blob);
   if (endian === null && blob.length >= 2) {
-    throw new Malformed({
-      code: 'btf.bad-magic',
-      region: blob.region,
-      message: 'This is not BTF: the magic number is missing',
-      span: blob.span(0, 2),
+    throw blob.malformed(`${code}.bad-magic`, `This is not ${name}: the magic number is missing`, {
+      at: [0, 2],
       expected: '0xeb9f in either byte order',
-      found: hex(blob.as('little').u16(0)),
+      found: `0x${blob.as('little').u16(0).toString(16).padStart(4, '0')}`,
     });
   }
   if (endian === null || blob.length < BTF_HEADER_SIZE) {
-    throw new Malformed({
-      code: 'btf.header-truncated',
-      region: blob.region,
-      message: 'The BTF header is incomplete: the data is truncated',
-      span: blob.span(0, blob.length),
-      expected: `${BTF_HEADER_SIZE} bytes`,
-      found: `${blob.length} bytes`,
-    });
+    throw blob.malformed(
+      `${code}.header-truncated`,
+      `The ${name} header is incomplete: the data is truncated`,
+      { at: [0, blob.length], expected: `${BTF_HEADER_SIZE} bytes`, found: `${blob.length} bytes` },
+    );
   }
-  return endian;
-}
-
-function readHeaderLength(r: ByteReader): number {
-  const hdrLen = r.u32(4);
+  const reader = blob.as(endian);
+  const hdrLen = reader.u32(4);
   if (hdrLen < BTF_HEADER_SIZE) {
-    throw new Malformed({
-      code: 'btf.header-too-short',
-      region: r.region,
-      message: `BTF header length ${hdrLen} is too short`,
-      span: r.span(4, 4),
-      expected: `at least ${BTF_HEADER_SIZE}`,
-      found: `${hdrLen}`,
-    });
+    throw reader.malformed(
+      `${code}.header-too-short`,
+      `${name} header length ${hdrLen} is too short`,
+      { at: [4, 4], expected: `at least ${BTF_HEADER_SIZE}`, found: `${hdrLen}` },
+    );
   }
-  if (hdrLen > r.length) {
-    const order = r.endian === 'big' ? 'big-endian' : 'little-endian';
-    throw new Malformed({
-      code: 'btf.header-past-end',
-      region: r.region,
-      message: `The magic number is ${order}, but header length ${hdrLen} is larger than the data`,
-      span: r.span(4, 4),
-      expected: `at most ${r.length}`,
-      found: `${hdrLen}`,
-    });
+  if (hdrLen > reader.length) {
+    throw reader.malformed(
+      `${code}.header-past-end`,
+      `The magic number is ${endian}-endian, but header length ${hdrLen} is larger than the data`,
+      { at: [4, 4], expected: `at most ${reader.length}`, found: `${hdrLen}` },
+    );
   }
-  return hdrLen;
+  return { reader, hdrLen };
 }
 
 function requireAlignment(r: ByteReader, header: Pick<BtfHeader, 'typeOff' | 'layoutLen'>): void {
   if (header.typeOff % 4 !== 0) {
-    throw new Malformed({
-      code: 'btf.types-unaligned',
-      region: r.region,
-      message: `The type section is not aligned to 4 bytes: type_off is ${header.typeOff}`,
-      span: r.span(8, 4),
-      expected: 'a multiple of 4',
-      found: `${header.typeOff}`,
-    });
+    throw r.malformed(
+      'btf.types-unaligned',
+      `The type section is not aligned to 4 bytes: type_off is ${header.typeOff}`,
+      { at: [8, 4], expected: 'a multiple of 4', found: `${header.typeOff}` },
+    );
   }
   if (header.layoutLen !== null && header.layoutLen % 4 !== 0) {
-    throw new Malformed({
-      code: 'btf.layout-length',
-      region: r.region,
-      message: `Invalid layout section length ${header.layoutLen}`,
-      span: r.span(28, 4),
+    throw r.malformed('btf.layout-length', `Invalid layout section length ${header.layoutLen}`, {
+      at: [28, 4],
       expected: 'a multiple of 4',
       found: `${header.layoutLen}`,
     });
@@ -171,7 +147,7 @@ function requireAlignment(r: ByteReader, header: Pick<BtfHeader, 'typeOff' | 'la
 }
 
 /** Types come first, then the layout, then the strings, which is the only order that libbpf reads. */
-function requireOrder(r: ByteReader, types: Extent, layout: Extent | null, strings: Extent): void {
+function requireOrder(r: ByteReader, types: Span, layout: Span | null, strings: Span): void {
   if (layout !== null) {
     if (types.end > layout.start) throw overlap(r, 'layout', 24, layout, 'type', types);
     if (layout.end > strings.start) throw overlap(r, 'layout', 24, layout, 'string', strings);
@@ -183,44 +159,41 @@ function overlap(
   r: ByteReader,
   name: string,
   field: number,
-  extent: Extent,
+  extent: Span,
   otherName: string,
-  other: Extent,
+  other: Span,
 ): Malformed {
   const real = extent.start < other.end && other.start < extent.end;
-  return new Malformed({
-    code: real ? 'btf.sections-overlap' : 'btf.sections-order',
-    region: r.region,
-    message: real
+  return r.malformed(
+    real ? 'btf.sections-overlap' : 'btf.sections-order',
+    real
       ? `The ${name} section overlaps the ${otherName} section`
       : `The ${name} section and the ${otherName} section are in the wrong order`,
-    span: r.span(field, 8),
-    expected: 'types, then the layout if there is one, then strings',
-    found: `${name} section at ${extent.start} to ${extent.end}, ${otherName} section at ${other.start} to ${other.end}`,
-  });
+    {
+      at: [field, 8],
+      expected: 'types, then the layout if there is one, then strings',
+      found: `${name} section at ${extent.start} to ${extent.end}, ${otherName} section at ${other.start} to ${other.end}`,
+    },
+  );
 }
 
 function requireInside(
   r: ByteReader,
-  sections: readonly { readonly name: string; readonly field: number; readonly extent: Extent }[],
+  sections: readonly { readonly name: string; readonly field: number; readonly extent: Span }[],
 ): void {
   const outside = sections.filter((s) => s.extent.end > r.length);
   const [first] = outside;
   if (first === undefined) return;
   const names = outside.map((s) => s.name).join(' and ');
-  throw new Malformed({
-    code: 'btf.section-past-end',
-    region: r.region,
-    message:
-      outside.length === 1
-        ? `The ${names} section runs past the end: the data is truncated or the header wrong`
-        : `The ${names} sections run past the end: the data is truncated or the header wrong`,
-    span: r.span(first.field, 8),
-    expected: `an end of at most ${r.length}`,
-    found: outside.map((s) => `${s.name} section up to ${s.extent.end}`).join(', '),
-  });
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(4, '0')}`;
+  throw r.malformed(
+    'btf.section-past-end',
+    outside.length === 1
+      ? `The ${names} section runs past the end: the data is truncated or the header wrong`
+      : `The ${names} sections run past the end: the data is truncated or the header wrong`,
+    {
+      at: [first.field, 8],
+      expected: `an end of at most ${r.length}`,
+      found: outside.map((s) => `${s.name} section up to ${s.extent.end}`).join(', '),
+    },
+  );
 }

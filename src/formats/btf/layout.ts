@@ -7,7 +7,7 @@
  * `kind` has 7 bits; what a longer section says about others is not read.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import type { Extent } from './header.ts';
+import type { Span } from '#bytes/span.ts';
 import { BTF_KIND_MAX, type KindLayout, kindLayout } from './kinds.ts';
 
 const ENTRY_SIZE = 4;
@@ -28,7 +28,7 @@ type BtfLayoutEntry = {
 export type BtfLayout = readonly BtfLayoutEntry[];
 
 /** Reads the layout at `extent` of the blob. Throws `Malformed` where it runs past the end. */
-export function readBtfLayout(blob: ByteReader, extent: Extent): BtfLayout {
+export function readBtfLayout(blob: ByteReader, extent: Span): BtfLayout {
   blob.require(extent.start, extent.end - extent.start, 'the layout section');
   const count = Math.min(KINDS, Math.floor((extent.end - extent.start) / ENTRY_SIZE));
   return Array.from({ length: count }, (_, kind) => {

@@ -7,7 +7,7 @@
  * nothing behind its 12 bytes in any layout, so that it does not end the walk.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import type { Extent } from './header.ts';
+import type { Span } from '#bytes/span.ts';
 import { BTF_KIND_MAX, BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from './kinds.ts';
 import { type BtfLayout, isUsable } from './layout.ts';
 
@@ -62,7 +62,7 @@ const UNKNOWN_CAUSES: readonly StopCause[] = ['no-layout', 'outside-layout', 'od
  * Throws `Malformed` where
  * `types` runs past the end, never on what the records say.
  */
-export function walkTypes(blob: ByteReader, types: Extent, layout: BtfLayout | null): Walk {
+export function walkTypes(blob: ByteReader, types: Span, layout: BtfLayout | null): Walk {
   blob.require(types.start, types.end - types.start, 'the type section');
   const view = new DataView(blob.bytes.buffer, blob.bytes.byteOffset, blob.length);
   const little = blob.endian === 'little';

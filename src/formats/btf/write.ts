@@ -12,8 +12,16 @@
 import type { Endian } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE, BTF_HEADER_SIZE_LAYOUT } from './header.ts';
 import { BTF_KIND_MAX, BTF_MAGIC, BtfKind, kindLayout, kindName } from './kinds.ts';
-import type { BtfCompositeRecord, BtfEnumRecord, BtfName, BtfRecord } from './write-records.ts';
-import { requireRange, StringPool, U32_MAX, WordBuffer } from './write-strings.ts';
+import {
+  type BtfCompositeRecord,
+  type BtfEnumRecord,
+  type BtfName,
+  type BtfRecord,
+  requireRange,
+  StringPool,
+  U32_MAX,
+  WordBuffer,
+} from './write-records.ts';
 
 /** `wide` is the encoding of 2026; readers that are older refuse it. */
 export type BtfEncoding = 'classic' | 'wide';

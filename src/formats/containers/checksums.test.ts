@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adler32, crc32, crc32Forward, crc64 } from './checksums.ts';
+import { adler32, crc32, crc32Forward, crc64, xxh32 } from './checksums.ts';
 import type { Steps } from './steps.ts';
-import { xxh32 } from './xxh32.ts';
 import { xxh64 } from './xxh64.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);

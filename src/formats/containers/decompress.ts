@@ -33,7 +33,7 @@ const UNPACKERS: Readonly<Record<CompressedKind, () => Promise<Unpack>>> = {
   lzma: async () => (await import('./lzma.ts')).unpackLzma,
   bzip2: async () => (await import('./bzip2.ts')).unpackBzip2,
   lz4: async () => (await import('./lz4.ts')).unpackLz4,
-  zlib: async () => (await import('./zlib.ts')).unpackZlib,
+  zlib: async () => (await import('./gzip.ts')).unpackZlib,
 };
 
 /** The builds of kernels put the unpacked size, four bytes, behind streams that do not hold it. */

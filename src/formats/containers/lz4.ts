@@ -5,11 +5,11 @@
  * kernels are packed in: blocks of 8 MiB with neither an end nor a checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { xxh32 } from './checksums.ts';
 import { hexNumber } from './hex.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Steps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
-import { xxh32 } from './xxh32.ts';
 
 const MAGIC = 0x184d2204;
 const LEGACY_MAGIC = 0x184c2102;

@@ -1,8 +1,16 @@
 /** The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that weave them with matches. */
 import type { PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
-import { BackwardBits, type FseTable, fseRun, fseTable, readFseTable } from './zstd-entropy.ts';
-import { decodeHuffman, type HuffmanTable, readHuffmanTable } from './zstd-huffman.ts';
+import {
+  BackwardBits,
+  decodeHuffman,
+  type FseTable,
+  fseRun,
+  fseTable,
+  type HuffmanTable,
+  readFseTable,
+  readHuffmanTable,
+} from './zstd-entropy.ts';
 
 // Section 3.1.1.3.1.1, literals block type.
 const LITERALS_RAW = 0;

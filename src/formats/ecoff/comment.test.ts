@@ -3,7 +3,7 @@ import type { Issue } from '#bytes/issue.ts';
 import { assemble, raw, u32, u64 } from '#testing/assemble.ts';
 import { commentData, ecoffObject, STYP } from '#testing/ecoff-object.ts';
 import type { CommentSection } from './comment.ts';
-import { compactExpressionAt, compactRecordAt } from './compact-records.ts';
+import { compactExpressionAt, compactRecordAt } from './compact.ts';
 import { readEcoff } from './ecoff-file.ts';
 
 const TEXT = new TextEncoder().encode('.text\0\0\0');

@@ -7,7 +7,7 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
-import { attempt, type Issue, Malformed } from '#bytes/issue.ts';
+import { attempt, type Issue } from '#bytes/issue.ts';
 import { numberedNames } from '#bytes/numbered-names.ts';
 import { type CompactRelocations, readCompactRelocations } from './compact.ts';
 
@@ -72,24 +72,26 @@ function dataOf(section: ByteReader, at: number, cmLen: number, cmVal: bigint): 
   if (cmVal + BigInt(cmLen) <= BigInt(section.length)) {
     return section.slice(Number(cmVal), cmLen, 'comment subsection');
   }
-  throw new Malformed({
-    code: 'ecoff.comment-data',
-    region: section.region,
-    message: 'The data of a comment subsection does not lie in the section',
-    span: section.span(at, HEADER_SIZE),
-    expected: `an end at ${section.length} bytes or before`,
-    found: `${cmLen} bytes at ${cmVal}`,
-  });
+  throw section.malformed(
+    'ecoff.comment-data',
+    'The data of a comment subsection does not lie in the section',
+    {
+      at: [at, HEADER_SIZE],
+      expected: `an end at ${section.length} bytes or before`,
+      found: `${cmLen} bytes at ${cmVal}`,
+    },
+  );
 }
 
 function noEnd(section: ByteReader): Issue {
-  return new Malformed({
-    code: 'ecoff.comment-no-end',
-    severity: 'warning',
-    region: section.region,
-    message: 'The comment section has no subsection that ends its list',
-    span: section.span(0, section.length),
-    expected: 'a last header with tag 0',
-    found: `${Math.floor(section.length / HEADER_SIZE)} headers and none of them`,
-  }).issue;
+  return section.malformed(
+    'ecoff.comment-no-end',
+    'The comment section has no subsection that ends its list',
+    {
+      at: [0, section.length],
+      severity: 'warning',
+      expected: 'a last header with tag 0',
+      found: `${Math.floor(section.length / HEADER_SIZE)} headers and none of them`,
+    },
+  ).issue;
 }

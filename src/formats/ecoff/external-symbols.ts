@@ -7,7 +7,8 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
-import { type Issue, Malformed } from '#bytes/issue.ts';
+import type { Issue } from '#bytes/issue.ts';
+import { numberedNames } from '#bytes/numbered-names.ts';
 import { decodeName } from '#bytes/text.ts';
 import type { SymbolicHeader } from './headers.ts';
 import { wholeRecordsAt } from './regions.ts';
@@ -107,12 +108,46 @@ function cutIssue(
 ): Issue {
   const end = offset + BigInt(count * recordSize);
   const start = end < BigInt(file.length) ? Number(end) : file.length;
-  return new Malformed({
-    code: 'ecoff.symbols-cut',
-    region,
-    message: `The file does not hold all of its ${region}`,
-    span: file.span(start, file.length - start),
+  return file.malformed('ecoff.symbols-cut', `The file does not hold all of its ${region}`, {
+    at: [start, file.length - start],
     expected: `${declared} at offset ${offset}`,
     found: `${count}`,
   }).issue;
+}
+
+/**
+ * Symbol types (`st…`) and storage classes (`sc…`).
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
+ * 5, and GNU BFD's reading of it.
+ */
+
+const TYPES = numberedNames(`st*
+  Nil Global Static Param Local Label Proc Block End Member Typedef File 14: StaticProc Constant
+`);
+
+const CLASSES = numberedNames(`sc*
+  Nil Text Data Bss Register Abs Undefined Unallocated Bits TlsUndefined 11: Info 13: SData SBss
+  RData Var Common SCommon VarRegister Variant SUndefined Init 24: XData PData Fini RConst 29:
+  TlsCommon TlsData TlsBss
+`);
+
+/** Storage classes of symbols that the object itself places: their value is an address. */
+const PLACED = numberedNames(`.*
+  1: text data bss 13: sdata sbss rdata 22: init 24: xdata pdata fini rconst 30: tlsdata tlsbss
+`);
+
+/** `stProc` and the like; null for a number without a name. */
+export function symbolTypeName(st: number): string | null {
+  return TYPES.get(st) ?? null;
+}
+
+/** `scText` and the like; null for a number without a name. */
+export function storageClassName(sc: number): string | null {
+  return CLASSES.get(sc) ?? null;
+}
+
+/** The section that a symbol of this class lies in; null where it lies in none (undefined, common, absolute). */
+export function sectionOfClass(sc: number): string | null {
+  return PLACED.get(sc) ?? null;
 }

@@ -8,7 +8,6 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { cStruct, type ValuesOf } from '#bytes/c-struct.ts';
-import { Malformed } from '#bytes/issue.ts';
 import { namesOfBits, numberedNames } from '#bytes/numbered-names.ts';
 import { regionAt } from './regions.ts';
 
@@ -49,14 +48,11 @@ export function readFileHeader(file: ByteReader): FileHeader {
   const r = file.slice(0, FILE_HEADER.size, 'file header');
   const header = FILE_HEADER.read(r);
   if (!MAGIC_NAMES.has(header.fMagic)) {
-    throw new Malformed({
-      code: 'ecoff.bad-magic',
-      region: r.region,
-      message: 'This is not an Alpha eCOFF object: its magic is another',
-      span: r.span(0, 2),
-      expected: '0x183, 0x185 or 0x188',
-      found: `0x${header.fMagic.toString(16)}`,
-    });
+    throw r.malformed(
+      'ecoff.bad-magic',
+      'This is not an Alpha eCOFF object: its magic is another',
+      { at: [0, 2], expected: '0x183, 0x185 or 0x188', found: `0x${header.fMagic.toString(16)}` },
+    );
   }
   return header;
 }
@@ -151,11 +147,8 @@ export function readSymbolicHeader(file: ByteReader, { fSymptr }: FileHeader): S
   const r = regionAt(file, fSymptr, BigInt(SYMBOLIC_HEADER.size), 'symbolic header');
   const header = SYMBOLIC_HEADER.read(r);
   if (header.magic !== SYMBOLIC_MAGIC) {
-    throw new Malformed({
-      code: 'ecoff.bad-symbolic-magic',
-      region: r.region,
-      message: 'The symbolic header has another magic number',
-      span: r.span(0, 2),
+    throw r.malformed('ecoff.bad-symbolic-magic', 'The symbolic header has another magic number', {
+      at: [0, 2],
       expected: '0x1992',
       found: `0x${header.magic.toString(16)}`,
     });

@@ -3,7 +3,6 @@
  * offset of 64 bits; here they become checked slices.
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
-import { Malformed } from '#bytes/issue.ts';
 
 /**
  * The `length` bytes at `fileOffset` of the file. Throws `Malformed`
@@ -19,11 +18,8 @@ export function regionAt(
   const size = BigInt(file.length);
   if (fileOffset + length <= size) return file.slice(Number(fileOffset), Number(length), region);
   const start = fileOffset < size ? Number(fileOffset) : file.length;
-  throw new Malformed({
-    code: 'bytes.out-of-bounds',
-    region,
-    message: `${region} runs past the end of the file`,
-    span: file.span(start, file.length - start),
+  throw file.malformed('bytes.out-of-bounds', `${region} runs past the end of the file`, {
+    at: [start, file.length - start],
     expected: `${length} bytes at offset ${fileOffset}`,
     found: `a file of ${file.length} bytes`,
   });

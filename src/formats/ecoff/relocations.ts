@@ -9,8 +9,8 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type ColumnsOf, cStruct, readColumns } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { numberedNames } from '#bytes/numbered-names.ts';
 import { wholeRecordsAt } from './regions.ts';
-import { R } from './relocation-types.ts';
 import { NRELOC_OVERFLOW, type SectionHeader } from './section-headers.ts';
 
 /** `struct reloc`; `bits` holds type, extern, offset, reserved and size. */
@@ -91,15 +91,16 @@ function declaredCount(
   const type = r.u32(12) & 0xff;
   if (type === R.abs && count > 0n) return { count, overflow: true };
   issues.push(
-    new Malformed({
-      code: 'ecoff.overflow-count',
-      severity: 'warning',
-      region: r.region,
-      message: `${section.name} says that its first relocation entry counts them, but that entry does not`,
-      span: r.span(0, RELOCATION_SIZE),
-      expected: 'type 0 (R_ABS) and a count that includes the entry',
-      found: `type ${type}, r_vaddr ${count}`,
-    }).issue,
+    r.malformed(
+      'ecoff.overflow-count',
+      `${section.name} says that its first relocation entry counts them, but that entry does not`,
+      {
+        at: [0, RELOCATION_SIZE],
+        severity: 'warning',
+        expected: 'type 0 (R_ABS) and a count that includes the entry',
+        found: `type ${type}, r_vaddr ${count}`,
+      },
+    ).issue,
   );
   return plain;
 }
@@ -135,4 +136,98 @@ function overlap(file: ByteReader, section: SectionHeader, count: number, most: 
 
 function regionName(section: SectionHeader): string {
   return `${section.name} relocations`;
+}
+
+/**
+ * Types and subtypes of relocation entries.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
+ * 4, tables 4-2 to 4-4. The digits in `R_LITUSE1` and `R_IMMED2` there are
+ * footnote marks.
+ */
+
+/** `r_type`. */
+export const R = {
+  abs: 0,
+  reflong: 1,
+  refquad: 2,
+  gprel32: 3,
+  literal: 4,
+  lituse: 5,
+  gpdisp: 6,
+  braddr: 7,
+  hint: 8,
+  srel16: 9,
+  srel32: 10,
+  srel64: 11,
+  opPush: 12,
+  opStore: 13,
+  opPsub: 14,
+  opPrshift: 15,
+  gpvalue: 16,
+  gprelhigh: 17,
+  gprellow: 18,
+  immed: 19,
+  tlsLiteral: 20,
+  tlsHigh: 21,
+  tlsLow: 22,
+} as const;
+
+const NAMES = numberedNames(`
+  ABS REFLONG REFQUAD GPREL32 LITERAL LITUSE GPDISP BRADDR HINT SREL16 SREL32 SREL64 OP_PUSH
+  OP_STORE OP_PSUB OP_PRSHIFT GPVALUE GPRELHIGH GPRELLOW IMMED TLS_LITERAL TLS_HIGH TLS_LOW
+`);
+
+/** `r_symndx` of a LITUSE entry. */
+export const LITUSE = { base: 1, bytoff: 2, jsr: 3 } as const;
+const LITUSE_NAMES = numberedNames('R_LU_* 1: BASE BYTOFF JSR');
+
+/** `r_size` of an IMMED entry. */
+export const IMMED = { gp16: 1, gpHi32: 2, scnHi32: 3, brHi32: 4, lo32: 5 } as const;
+const IMMED_NAMES = numberedNames('R_IMMED_* 1: GP_16 GP_HI32 SCN_HI32 BR_HI32 LO32');
+
+/** The name without `R_`; null for a number that is no type. */
+export function relocationTypeName(rType: number): string | null {
+  return NAMES.get(rType) ?? null;
+}
+
+/** `R_LU_…`; null for a number that is no literal use. */
+export function lituseName(subtype: number): string | null {
+  return LITUSE_NAMES.get(subtype) ?? null;
+}
+
+/** `R_IMMED_…`; null for a number that is no subtype. */
+export function immedName(subtype: number): string | null {
+  return IMMED_NAMES.get(subtype) ?? null;
+}
+
+/**
+ * Section numbers of local relocation entries (`R_SN_*`).
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, chapter
+ * 4, table 4-1.
+ */
+
+/** `R_SN_ABS`: the entry's address is a constant. */
+export const R_SN_ABS = 14;
+/** `R_SN_LITA`: the literal address pool. */
+export const R_SN_LITA = 13;
+export const R_SN_TLSDATA = 16;
+export const R_SN_TLSBSS = 17;
+
+const SECTION_NAMES = numberedNames(`
+  R_SN_NULL .text .rdata .data .sdata .sbss .bss .init .lit8 .lit4 .xdata .pdata .fini .lita
+  R_SN_ABS .rconst .tlsdata .tlsbss .tlsinit
+`);
+
+const NUMBERS = new Map(Array.from(SECTION_NAMES, ([number, name]) => [name, number]));
+
+/** The section's name as the document lists it (`.text`, `R_SN_ABS`); null for a number without meaning. */
+export function sectionNumberName(number: number): string | null {
+  return SECTION_NAMES.get(number) ?? null;
+}
+
+/** The number that local entries use for the section of this name; null for a section that has none. */
+export function sectionNumberOf(name: string): number | null {
+  return name.startsWith('.') ? (NUMBERS.get(name) ?? null) : null;
 }

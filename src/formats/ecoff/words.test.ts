@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fileFlagNames, objectType } from './headers.ts';
-import { immedName, lituseName, relocationTypeName } from './relocation-types.ts';
+import {
+  immedName,
+  lituseName,
+  relocationTypeName,
+  sectionNumberName,
+  sectionNumberOf,
+} from './relocations.ts';
 import { sectionFlagNames } from './section-headers.ts';
-import { sectionNumberName, sectionNumberOf } from './section-numbers.ts';
 
 describe('the words of eCOFF', () => {
   it.each([

@@ -4,10 +4,19 @@ import { ByteReader } from '#bytes/byte-reader.ts';
 import { Malformed } from '#bytes/issue.ts';
 import type { Endian } from '#bytes/span.ts';
 import { assemble, hex, i32, i64, type Part, u8, u16, u32, u64 } from '#testing/assemble.ts';
-import { compressionHeaderSize, readCompressionHeader } from './compression.ts';
-import { readRelocation, relocationFormat, relocationSize } from './relocations.ts';
-import { readSectionHeader, sectionHeaderSize, sectionHeaderSpan } from './section-headers.ts';
-import { readSymbol, symbolSize, symbolSpan } from './symbols.ts';
+import {
+  compressionHeaderSize,
+  readCompressionHeader,
+  readRelocation,
+  readSectionHeader,
+  readSymbol,
+  relocationFormat,
+  relocationSize,
+  sectionHeaderSize,
+  sectionHeaderSpan,
+  symbolSize,
+  symbolSpan,
+} from './records.ts';
 
 const ENDIANS = ['little', 'big'] as const;
 

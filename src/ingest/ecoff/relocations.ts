@@ -11,8 +11,7 @@
  */
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { IMMED, R } from '#formats/ecoff/relocation-types.ts';
-import { RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
+import { IMMED, R, RELOCATION_SIZE, relocationAt } from '#formats/ecoff/relocations.ts';
 import {
   AddendSource,
   COMPACT_TYPE,

@@ -5,8 +5,7 @@
  * `info` and `section` are put in ELF's terms; `shndx` holds the storage class.
  */
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { EXTERNAL_SIZE, externalAt } from '#formats/ecoff/external-symbols.ts';
-import { sectionOfClass } from '#formats/ecoff/symbol-words.ts';
+import { EXTERNAL_SIZE, externalAt, sectionOfClass } from '#formats/ecoff/external-symbols.ts';
 import type { SectionTable } from '#model/sections.ts';
 import { NO_SYMBOLS, newSymbols, type SymbolTable, SymbolType } from '#model/symbols.ts';
 import { rowsByName } from './sections.ts';

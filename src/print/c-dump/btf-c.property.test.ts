@@ -38,8 +38,7 @@ import {
 import { runs } from '#testing/runs.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { writeC } from './dump.ts';
-import { sizeAt } from './layout.ts';
-import { recordsOf } from './records.ts';
+import { recordsOf, sizeAt } from './records.ts';
 
 const BPFTOOL = 'bpftool';
 const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;

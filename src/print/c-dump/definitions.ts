@@ -10,14 +10,15 @@ import { typeId } from '#model/ids.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
-import { isPacked, sizeAt } from './layout.ts';
 import {
   ENUMERATOR,
   ENUMERATOR64,
   ITEMS_AT,
   isLeftOut,
+  isPacked,
   kindAt,
   MEMBER,
+  sizeAt,
   wordAt,
 } from './records.ts';
 import type { Passage, Writing } from './writing.ts';

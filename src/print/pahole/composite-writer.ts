@@ -13,21 +13,19 @@ import {
   alignedText,
   attributesText,
   boundsText,
+  combinations,
+  countMember,
   Frame,
+  holesAfter,
+  holesBefore,
   nestedPlaceText,
   Phase,
   placeText,
   plainPlaceText,
   type Style,
+  summaryText,
 } from './frames.ts';
 import { CACHELINE_BYTES, layOut, MemberRows, Packing } from './layouts.ts';
-import {
-  combinations,
-  countMember,
-  holesAfter,
-  holesBefore,
-  summaryText,
-} from './member-comments.ts';
 import type { Records } from './records.ts';
 import type { Sizes } from './sizes.ts';
 import {

@@ -26,7 +26,7 @@ import { decodeValue } from '#analysis/values/decode.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { hasType, nameOf, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/btf-raw.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { selfContainedHeader } from '#print/c-dump/header.ts';
 import {

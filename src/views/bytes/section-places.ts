@@ -1,7 +1,6 @@
 /** Which sections have bytes in a range of the file. */
 import { upperBound } from '#bytes/binary-search.ts';
-import { sortSteps } from '#bytes/sort-steps.ts';
-import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Run, type Steps, sortSteps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { SectionTable } from '#model/sections.ts';
 

@@ -5,9 +5,8 @@
  */
 
 import { fileTables } from '#analysis/formats/file-tables.ts';
-import { sortSteps } from '#bytes/sort-steps.ts';
 import type { Span } from '#bytes/span.ts';
-import { isRest, type Steps } from '#bytes/steps.ts';
+import { isRest, type Steps, sortSteps } from '#bytes/steps.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

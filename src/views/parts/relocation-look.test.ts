@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
+import { signedHex } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import { relocTone, symbolLine } from './relocation-look.ts';
 

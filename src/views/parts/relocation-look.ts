@@ -2,7 +2,7 @@
 
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
+import { signedHex } from '#bytes/text.ts';
 import type { RelocTone } from '#ui/tone.ts';
 
 /** The tone of an entry by what it patches. CO-RE records are no such entries and have `reloc-3`. */

@@ -3,7 +3,7 @@ import type {
   RelocationMeaning,
   Variant,
 } from '#analysis/objects/relocation-facts.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
+import { signedHex } from '#bytes/text.ts';
 import styles from './ComputedValue.module.css';
 
 /** What each authority computes, with numbers; which of them is right; and what is demanded of the result. */

@@ -10,8 +10,7 @@ import type {
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail } from '#analysis/relocations/detail.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';

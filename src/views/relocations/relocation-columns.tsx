@@ -7,8 +7,7 @@ import type {
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { signedHex } from '#bytes/signed-hex.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';

@@ -5,7 +5,7 @@ import { typeField } from '#analysis/structure/btf-type.ts';
 import { drawnName, visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/btf-raw.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';

@@ -3,7 +3,7 @@
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/btf-raw.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { type HeaderOptions, selfContainedHeader } from '#print/c-dump/header.ts';
 import { goDeclaration } from '#print/declarations/go.ts';

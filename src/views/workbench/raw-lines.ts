@@ -8,7 +8,7 @@ import {
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { rawRecord } from '#print/btf-raw.ts';
+import { rawRecord } from '#print/btf-dump.ts';
 
 export type RawLine = {
   readonly type: TypeId;

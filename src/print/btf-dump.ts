@@ -1,20 +1,82 @@
 /**
+ * All types in a file as `bpftool btf dump file …` lists them, byte for byte: as raw text, and with
+ * `-j` as JSON.
+ */
+import { decodeText } from '#bytes/text.ts';
+import { BTF_TYPE_SIZE, infoVlen } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId, VOID } from '#model/ids.ts';
+import { hasType, kindOf, nameOffOf, ownerOf, type TypeTable } from '#model/type-table.ts';
+import { type ByteText, gathered, pieceOf, stringOwner } from './byte-text.ts';
+import { type ItemPlan, kindWord, RecordPlans, type Step, StepForm } from './raw-record-plan.ts';
+
+/**
+ * Writes the own types of `t`, a line each and a line for each of their items.
+ * Yields the number of types done every few thousand. Names are written as the
+ * file has them; an id that does not exist is just a number.
+ */
+export function writeRaw(t: TypeTable, out: ByteText): Generator<number, void> {
+  return writeRecords(t, out, RAW_RECORDS);
+}
+
+/** `[12] STRUCT 'foo' size=8 vlen=1`, then a line with a tab for each item. */
+const RAW_RECORDS = new RecordPlans({
+  json: false,
+  quote: "'",
+  name: (out, owner, nameOff) => out.name(owner, nameOff),
+  record: '[',
+  kind: (word) => `] ${word} `,
+  recordEnd: '\n',
+  field: (key) => ` ${key}=`,
+  word: (key, value) => ` ${key}=${value}`,
+  items: () => '',
+  itemsEnd: '',
+  item: '\n\t',
+  itemName: '',
+  itemEnd: '',
+  between: '',
+});
+
+/** Bytes. Names of a hostile file may add up to more than a string can hold. */
+const MAX_LENGTH = 1 << 26;
+/** Bytes: most records are shorter. */
+const CHUNK_LENGTH = 1 << 12;
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of one type, without a newline at the end: `[12] STRUCT 'foo' size=8 vlen=1`,
+ * then a line with a tab for each item. Empty for void and for ids that do not
+ * exist. Names are as in the file, `\xNN` for what is no UTF-8: escape the text
+ * when it is drawn. Cut after 64 MiB.
+ */
+export function rawRecord(t: TypeTable, id: TypeId): string {
+  const owner = ownerOf(t, id);
+  if (owner === null) return '';
+  const index = id - owner.firstId;
+  const bytes = gathered((out) => {
+    new RecordWriter(owner, out, RAW_RECORDS, index).write(index + 1, MAX_LENGTH);
+  }, CHUNK_LENGTH);
+  const end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
+  return decodedLines(bytes.subarray(0, Math.min(end, MAX_LENGTH)));
+}
+
+/** Line by line, so that one bad name does not turn those of all other lines into escapes. */
+function decodedLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let start = 0; start <= bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    lines.push(decodeText(bytes.subarray(start, end)));
+    start = end + 1;
+  }
+  return lines.join('\n');
+}
+
+/**
  * Records of types as bpftool lists them, in the spelling of a `RecordStyle`.
  *
  * It is made for whole kernels: fields are read from the blob where they lie. All
  * records of a table are complete, which the walk over the type section saw to.
  */
-import { BTF_TYPE_SIZE, infoVlen } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId, VOID } from '#model/ids.ts';
-import { hasType, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
-import { type ByteText, pieceOf, stringOwner } from './byte-text.ts';
-import {
-  type ItemPlan,
-  kindWord,
-  type RecordPlans,
-  type Step,
-  StepForm,
-} from './raw-record-plan.ts';
 
 const ANONYMOUS = pieceOf('(anon)');
 const INVALID = pieceOf('(invalid)');
@@ -39,7 +101,7 @@ export function* writeRecords(
 }
 
 /** Writes records one after the other, and can be stopped after any item. */
-export class RecordWriter {
+class RecordWriter {
   /** Of the own type, from 0, whose record is written next or is under way. */
   index: number;
   /** The item that comes next; -1 = not even the record's start is written. */
@@ -173,3 +235,72 @@ export class RecordWriter {
     return BigInt(this.#u32(offset)) | (BigInt(this.#u32(offset + 4)) << 32n);
   }
 }
+
+/**
+ * Writes the own types of `t` as one line of JSON. Yields the number of types done every
+ * few thousand. Names are escaped as bpftool does it, so that odd ones do not
+ * make valid JSON.
+ */
+export function* writeJson(t: TypeTable, out: ByteText): Generator<number, void> {
+  out.latin1('{"types":[');
+  yield* writeRecords(t, out, JSON_RECORDS);
+  out.latin1(']}\n');
+}
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** What stands for a byte of a name; null where it stands for itself, as most control characters do. */
+function escapeOf(byte: number): string | null {
+  switch (byte) {
+    case 0x08:
+      return '\\b';
+    case 0x09:
+      return '\\t';
+    case 0x0c:
+      return '\\f';
+    case 0x0d:
+      return '\\r';
+    case QUOTE:
+      return '\\"';
+    case 0x0a:
+    // A slip of bpftool's.
+    case BACKSLASH:
+      return '\\n';
+    default:
+      return null;
+  }
+}
+
+function escapedName(
+  out: ByteText,
+  { blob, strStart, strEnd, strBase }: TypeTable,
+  nameOff: number,
+): void {
+  for (let at = strStart + (nameOff - strBase); at < strEnd; at++) {
+    const byte = blob[at] ?? 0;
+    if (byte === 0) return;
+    const special = byte < SPACE || byte === QUOTE || byte === BACKSLASH;
+    const escaped = special ? escapeOf(byte) : null;
+    if (escaped === null) out.byte(byte);
+    else out.latin1(escaped);
+  }
+}
+
+const JSON_RECORDS = new RecordPlans({
+  json: true,
+  quote: '"',
+  name: escapedName,
+  record: '{"id":',
+  kind: (word) => `,"kind":"${word}","name":`,
+  recordEnd: '}',
+  field: (key) => `,"${key}":`,
+  word: (key, value) => `,"${key}":"${value}"`,
+  items: (key) => `,"${key}":[`,
+  itemsEnd: ']',
+  item: '{',
+  itemName: '"name":',
+  itemEnd: '}',
+  between: ',',
+});

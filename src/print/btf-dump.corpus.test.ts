@@ -40,8 +40,7 @@ import {
 import { type GoldenName, goldenOf } from '#testing/goldens.ts';
 import { openModel } from '#testing/open-model.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { writeJson } from './btf-json.ts';
-import { writeRaw } from './btf-raw.ts';
+import { writeJson, writeRaw } from './btf-dump.ts';
 import { type ByteText, gathered } from './byte-text.ts';
 
 type Format = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '#testing/runs.ts';
-import { readAhead } from './read-ahead.ts';
-import { type ByteSource, bufferSource } from './source.ts';
+import { type ByteSource, bufferSource, readAhead } from './source.ts';
 
 const BYTES = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 2_654_435_761) >>> 24);
 

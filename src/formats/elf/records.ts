@@ -1,0 +1,210 @@
+/** Entries of the tables of an ELF file, and the header of a compressed section. All fields as stored. */
+import type { ByteReader } from '#bytes/byte-reader.ts';
+import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { EM } from './constants.ts';
+import type { ElfClass, ElfHeader } from './header.ts';
+
+export type SymbolRecord = {
+  readonly stName: number;
+  readonly stInfo: number;
+  readonly stOther: number;
+  readonly stShndx: number;
+  readonly stValue: bigint;
+  readonly stSize: bigint;
+};
+
+/** Bytes of one entry. */
+export function symbolSize(elfClass: ElfClass): number {
+  return elfClass === 64 ? 24 : 16;
+}
+
+/** Where `st_name` or `st_shndx` lies, counted from the start of the entry. */
+export function symbolSpan(elfClass: ElfClass, field: 'st_name' | 'st_shndx'): Span {
+  if (field === 'st_name') return spanOf(0, 4);
+  return elfClass === 64 ? spanOf(6, 2) : spanOf(14, 2);
+}
+
+/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+export function readSymbol(table: ByteReader, offset: number, elfClass: ElfClass): SymbolRecord {
+  table.require(offset, symbolSize(elfClass), 'a symbol');
+  return elfClass === 64
+    ? {
+        stName: table.u32(offset),
+        stInfo: table.u8(offset + 4),
+        stOther: table.u8(offset + 5),
+        stShndx: table.u16(offset + 6),
+        stValue: table.u64(offset + 8),
+        stSize: table.u64(offset + 16),
+      }
+    : {
+        stName: table.u32(offset),
+        stValue: BigInt(table.u32(offset + 4)),
+        stSize: BigInt(table.u32(offset + 8)),
+        stInfo: table.u8(offset + 12),
+        stOther: table.u8(offset + 13),
+        stShndx: table.u16(offset + 14),
+      };
+}
+
+/**
+ * One entry of the section header table (`Elf32_Shdr`, `Elf64_Shdr`).
+ *
+ * Source: System V gABI chapter 4, "Sections". All fields as stored.
+ */
+
+const HEADER = inBothClasses({
+  shName: 'u32',
+  shType: 'u32',
+  shFlags: 'word',
+  shAddr: 'word',
+  shOffset: 'word',
+  shSize: 'word',
+  shLink: 'u32',
+  shInfo: 'u32',
+  shAddralign: 'word',
+  shEntsize: 'word',
+});
+
+export type SectionHeader = ValuesOf<(typeof HEADER)[64]>;
+
+export type SectionHeaderFieldName = CName<keyof SectionHeader>;
+
+/** Bytes of one entry, which `e_shentsize` has to say too. */
+export function sectionHeaderSize(elfClass: ElfClass): number {
+  return HEADER[elfClass].size;
+}
+
+/** Where a field lies, counted from the start of its entry. */
+export function sectionHeaderSpan(elfClass: ElfClass, field: SectionHeaderFieldName): Span {
+  return fieldSpan(HEADER[elfClass], field);
+}
+
+/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+export function readSectionHeader(
+  table: ByteReader,
+  offset: number,
+  elfClass: ElfClass,
+): SectionHeader {
+  table.require(offset, sectionHeaderSize(elfClass), 'a section header');
+  return HEADER[elfClass].read(table, offset);
+}
+
+/**
+ * One relocation entry (`Elf32_Rel`, `Elf32_Rela`, `Elf64_Rel`, `Elf64_Rela`).
+ *
+ * Source: System V gABI chapter 4, "Relocation"; for MIPS the "64-bit ELF
+ * Object File Specification", section 2.9. What `r_type` means is the machine's matter.
+ */
+
+type RelocationRecord = {
+  readonly rOffset: bigint;
+  /** As stored, in the byte order of the file. */
+  readonly rInfo: bigint;
+  readonly rSym: number;
+  readonly rType: number;
+  /** null for REL, whose addend lies at the place that is patched. */
+  readonly rAddend: bigint | null;
+};
+
+export type RelocationFormat = {
+  readonly elfClass: ElfClass;
+  /** RELA: `r_addend` follows. */
+  readonly explicitAddend: boolean;
+  /**
+   * Little-endian MIPS64 does not store `r_info` as one number: a 32-bit symbol
+   * number, then four single bytes, the last of which is the type.
+   */
+  readonly isMips64El: boolean;
+};
+
+/** How the REL (or RELA) entries of this file are laid out. */
+export function relocationFormat(
+  header: Pick<ElfHeader, 'elfClass' | 'endian' | 'eMachine'>,
+  explicitAddend: boolean,
+): RelocationFormat {
+  const { elfClass, endian, eMachine } = header;
+  const isMips64El = elfClass === 64 && endian === 'little' && eMachine === EM.mips;
+  return { elfClass, explicitAddend, isMips64El };
+}
+
+/** Bytes of one entry: 8, 12, 16 or 24. */
+export function relocationSize({ elfClass, explicitAddend }: RelocationFormat): number {
+  return (elfClass / 8) * (explicitAddend ? 3 : 2);
+}
+
+/** Reads the entry at `offset` (bytes in `table`). Throws `Malformed` where it does not fit. */
+export function readRelocation(
+  table: ByteReader,
+  offset: number,
+  format: RelocationFormat,
+): RelocationRecord {
+  table.require(offset, relocationSize(format), 'a relocation');
+  if (format.elfClass === 32) {
+    const info = table.u32(offset + 4);
+    return {
+      rOffset: BigInt(table.u32(offset)),
+      rInfo: BigInt(info),
+      rSym: info >>> 8,
+      rType: info & 0xff,
+      rAddend: format.explicitAddend ? BigInt(table.i32(offset + 8)) : null,
+    };
+  }
+  // Read as two words: the symbol is the high half, which comes last in little-endian files.
+  const [symAt, typeAt] = table.endian === 'big' ? [8, 12] : [12, 8];
+  return {
+    rOffset: table.u64(offset),
+    rInfo: table.u64(offset + 8),
+    rSym: table.u32(offset + (format.isMips64El ? 8 : symAt)),
+    rType: format.isMips64El ? table.as('big').u32(offset + 12) : table.u32(offset + typeAt),
+    rAddend: format.explicitAddend ? table.i64(offset + 16) : null,
+  };
+}
+
+/**
+ * The header in front of the bytes of a section with SHF_COMPRESSED
+ * (`Elf32_Chdr`, `Elf64_Chdr`).
+ *
+ * Source: System V gABI chapter 4, "Section Compression".
+ */
+
+type CompressionHeader = {
+  /** 1 zlib, 2 zstd. */
+  readonly chType: number;
+  /** Bytes of the section once unpacked, as declared. */
+  readonly chSize: bigint;
+  readonly chAddralign: bigint;
+};
+
+export const ELFCOMPRESS = { zlib: 1, zstd: 2 } as const;
+
+/** Bytes of the header; the packed data begins behind it. */
+export function compressionHeaderSize(elfClass: ElfClass): number {
+  return elfClass === 64 ? 24 : 12;
+}
+
+/** Reads the header at the start of `section`. Throws `Malformed` `elf.compression-header-truncated`. */
+export function readCompressionHeader(section: ByteReader, elfClass: ElfClass): CompressionHeader {
+  const size = compressionHeaderSize(elfClass);
+  if (section.length < size) {
+    throw section.malformed(
+      'elf.compression-header-truncated',
+      `${section.region}: compression header truncated`,
+      { at: [0, section.length], expected: `${size} bytes`, found: `${section.length} bytes` },
+    );
+  }
+  return elfClass === 64
+    ? { chType: section.u32(0), chSize: section.u64(8), chAddralign: section.u64(16) }
+    : {
+        chType: section.u32(0),
+        chSize: BigInt(section.u32(4)),
+        chAddralign: BigInt(section.u32(8)),
+      };
+}
+
+/**
+ * One entry of a symbol table (`Elf32_Sym`, `Elf64_Sym`).
+ *
+ * Source: System V gABI chapter 4, "Symbol Table". The two classes hold the
+ * same fields in a different order.
+ */
