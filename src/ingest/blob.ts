@@ -10,7 +10,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { NO_RELOCATIONS } from '#model/relocations.ts';
 import { NO_SECTIONS } from '#model/sections.ts';
 import { NO_SYMBOLS } from '#model/symbols.ts';
-import { trailingIssue } from './btf-header-block.ts';
+import { trailingIssue } from './header-blocks.ts';
 import type { IngestOptions } from './ingest-options.ts';
 import { ingestPlacedBtf } from './split-choice.ts';
 import { MEMORY_LIMIT } from './unpack.ts';

@@ -11,11 +11,18 @@ import {
   sectionHeaderSize,
   sectionHeaderSpan,
 } from '#formats/elf/records.ts';
+import { knownSectionType, sectionTypeName } from '#formats/elf/section-types.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { NO_SECTIONS, newSections, type SectionTable } from '#model/sections.ts';
-import { type ReadOptions, readPieces } from './elf-pieces.ts';
-import { checkSections } from './elf-section-checks.ts';
-import { readSectionNames } from './elf-section-names.ts';
+import {
+  Faults,
+  pastEndIssue,
+  type ReadOptions,
+  readPieces,
+  sectionFieldSpan,
+  sectionLabel,
+  tally,
+} from './elf-tables.ts';
 
 const REGION = 'section headers';
 
@@ -190,4 +197,165 @@ function fill(
 
 function clip(offset: bigint, fileSize: number): number {
   return offset > BigInt(fileSize) ? fileSize : Number(offset);
+}
+
+/** String tables are held whole, so that a name costs no read; none is held beyond this. */
+export const MAX_NAME_BYTES = 256 * 1024 * 1024;
+
+/** Bytes and index of the table that `stored` names; none, with an issue, where they cannot be had. */
+async function readSectionNames(
+  source: ByteSource,
+  header: ElfHeader,
+  sections: SectionTable,
+  stored: number,
+  issues: Issue[],
+): Promise<{ readonly bytes: Uint8Array; readonly index: SectionIndex }> {
+  const none = { bytes: new Uint8Array(0), index: sectionIndex(0) };
+  if (sections.count === 0) return none;
+  const unreadable = (severity: Issue['severity'], found: string): Issue => ({
+    severity,
+    code: 'elf.no-section-names',
+    region: 'ELF header',
+    message: `section names cannot be read: ${found}`,
+    span: elfHeaderSpan(header.elfClass, 'e_shstrndx'),
+    expected: `the index of a string table below ${sections.count}`,
+    found: `${stored}`,
+  });
+  if (stored === 0) {
+    issues.push(unreadable('warning', 'the file names no table of them'));
+    return none;
+  }
+  if (stored >= sections.count) {
+    issues.push(unreadable('error', `their table, section ${stored}, does not exist`));
+    return none;
+  }
+  const start = sections.fileOffset[stored] ?? 0;
+  const length = Math.min(sections.byteLength[stored] ?? 0, MAX_NAME_BYTES);
+  if (length === 0) {
+    issues.push(unreadable('error', `their table, section ${stored}, has no bytes`));
+    return none;
+  }
+  if (sections.type[stored] !== SHT.strtab) {
+    issues.push({
+      severity: 'warning',
+      code: 'elf.section-names-type',
+      region: 'section headers',
+      message: `the table of section names, section ${stored}, is not a string table: read as one`,
+      span: sectionFieldSpan(sections, header, stored, 'sh_type'),
+      expected: `${SHT.strtab} (SHT_STRTAB)`,
+      found: `${sections.type[stored] ?? 0}`,
+    });
+  }
+  return { bytes: await source.read(start, start + length), index: sectionIndex(stored) };
+}
+
+/** Relocations in forms that are not decoded, with the constant that elf.h has for each. */
+const UNDECODED: ReadonlyMap<number, string> = new Map([
+  [SHT.relr, 'SHT_RELR'],
+  [SHT.crel, 'SHT_CREL'],
+  [SHT.androidRel, 'SHT_ANDROID_REL'],
+  [SHT.androidRela, 'SHT_ANDROID_RELA'],
+  [SHT.androidRelr, 'SHT_ANDROID_RELR'],
+]);
+
+/** Adds an issue for each sort of fault in the table; `fileSize` in bytes. */
+function checkSections(
+  sections: SectionTable,
+  header: ElfHeader,
+  fileSize: number,
+  issues: Issue[],
+): void {
+  const faults = new Faults();
+  for (let i = 1; i < sections.count; i++) {
+    checkName(sections, header, i, faults);
+    checkPlace(sections, header, i, fileSize, faults);
+    checkType(sections, header, i, faults);
+  }
+  checkOverlaps(sections, faults);
+  faults.report(issues);
+}
+
+function checkName(sections: SectionTable, header: ElfHeader, index: number, faults: Faults): void {
+  const nameOff = sections.nameOff[index] ?? 0;
+  // Without any table of names that is the one fault to tell, and it was told.
+  if (sections.names.length === 0 || nameOff < sections.names.length) return;
+  faults.add('elf.section-name-outside', () => ({
+    severity: 'warning',
+    region: REGION,
+    message: tally('section names outside their table', `section ${index}`),
+    span: sectionFieldSpan(sections, header, index, 'sh_name'),
+    expected: `below ${sections.names.length}`,
+    found: `${nameOff}`,
+  }));
+}
+
+function checkPlace(
+  sections: SectionTable,
+  header: ElfHeader,
+  index: number,
+  fileSize: number,
+  faults: Faults,
+): void {
+  const type = sections.type[index];
+  const offset = sections.declaredOffset[index] ?? 0n;
+  const size = sections.declaredSize[index] ?? 0n;
+  if (type === SHT.null || type === SHT.nobits || size === 0n) return;
+  if (offset + size <= BigInt(fileSize)) return;
+  faults.add('elf.section-past-end', () => {
+    const first = pastEndIssue(sections, header, index, fileSize);
+    const more = (count: number) => (count > 1 ? `, and so are ${count - 1} more sections` : '');
+    return { ...first, message: (count) => first.message + more(count) };
+  });
+}
+
+function checkType(sections: SectionTable, header: ElfHeader, index: number, faults: Faults): void {
+  const type = sections.type[index] ?? 0;
+  const constant = UNDECODED.get(type);
+  if (constant !== undefined) {
+    faults.add(`elf.undecoded-relocations.${constant}`, () => ({
+      severity: 'warning',
+      region: sectionLabel(sections, index),
+      message: tally(
+        `${constant} not understood, its relocations are not shown`,
+        sectionLabel(sections, index),
+      ),
+      span: sectionFieldSpan(sections, header, index, 'sh_type'),
+      expected: 'relocations as SHT_REL or SHT_RELA',
+      found: constant,
+    }));
+  } else if (knownSectionType(type, header.eMachine) === null) {
+    faults.add('elf.unknown-section-type', () => ({
+      severity: 'note',
+      region: sectionLabel(sections, index),
+      message: tally('unknown section types', sectionLabel(sections, index)),
+      span: sectionFieldSpan(sections, header, index, 'sh_type'),
+      found: `0x${type.toString(16)} (${sectionTypeName(type, header.eMachine)})`,
+    }));
+  }
+}
+
+/** Sorted by place, a section that begins before an earlier one ends overlaps it. */
+function checkOverlaps(sections: SectionTable, faults: Faults): void {
+  const start = (index: number) => sections.fileOffset[index] ?? 0;
+  const length = (index: number) => sections.byteLength[index] ?? 0;
+  const order = Uint32Array.from({ length: sections.count }, (_, i) => i)
+    .filter((i) => length(i) > 0)
+    .sort((a, b) => start(a) - start(b) || a - b);
+  let furthest: number | null = null;
+  for (const index of order) {
+    const end = furthest === null ? 0 : start(furthest) + length(furthest);
+    const before = furthest;
+    if (before !== null && start(index) < end) {
+      const pair = `${sectionLabel(sections, before)} and ${sectionLabel(sections, index)}`;
+      faults.add('elf.sections-overlap', () => ({
+        severity: 'warning',
+        region: REGION,
+        message: tally('sections overlap', pair),
+        span: spanOf(start(index), Math.min(end - start(index), length(index))),
+        expected: `${sectionLabel(sections, index)} from offset ${end} on`,
+        found: `offset ${start(index)}`,
+      }));
+    }
+    if (before === null || start(index) + length(index) > end) furthest = index;
+  }
 }

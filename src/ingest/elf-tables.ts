@@ -1,9 +1,152 @@
-/** How many rows of a section that holds a table are read, and what is odd about its size. */
+/** Tables of an ELF file: read piece by piece, so that none is ever held whole, and checked. */
+
+import { ByteReader } from '#bytes/byte-reader.ts';
+import type { Issue } from '#bytes/issue.ts';
+import type { ByteSource } from '#bytes/source.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import type { ElfHeader } from '#formats/elf/header.ts';
-import type { SectionTable } from '#model/sections.ts';
-import { type Faults, tally } from './elf-faults.ts';
-import type { Allowance } from './elf-pieces.ts';
-import { sectionFieldSpan, sectionLabel } from './elf-places.ts';
+import { type SectionHeaderFieldName, sectionHeaderSpan } from '#formats/elf/records.ts';
+import { sectionIndex } from '#model/ids.ts';
+import { type SectionTable, sectionName } from '#model/sections.ts';
+
+/** How the reading of a file is followed and stopped. */
+export type ReadOptions = {
+  readonly signal?: AbortSignal;
+  /** `done` of `total` rows in the step that `step` names. */
+  readonly onProgress?: (done: number, total: number, step: string) => void;
+};
+
+type Table = {
+  readonly region: string;
+  readonly fileOffset: number;
+  /** Rows that are known to lie in the file. */
+  readonly count: number;
+  /** Bytes from one row to the next. */
+  readonly rowSize: number;
+  readonly endian: Endian;
+};
+
+type Piece = {
+  readonly reader: ByteReader;
+  /** Number of the first row in `reader`. */
+  readonly first: number;
+  readonly count: number;
+};
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** The rows of `table` in order, some megabytes at a time. Throws what the source throws, and `AbortError`. */
+export async function* readPieces(
+  source: ByteSource,
+  table: Table,
+  options: ReadOptions,
+): AsyncGenerator<Piece> {
+  const rowsPerPiece = Math.max(1, Math.floor(PIECE_BYTES / table.rowSize));
+  for (let first = 0; first < table.count; first += rowsPerPiece) {
+    options.signal?.throwIfAborted();
+    const count = Math.min(rowsPerPiece, table.count - first);
+    const start = table.fileOffset + first * table.rowSize;
+    const bytes = await source.read(start, start + count * table.rowSize);
+    yield { reader: new ByteReader(bytes, table.region, table.endian, start), first, count };
+  }
+}
+
+/**
+ * What tables may take together. Sections that claim the same bytes again and
+ * again would else make a small file cost any amount of memory; in a sound file
+ * tables do not overlap, so that they are never larger than the file.
+ */
+export class Allowance {
+  #bytes: number;
+  #rows: number;
+
+  constructor(bytes: number, rows: number) {
+    this.#bytes = bytes;
+    this.#rows = rows;
+  }
+
+  /** How many of `rows` rows of `rowSize` bytes may be read; they are taken off. */
+  take(rows: number, rowSize: number): number {
+    const granted = Math.min(rows, this.#rows, Math.floor(this.#bytes / rowSize));
+    this.#rows -= granted;
+    this.#bytes -= granted * rowSize;
+    return granted;
+  }
+}
+
+/** No table of the model has more rows than this: beyond it a browser tab would not hold them. */
+export const MAX_ROWS = 16 * 1024 * 1024;
+
+/**
+ * Faults that a damaged table repeats row by row: told once, with the place of
+ * the first one and how many there are.
+ */
+
+/** The first fault of its sort. `message` is asked at the end, when the count is known. */
+type FirstFault = Omit<Issue, 'code' | 'message'> & {
+  readonly message: (count: number) => string;
+};
+
+export class Faults {
+  readonly #found = new Map<string, { readonly first: FirstFault; count: number }>();
+
+  /** Counts a fault; `describe` is called for the first one of its `code` only. */
+  add(code: string, describe: () => FirstFault): void {
+    const known = this.#found.get(code);
+    if (known === undefined) this.#found.set(code, { first: describe(), count: 1 });
+    else known.count += 1;
+  }
+
+  /** Adds one issue for each sort of fault, in the order of their first places. */
+  report(issues: Issue[]): void {
+    for (const [code, { first, count }] of this.#found) {
+      issues.push({ ...first, code, message: first.message(count) });
+    }
+  }
+}
+
+/** `what: place`, or `what: 7, the first is place`. */
+export function tally(what: string, place: string): (count: number) => string {
+  return (count) =>
+    count === 1 ? `${what}: ${place}` : `${what}: ${count}, the first is ${place}`;
+}
+
+/** File span of a field of a section's header. */
+export function sectionFieldSpan(
+  sections: SectionTable,
+  header: Pick<ElfHeader, 'elfClass'>,
+  index: number,
+  field: SectionHeaderFieldName,
+): Span {
+  const { start, end } = sectionHeaderSpan(header.elfClass, field);
+  return spanOf((sections.headerOffset[index] ?? 0) + start, end - start);
+}
+
+/** The section's name, or its number where it has none. */
+export function sectionLabel(sections: SectionTable, index: number): string {
+  return sectionName(sections, sectionIndex(index)) || `section ${index}`;
+}
+
+/** What there is to say about a section whose end lies behind that of the file. `fileSize` in bytes. */
+export function pastEndIssue(
+  sections: SectionTable,
+  header: Pick<ElfHeader, 'elfClass'>,
+  index: number,
+  fileSize: number,
+): Issue {
+  const offset = sections.declaredOffset[index] ?? 0n;
+  const field = offset > BigInt(fileSize) ? 'sh_offset' : 'sh_size';
+  const label = sectionLabel(sections, index);
+  return {
+    severity: 'error',
+    code: 'elf.section-past-end',
+    region: label,
+    message: `${label}: past the end of the file`,
+    span: sectionFieldSpan(sections, header, index, field),
+    expected: `a section inside ${fileSize} bytes`,
+    found: `sh_offset ${offset}, sh_size ${sections.declaredSize[index] ?? 0n}`,
+  };
+}
 
 export type TableSection = {
   readonly sections: SectionTable;

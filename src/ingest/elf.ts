@@ -17,11 +17,10 @@ import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isNamed, type SectionTable } from '#model/sections.ts';
 import { checkHeader, headerBlock, refuseAbsurdHeader } from './elf-header.ts';
-import type { ReadOptions } from './elf-pieces.ts';
-import { pastEndIssue, sectionFieldSpan, sectionLabel } from './elf-places.ts';
 import { ingestRelocations } from './elf-relocations.ts';
 import { ingestSections } from './elf-sections.ts';
 import { ingestSymbols } from './elf-symbols.ts';
+import { pastEndIssue, type ReadOptions, sectionFieldSpan, sectionLabel } from './elf-tables.ts';
 import { MEMORY_LIMIT } from './unpack.ts';
 
 export type ElfParts = Pick<

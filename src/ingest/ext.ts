@@ -20,7 +20,7 @@ import type { HeaderBlock } from '#model/object-model.ts';
 import { type SectionTable, sectionName } from '#model/sections.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 import type { BtfRegion } from './btf.ts';
-import { extHeaderBlock, extHeaderOddities } from './ext-header-block.ts';
+import { extHeaderBlock, extHeaderOddities } from './header-blocks.ts';
 
 /**
  * Reads the section `region`; names are those of `types`. Never throws: what

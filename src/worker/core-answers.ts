@@ -1,18 +1,19 @@
 /** CO-RE relocations of another file's object, against the types of this worker's file. */
+
 import type { CoreObject } from '#analysis/core/core-object.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { type Progress, Slices } from '#bytes/slices.ts';
+import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
+import { minBtf } from '#analysis/core-needs/min-btf.ts';
+import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { type Context, inSlices } from './in-slices.ts';
 
 export type ResolveParams = {
   readonly object: CoreObject;
   /** A fresh list of candidates for every record, which is not what libbpf does. */
   readonly fresh: boolean;
 };
-
-/** Milliseconds of work between two looks at what else is asked. */
-const SLICE_MS = 40;
 
 /** A file as target: a split one stands behind its base, as a module behind vmlinux. */
 export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
@@ -24,21 +25,21 @@ export function coreTargetOf(name: string, types: TypeTable): CoreTarget {
 }
 
 /** All records in order; lets other messages in between, so that it can be cancelled. */
-export async function resolveInSlices(
+export function resolveInSlices(
   { object, fresh }: ResolveParams,
   target: CoreTarget,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  context: Context,
 ): Promise<readonly CoreResult[]> {
-  const results: CoreResult[] = [];
-  const slices = new Slices(SLICE_MS, signal);
-  for (const result of resolveRecords(object, target, { fresh })) {
-    results.push(result);
-    if (!slices.isOver) continue;
-    onProgress({ step: 'resolving', done: results.length, total: object.records.length });
-    await slices.rest();
+  return inSlices(resolving(), context);
+
+  function* resolving(): Generator<Progress, readonly CoreResult[], void> {
+    const results: CoreResult[] = [];
+    for (const result of resolveRecords(object, target, { fresh })) {
+      results.push(result);
+      yield { step: 'resolving', done: results.length, total: object.records.length };
+    }
+    return results;
   }
-  return results;
 }
 
 /** One record with all its steps, after those before it; null where there is no such record. */
@@ -53,4 +54,36 @@ export function explainRecord(
     last = result;
   }
   return object.records.length > row ? last : null;
+}
+
+export type MinBtfAnswer = {
+  readonly blob: Uint8Array<ArrayBuffer>;
+  readonly typeCount: number;
+  /** Members that were kept, of all structs and unions. */
+  readonly memberCount: number;
+  /** Records that lead somewhere in the target. */
+  readonly matchedCount: number;
+  /** Records that could not be decided, for which bpftool writes nothing at all. */
+  readonly undecidedCount: number;
+};
+
+/** Resolves all records, and keeps what they lead to. Of split BTF the base is kept too: the answer stands alone. */
+export async function minBtfFor(
+  params: ResolveParams,
+  target: CoreTarget,
+  types: TypeTable,
+  context: Context,
+): Promise<MinBtfAnswer> {
+  const results = await resolveInSlices(params, target, context);
+  // An id of the base means the same in the table that stands on it.
+  const found = target.tables.map((_, table) => matchedSpecs(results, table));
+  const specs = found.flatMap((one) => one.specs);
+  const { blob, idMap, memberCount } = minBtf(types, specs);
+  return {
+    blob,
+    typeCount: idMap.size,
+    memberCount,
+    matchedCount: specs.length,
+    undecidedCount: found[0]?.undecided.length ?? 0,
+  };
 }

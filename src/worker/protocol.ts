@@ -26,14 +26,10 @@ import type { Progress } from '#bytes/slices.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { CompareParams } from './compare-answer.ts';
-import type { ResolveParams } from './core-answers.ts';
+import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
 import type { FindParams } from './find-answer.ts';
-import type { GraphReferrersParams } from './graph-answer.ts';
-import type { LinkParams } from './link-answers.ts';
-import type { MinBtfAnswer } from './min-btf-answer.ts';
-import type { FieldsParams } from './paths-answer.ts';
+import type { FieldsParams, GraphReferrersParams } from './graph-answers.ts';
 import type { TextFormat, WholeText } from './text-answers.ts';
 
 /** What a worker is told to open. `File` and `Blob` cross by reference, nothing is copied. */
@@ -105,11 +101,15 @@ export type Methods = {
   /** All types as text, as a tool prints them. Only for files that have some. */
   text: { params: { readonly format: TextFormat }; result: WholeText };
   /** A link's key of a type with all that it holds by value; null where that is too much, or the file has no types. */
-  typesLink: { params: LinkParams; result: TypesLink | null };
+  typesLink: {
+    /** Characters that what the link carries may have, where it can be less. */
+    params: { readonly type: number; readonly maxLength: number };
+    result: TypesLink | null;
+  };
   /** A link's key of the whole file; null where it is too large. */
   fileLink: { params: null; result: string | null };
   /** All own types beside those of another file; null where this one has none. */
-  compare: { params: CompareParams; result: WholeComparison | null };
+  compare: { params: { readonly other: TypeTable }; result: WholeComparison | null };
   /** Own types that share kind and name, and why they are not one. */
   duplicates: { params: null; result: readonly DuplicateGroup[] };
   /** SHA-256 of the file as it was dropped, in hex. */
@@ -118,9 +118,11 @@ export type Methods = {
 
 export type Method = keyof Methods;
 
-export type Request = {
-  [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
-}[Method];
+export type RequestOf<M extends Method> = {
+  [N in M]: { readonly id: number; readonly method: N; readonly params: Methods[N]['params'] };
+}[M];
+
+export type Request = RequestOf<Method>;
 
 /** Ends the request of that id as early as it can; it is then answered by `failed` with code `cancelled`. */
 export type Cancel = { readonly id: number; readonly method: 'cancel' };

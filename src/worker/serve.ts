@@ -3,6 +3,8 @@
  * worker. It keeps the model and builds indexes when they are first asked for.
  */
 import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
+import { compareTables } from '#analysis/compare/compare-tables.ts';
+import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import {
   allTypes,
@@ -10,6 +12,7 @@ import {
   type NameIndex,
   searchTypes,
 } from '#analysis/find/type-search.ts';
+import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { waysIn } from '#analysis/log/ask-target.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
@@ -22,23 +25,20 @@ import type { IngestOptions } from '#ingest/ingest-options.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { duplicatesOf, wholeComparison } from './compare-answer.ts';
-import { coreTargetOf, explainRecord, resolveInSlices } from './core-answers.ts';
-import { compiledFile, type DeclaredAnswer } from './declarations-answer.ts';
+import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
+import { compiledFile } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
-import { graphAnswer, graphReferrers } from './graph-answer.ts';
+import { fieldsAnswer, graphAnswer, graphReferrers, pathsAnswer } from './graph-answers.ts';
 import { sha256Of } from './hash.ts';
-import { linkToFile, linkToType } from './link-answers.ts';
+import { type Context, inSlices } from './in-slices.ts';
 import { holdLivenessLock } from './liveness-lock.ts';
-import { minBtfFor } from './min-btf-answer.ts';
-import { fieldsAnswer, pathsAnswer } from './paths-answer.ts';
 import {
   type BaseParams,
   CANCELLED,
   type FromWorker,
   type Method,
   type Methods,
-  type Request,
+  type RequestOf,
   type ToWorker,
 } from './protocol.ts';
 import { wholeText } from './text-answers.ts';
@@ -46,9 +46,14 @@ import { packCopy } from './transfer.ts';
 
 type Post = (message: FromWorker, transfer?: Transferable[]) => void;
 
-type Context = { readonly signal: AbortSignal; readonly onProgress: (p: Progress) => void };
-
 type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
+
+type Answers = {
+  readonly [M in Method]: (
+    params: Methods[M]['params'],
+    context: Context,
+  ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
+};
 
 export class FileServer {
   readonly #post: Post;
@@ -81,13 +86,12 @@ export class FileServer {
     }
   }
 
-  async #serve(message: Request): Promise<void> {
-    const { id } = message;
+  async #serve<M extends Method>({ id, method, params }: RequestOf<M>): Promise<void> {
     this.#post({ id, kind: 'begun' });
     const controller = new AbortController();
     this.#running.set(id, controller);
     try {
-      const value = await this.#answer(message, {
+      const value = await this.#answers[method](params, {
         signal: controller.signal,
         onProgress: rareProgress((progress) => this.#post({ id, kind: 'progress', progress })),
       });
@@ -95,121 +99,127 @@ export class FileServer {
       const packed = packCopy(value);
       this.#post({ id, kind: 'ok', value: packed.value }, packed.transfer);
     } catch (error) {
-      this.#post({ id, kind: 'failed', issue: issueOf(error, controller.signal, message.method) });
+      this.#post({ id, kind: 'failed', issue: issueOf(error, controller.signal, method) });
       if (!(error instanceof Malformed) && !controller.signal.aborted) throw error;
     } finally {
       this.#running.delete(id);
     }
   }
 
-  #answer(request: Request, context: Context): Promise<Methods[Method]['result']> {
-    switch (request.method) {
-      case 'open':
-        return this.#open(request.params, context);
-      case 'tryBase':
-        return this.#tryBase(request.params, context);
-      case 'setBase':
-        return this.#setBase(request.params, context);
-      case 'declare':
-        return this.#declare(request.params, context);
-      case 'bytes':
-        return this.#object().source.read(request.params.start, request.params.end);
-      case 'find':
-        return this.#found(request.params, context);
-      case 'searchTypes':
-        return Promise.resolve(this.#search(request.params));
-      case 'referrers':
-        return Promise.resolve(this.#referrersOf(request.params));
-      case 'graph':
-        return Promise.resolve(graphAnswer(this.#types(), request.params));
-      case 'graphReferrers':
-        return Promise.resolve(
-          graphReferrers(this.#types(), request.params, (types) => this.#referrerIndex(types)),
-        );
-      case 'paths':
-        return pathsAnswer(this.#types(), request.params, context.signal);
-      case 'fieldNames':
-        return fieldsAnswer(this.#types(), request.params, context.signal);
-      case 'findings':
-        return this.#findings(context.signal);
-      case 'check':
-        return this.#checked();
-      case 'resolveCore':
-        return this.#resolveCore(request.params, context);
-      case 'explainCore':
-        return Promise.resolve(this.#explainCore(request.params));
-      case 'followLog':
-        return Promise.resolve(this.#followLog(request.params));
-      case 'minBtf':
-        return this.#minBtf(request.params, context);
-      case 'text':
-        return this.#text(request.params, context);
-      case 'typesLink':
-        return this.#typesLink(request.params, context.signal);
-      case 'fileLink':
-        return linkToFile(this.#source());
-      case 'compare':
-        return this.#compare(request.params, context);
-      case 'duplicates':
-        return this.#duplicates(context);
-      case 'sha256':
-        return sha256Of(this.#source(), context);
-    }
+  /** What answers each method. */
+  readonly #answers: Answers = {
+    open: async ({ name, file }, context) => {
+      this.#file = blobSource(name, file);
+      const result = await ingest(this.#file, context);
+      if (result.kind === 'archive') {
+        return { kind: 'archive', members: result.members, issues: result.issues };
+      }
+      this.#opened = result;
+      return { kind: 'object', model: result.model };
+    },
+    tryBase: async (base, context) => {
+      const { model } = await this.#readAgain(base, context);
+      return model.splitBase?.refusal ?? null;
+    },
+    setBase: async ({ base }, context) => {
+      const opened = await this.#readAgain(base, context);
+      const { model } = opened;
+      const { types, splitBase } = model;
+      if (splitBase !== null && splitBase.refusal !== null) {
+        return { kind: 'refused', issue: splitBase.refusal, matches: splitBase.matches };
+      }
+      this.#replace(opened, context.signal);
+      // The page has the chosen base already: 5 MB that need not go back.
+      const isChosen = base !== null && types !== null && types.base === base.types;
+      return {
+        kind: 'read',
+        model: isChosen ? { ...model, types: { ...types, base: null } } : model,
+      };
+    },
+    declare: async (declarations, context) => {
+      const { file, ...told } = compiledFile(this.#source().name, declarations);
+      const read = file && (await ingest(file, context));
+      if (file === null || read?.kind !== 'object') return { ...told, model: null };
+      this.#replace(read, context.signal);
+      this.#file = file;
+      return { ...told, model: read.model };
+    },
+    bytes: ({ start, end }) => this.#object().source.read(start, end),
+    find: (params, { signal, onProgress }) =>
+      this.#find.answer(params, this.#object().model, signal, onProgress),
+    searchTypes: (query) =>
+      this.#ofTypes(
+        (types) => allTypes(types, query) ?? searchTypes(types, this.#nameIndex(types), query),
+        new Uint32Array(0),
+      ),
+    referrers: ({ type, limit }) => {
+      const all = this.#ofTypes(
+        (types) => referrersOf(this.#referrerIndex(types), typeId(type)),
+        new Uint32Array(0),
+      );
+      return { total: all.length, ids: all.subarray(0, limit) };
+    },
+    graph: (request) => graphAnswer(this.#types(), request),
+    graphReferrers: (params) =>
+      graphReferrers(this.#types(), params, (types) => this.#referrerIndex(types)),
+    paths: (question, { signal }) => pathsAnswer(this.#types(), question, signal),
+    fieldNames: (params, { signal }) => fieldsAnswer(this.#types(), params, signal),
+    findings: async (_, { signal }) => {
+      const { model, source } = this.#object();
+      const found = await lintModel(model, source, signal);
+      // A search usually follows: the index is there before the first key.
+      if (model.types !== null) this.#nameIndex(model.types);
+      this.#find.warm(model);
+      return found;
+    },
+    check: async () => {
+      const opened = this.#object();
+      if (this.#check?.of === opened) return this.#check.value;
+      const stored = await storedBtf(opened.model, opened.source);
+      const value = stored && checkFile(stored, opened.model);
+      this.#check = { of: opened, value };
+      return value;
+    },
+    resolveCore: (params, context) =>
+      this.#ofTarget((target) => resolveInSlices(params, target, context), []),
+    explainCore: (params) =>
+      this.#ofTarget((target) => explainRecord(params, params.row, target), null),
+    followLog: (asked) => this.#ofTypes((types) => waysIn(types, asked), []),
+    minBtf: (params, context) =>
+      this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
+    text: ({ format }, { signal, onProgress }) => {
+      const types = this.#types();
+      if (types === null) throw new Error('text requested for a file without types');
+      return wholeText(types, format, signal, onProgress);
+    },
+    typesLink: ({ type, maxLength }, { signal }) =>
+      this.#ofTypes((types) => typesLink(types, typeId(type), maxLength, signal), null),
+    fileLink: () => linkToFile(this.#source()),
+    compare: ({ other }, context) =>
+      this.#ofTypes((types) => inSlices(compareTables(types, other), context), null),
+    duplicates: (_, context) =>
+      this.#ofTypes((types) => inSlices(duplicateTypes(types), context), []),
+    sha256: (_, context) => sha256Of(this.#source(), context),
+  };
+
+  /** What `answer` says of the file's types; `none` for a file without types. */
+  #ofTypes<T, N>(answer: (types: TypeTable) => T, none: N): T | N {
+    const types = this.#types();
+    return types === null ? none : answer(types);
   }
 
-  async #open(
-    params: Methods['open']['params'],
-    context: Context,
-  ): Promise<Methods['open']['result']> {
-    this.#file = blobSource(params.name, params.file);
-    const result = await ingest(this.#file, context);
-    if (result.kind === 'archive') {
-      return { kind: 'archive', members: result.members, issues: result.issues };
-    }
-    this.#opened = result;
-    return { kind: 'object', model: result.model };
+  /** As `ofTypes`, of the types as a target of CO-RE relocations. */
+  #ofTarget<T, N>(answer: (target: CoreTarget, types: TypeTable) => T, none: N): T | N {
+    const { model } = this.#object();
+    return this.#ofTypes((types) => answer(coreTargetOf(model.name, types), types), none);
   }
 
-  async #tryBase(base: BaseParams, context: Context): Promise<Issue | null> {
-    const { model } = await this.#readAgain(base, context);
-    return model.splitBase?.refusal ?? null;
-  }
-
-  async #setBase(
-    { base }: Methods['setBase']['params'],
-    context: Context,
-  ): Promise<Methods['setBase']['result']> {
-    const opened = await this.#readAgain(base, context);
-    const { model } = opened;
-    const { types, splitBase } = model;
-    if (splitBase !== null && splitBase.refusal !== null) {
-      return { kind: 'refused', issue: splitBase.refusal, matches: splitBase.matches };
-    }
-    context.signal.throwIfAborted();
+  /** Puts another reading of the file in the place of what is open, unless the request is cancelled. */
+  #replace(opened: Opened, signal: AbortSignal): void {
+    signal.throwIfAborted();
     this.#opened = opened;
     this.#names = null;
     this.#referrers = null;
-    // The page has the chosen base already: 5 MB that need not go back.
-    const isChosen = base !== null && types !== null && types.base === base.types;
-    return {
-      kind: 'read',
-      model: isChosen ? { ...model, types: { ...types, base: null } } : model,
-    };
-  }
-
-  async #declare(
-    declarations: Methods['declare']['params'],
-    context: Context,
-  ): Promise<DeclaredAnswer> {
-    const { file, ...told } = compiledFile(this.#source().name, declarations);
-    const read = file && (await ingest(file, context));
-    if (file === null || read?.kind !== 'object') return { ...told, model: null };
-    context.signal.throwIfAborted();
-    this.#file = file;
-    this.#opened = read;
-    this.#names = null;
-    this.#referrers = null;
-    return { ...told, model: read.model };
   }
 
   /** Reads the file once more, on `base`. */
@@ -221,111 +231,14 @@ export class FileServer {
     return read;
   }
 
-  #found(params: Methods['find']['params'], { signal, onProgress }: Context) {
-    return this.#find.answer(params, this.#object().model, signal, onProgress);
-  }
-
-  #search(query: Methods['searchTypes']['params']): Uint32Array {
-    const types = this.#types();
-    if (types === null) return new Uint32Array(0);
-    return allTypes(types, query) ?? searchTypes(types, this.#nameIndex(types), query);
-  }
-
   #nameIndex(types: TypeTable): NameIndex {
     this.#names ??= buildNameIndex(types);
     return this.#names;
   }
 
-  async #findings(signal: AbortSignal): Promise<readonly Issue[]> {
-    const { model, source } = this.#object();
-    const found = await lintModel(model, source, signal);
-    // Whoever opened a file will search it: the index is there before the first key.
-    if (model.types !== null) this.#nameIndex(model.types);
-    this.#find.warm(model);
-    return found;
-  }
-
-  async #checked(): Promise<FileCheck | null> {
-    const opened = this.#object();
-    if (this.#check?.of === opened) return this.#check.value;
-    const stored = await storedBtf(opened.model, opened.source);
-    const value = stored && checkFile(stored, opened.model);
-    this.#check = { of: opened, value };
-    return value;
-  }
-
-  #referrersOf({ type, limit }: Methods['referrers']['params']): Methods['referrers']['result'] {
-    const types = this.#types();
-    if (types === null) return { total: 0, ids: new Uint32Array(0) };
-    const all = referrersOf(this.#referrerIndex(types), typeId(type));
-    return { total: all.length, ids: all.subarray(0, limit) };
-  }
-
   #referrerIndex(types: TypeTable): ReferrerIndex {
     this.#referrers ??= buildReferrers(types);
     return this.#referrers;
-  }
-
-  #coreTarget(): CoreTarget | null {
-    const { model } = this.#object();
-    return model.types === null ? null : coreTargetOf(model.name, model.types);
-  }
-
-  async #resolveCore(
-    params: Methods['resolveCore']['params'],
-    { signal, onProgress }: Context,
-  ): Promise<Methods['resolveCore']['result']> {
-    const target = this.#coreTarget();
-    return target === null ? [] : await resolveInSlices(params, target, signal, onProgress);
-  }
-
-  #followLog(asked: Methods['followLog']['params']): Methods['followLog']['result'] {
-    const types = this.#types();
-    return types === null ? [] : waysIn(types, asked);
-  }
-
-  async #minBtf(
-    params: Methods['minBtf']['params'],
-    { signal, onProgress }: Context,
-  ): Promise<Methods['minBtf']['result']> {
-    const { model } = this.#object();
-    if (model.types === null) return null;
-    return await minBtfFor(params, model.name, model.types, signal, onProgress);
-  }
-
-  #explainCore(params: Methods['explainCore']['params']): Methods['explainCore']['result'] {
-    const target = this.#coreTarget();
-    return target === null ? null : explainRecord(params, params.row, target);
-  }
-
-  async #text(
-    { format }: Methods['text']['params'],
-    { signal, onProgress }: Context,
-  ): Promise<Methods['text']['result']> {
-    const types = this.#types();
-    if (types === null) throw new Error('text requested for a file without types');
-    return await wholeText(types, format, signal, onProgress);
-  }
-
-  async #typesLink(
-    params: Methods['typesLink']['params'],
-    signal: AbortSignal,
-  ): Promise<Methods['typesLink']['result']> {
-    const types = this.#types();
-    return types === null ? null : await linkToType(types, params, signal);
-  }
-
-  async #compare(
-    params: Methods['compare']['params'],
-    context: Context,
-  ): Promise<Methods['compare']['result']> {
-    const types = this.#types();
-    return types === null ? null : await wholeComparison(types, params, context);
-  }
-
-  async #duplicates(context: Context): Promise<Methods['duplicates']['result']> {
-    const types = this.#types();
-    return types === null ? [] : await duplicatesOf(types, context);
   }
 
   #types(): TypeTable | null {
@@ -341,6 +254,15 @@ export class FileServer {
     if (this.#opened === null) throw new Error('request before an object was opened');
     return this.#opened;
   }
+}
+
+/** Larger files are not even tried: deflated to a tenth, they would still be no link. */
+const MAX_FILE_BYTES = 640_000;
+
+/** A link's key of the whole file as it was dropped; null where it is too large for one. */
+async function linkToFile(source: ByteSource): Promise<string | null> {
+  if (source.size > MAX_FILE_BYTES) return null;
+  return await fileLink((await source.read(0, source.size)).slice());
 }
 
 function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -7,7 +8,7 @@ import { sampleBytes } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
 import type { FromWorker } from './protocol.ts';
 import { FileServer } from './serve.ts';
-import { type TextFormat, wholeText } from './text-answers.ts';
+import { BY_NEWLINE, BY_OBJECT, lineStartsOf, type TextFormat, wholeText } from './text-answers.ts';
 
 const FORMATS: readonly TextFormat[] = ['c', 'raw', 'json', 'pahole'];
 
@@ -80,4 +81,36 @@ it('ends early when it is cancelled', async () => {
   const work = wholeText(types, 'raw', controller.signal, tell, { sliceMs: 0 });
   await expect(work).rejects.toThrow();
   expect(told).toEqual([{ step: 'writing', done: 3, total: 3 }]);
+});
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+const cut = (text: string, starts: Uint32Array) =>
+  [...starts].map((start, i) => text.slice(start, starts[i + 1]));
+
+it('begins a line behind each line end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('a', 'b', '\n')), (letters) => {
+      const text = letters.join('');
+      const lines = cut(text, lineStartsOf(encode(text), BY_NEWLINE, 1000));
+      expect(lines).toEqual(text.match(/[^\n]*\n|[^\n]+/g) ?? []);
+    }),
+  );
+});
+
+it('begins a line at each type and item of bpftool’s JSON', () => {
+  const text =
+    '{"types":[{"id":1,"name":"a,{","size":4},{"id":2,"members":[{"name":"[{\\"x"},{"name":"}"}]}]}\n';
+  expect(cut(text, lineStartsOf(encode(text), BY_OBJECT, 1000))).toEqual([
+    '{"types":[',
+    '{"id":1,"name":"a,{","size":4},',
+    '{"id":2,"members":[',
+    '{"name":"[{\\"x"},',
+    '{"name":"}"}]}]}\n',
+  ]);
+});
+
+it('gives no more lines than it may', () => {
+  expect([...lineStartsOf(encode('\n\n\n\n'), BY_NEWLINE, 3)]).toEqual([0, 1, 2]);
+  expect([...lineStartsOf(encode(''), BY_NEWLINE, 3)]).toEqual([]);
 });

@@ -25,12 +25,10 @@ import { runs } from '#testing/runs.ts';
 import { firstUnlike } from '#testing/same-types.ts';
 import { sampleBytes, sampleNames } from '#testing/samples.ts';
 import { tableInFile, tableOf } from '#testing/type-table.ts';
-import { carriedBlob } from './carried-blob.ts';
-import { fileLink, openCarried, typesLink } from './carried-link.ts';
+import { carriedBlob, fileLink, openCarried, typesLink } from './carried-link.ts';
 import { carriedTypes } from './carried-records.ts';
 import { chooseCarried } from './carry-choice.ts';
-import { toBase64Url } from './deflate.ts';
-import { isCarriedKey } from './packed.ts';
+import { isCarriedKey, toBase64Url } from './packed.ts';
 import { readTypes, writeTypes } from './type-codec.ts';
 
 const QUIET = new AbortController().signal;

@@ -8,17 +8,17 @@
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
-
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
-import { memberAt, varSecinfosOf } from '#model/type-items.ts';
+import { enumeratorsOf, memberAt, varSecinfosOf } from '#model/type-items.ts';
 import {
   arrayData,
   intData,
+  kindFlagOf,
   kindOf,
   nameOf,
   refOf,
@@ -27,7 +27,6 @@ import {
   vlenOf,
 } from '#model/type-table.ts';
 import { bitsAt, floatOf, hasBits, type ValueBytes } from './bits.ts';
-import { enumBits, enumNames, enumValue } from './enum-names.ts';
 
 /** What a pointer points at, by its relocation. */
 export type PointerTarget = RelocationTarget & {
@@ -303,4 +302,64 @@ function isPlainChar(t: TypeTable, id: TypeId): boolean {
     intData(t, id).bits === 8 &&
     nameOf(t, id) === 'char'
   );
+}
+
+type Names = {
+  /** The first enumerator of each value, cut to the enum's size. */
+  readonly byValue: ReadonlyMap<bigint, string>;
+  /** Single bits in their order; empty unless all enumerators are such, or 0. */
+  readonly flags: readonly (readonly [bit: bigint, name: string])[];
+};
+
+const known = new WeakMap<TypeTable, Map<TypeId, Names>>();
+
+function namesOf(t: TypeTable, id: TypeId): Names {
+  let names = known.get(t);
+  if (names === undefined) {
+    names = new Map();
+    known.set(t, names);
+  }
+  let found = names.get(id);
+  if (found === undefined) {
+    found = findNames(t, id);
+    names.set(id, found);
+  }
+  return found;
+}
+
+function findNames(t: TypeTable, id: TypeId): Names {
+  const bits = enumBits(t, id);
+  const byValue = new Map<bigint, string>();
+  for (const { value, name } of enumeratorsOf(t, id)) {
+    const cut = BigInt.asUintN(bits, value);
+    if (!byValue.has(cut)) byValue.set(cut, name);
+  }
+  const flags = [...byValue].filter(([value]) => value !== 0n);
+  // 0, 1, 2 are states one after the other as well as flags: only a third bit tells.
+  const areFlags = flags.length > 2 && flags.every(([value]) => (value & (value - 1n)) === 0n);
+  return { byValue, flags: areFlags ? flags : [] };
+}
+
+/** Bits of an ENUM or ENUM64 as its size says, at most 64. */
+function enumBits(t: TypeTable, id: TypeId): number {
+  return 8 * Math.min(8, sizeOrTypeOf(t, id));
+}
+
+/** `raw`, the unsigned number of `bitSize` bits, with the sign that the enum's kind_flag gives it. */
+function enumValue(t: TypeTable, id: TypeId, raw: bigint, bitSize: number): bigint {
+  return kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
+}
+
+/**
+ * The name of `value`; of an enum that has nothing but single bits, the names of the
+ * bits that are set. Empty where that leaves something without a name.
+ */
+function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
+  const { byValue, flags } = namesOf(t, id);
+  const cut = BigInt.asUintN(enumBits(t, id), value);
+  const name = byValue.get(cut);
+  if (name !== undefined) return [name];
+  const set = flags.filter(([bit]) => (cut & bit) !== 0n);
+  const isAll = set.reduce((left, [bit]) => left & ~bit, cut) === 0n;
+  return isAll ? set.map(([, flag]) => flag) : [];
 }

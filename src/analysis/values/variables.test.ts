@@ -7,7 +7,7 @@ import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { partsOf, type Value } from './decode.ts';
-import { legacyMaps } from './legacy-maps.ts';
+import { legacyMaps } from './defined-maps.ts';
 import { loadFacts } from './load-facts.ts';
 import { dataSections, type SectionBytes, stringSections, stringsOf } from './object-data.ts';
 import { type Variable, variablesOf, variableValue } from './variables.ts';

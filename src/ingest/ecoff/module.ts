@@ -5,16 +5,30 @@
  * Read as a whole: objects of this format are small, and its regions lie in no
  * order that would let one of them be read alone.
  */
+
+import { shownFields } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { commentTagName, SUBSECTION_HEADER } from '#formats/ecoff/comment.ts';
+import { COMPACT_HEADER } from '#formats/ecoff/compact.ts';
 import { type EcoffFile, type EcoffPart, readEcoff } from '#formats/ecoff/ecoff-file.ts';
-import { objectType } from '#formats/ecoff/headers.ts';
+import { EXTERNAL_SIZE, externalAt, sectionOfClass } from '#formats/ecoff/external-symbols.ts';
+import {
+  FILE_HEADER,
+  fileFlagNames,
+  magicName,
+  OPTIONAL_HEADER,
+  objectType,
+  optionalMagicName,
+  SYMBOLIC_HEADER,
+} from '#formats/ecoff/headers.ts';
+import { SECTION_HEADER, sectionFlagNames } from '#formats/ecoff/section-headers.ts';
 import { NO_BTF_IDS } from '#model/btf-ids.ts';
 import { NO_EXT } from '#model/ext.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { ecoffHeaderBlocks } from './headers.ts';
+import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
+import type { SectionTable } from '#model/sections.ts';
+import { NO_SYMBOLS, newSymbols, type SymbolTable, SymbolType } from '#model/symbols.ts';
 import { ecoffRelocations } from './relocations.ts';
-import { ecoffSections } from './sections.ts';
-import { ecoffSymbols } from './symbols.ts';
+import { ecoffSections, rowsByName } from './sections.ts';
 
 /** The number that ELF files of the same machine have; eCOFF has a magic of its own. */
 const EM_ALPHA = 0x9026;
@@ -88,4 +102,110 @@ function refused(region: string, found: readonly Issue[]): Malformed {
       span: null,
     },
   );
+}
+
+/** More sections than objects have, or subsections than tools write; each has a line in the overview. */
+const MAX_BLOCKS = 32;
+
+/** File, optional and section headers, the symbolic header, and those of compact relocations. */
+function* ecoffHeaderBlocks(file: EcoffFile): Generator<HeaderBlock> {
+  const { header, optional, symbolic, sections } = file;
+  const block = (title: string, start: number, fields: HeaderBlock['fields']): HeaderBlock => ({
+    title,
+    span: { start, end: fields.at(-1)?.span.end ?? start },
+    fields,
+  });
+  const flags = [...fileFlagNames(header.fFlags), objectType(header.fFlags)];
+  const fileMeanings = {
+    fMagic: magicName(header.fMagic) ?? '',
+    fTimdat: header.fTimdat === 0 ? '' : new Date(header.fTimdat * 1000).toISOString(),
+    ...(header.fSymptr === 0n ? { fSymptr: 'stripped' } : {}),
+    fFlags: flags.filter((name) => name !== 'none').join(' | '),
+  };
+  yield block('file header', 0, shownFields(FILE_HEADER, 0, header, fileMeanings));
+  if (optional !== null) {
+    const vstamp = `version ${optional.vstamp >> 8}.${optional.vstamp & 0xff}`;
+    const meanings = { magic: optionalMagicName(optional.magic) ?? '', vstamp };
+    const start = FILE_HEADER.size;
+    yield block('optional header', start, shownFields(OPTIONAL_HEADER, start, optional, meanings));
+  }
+  for (const section of sections.slice(0, MAX_BLOCKS)) {
+    const { index, name, fileOffset } = section;
+    const meanings = { sFlags: sectionFlagNames(section.sFlags).join(' | ') };
+    const values = { ...section, sName: name };
+    const fields = shownFields(SECTION_HEADER, fileOffset, values, meanings);
+    yield block(`section header ${index + 1}: ${name}`, fileOffset, fields);
+  }
+  if (symbolic !== null) {
+    const start = symbolic.fileOffset;
+    yield block('symbolic header', start, shownFields(SYMBOLIC_HEADER, start, symbolic));
+  }
+  for (const [i, subsection] of (file.comment?.subsections ?? []).slice(0, MAX_BLOCKS).entries()) {
+    const { fileOffset, dataFileOffset, compact, cmTag, cmLen } = subsection;
+    const meanings = {
+      cmTag: commentTagName(cmTag) ?? '',
+      cmLen: cmLen === 0 ? 'no data: cm_val is the datum' : 'bytes of data',
+      cmVal: cmLen === 0 ? '' : 'offset of the data in the section',
+    };
+    const fields = shownFields(SUBSECTION_HEADER, fileOffset, subsection, meanings);
+    yield block(`comment subsection ${i}`, fileOffset, fields);
+    if (compact === null || dataFileOffset === null) continue;
+    const compactFields = shownFields(COMPACT_HEADER, dataFileOffset, compact.header);
+    yield block('compact relocation header', dataFileOffset, compactFields);
+  }
+}
+
+/**
+ * The external symbols of an eCOFF file as the model's columns, in the file's
+ * order: row = the index that relocation entries name them by.
+ *
+ * `info` and `section` are put in ELF's terms; `shndx` holds the storage class.
+ */
+
+const ST = { static: 2, label: 5, proc: 6, file: 11, staticProc: 14 } as const;
+const SC_UNDEFINED: ReadonlySet<number> = new Set([6, 9, 21]);
+
+const LOCAL = 0;
+const GLOBAL = 1;
+const WEAK = 2;
+
+/** The columns; none where the file has no symbolic header. */
+function ecoffSymbols({ externals }: EcoffFile, sections: SectionTable): SymbolTable {
+  if (externals === null) return NO_SYMBOLS;
+  const { count } = externals;
+  const table = newSymbols(count, EXTERNAL_SIZE, namesOf(externals.strings));
+  table.value.set(externals.value);
+  const rows = rowsByName(sections);
+  for (let i = 0; i < count; i++) {
+    const symbol = externalAt(externals, i);
+    if (symbol === null) continue;
+    const { iss, st, sc } = symbol;
+    const isNamed = iss >= 0 && iss < externals.strings.length;
+    const section = SC_UNDEFINED.has(sc) ? 0 : (rows.get(sectionOfClass(sc) ?? '') ?? -1);
+    table.indexInTable[i] = i;
+    table.entryOffset[i] = externals.fileOffset + i * EXTERNAL_SIZE;
+    table.nameOff[i] = isNamed ? iss + 1 : 0;
+    table.shndx[i] = sc;
+    table.section[i] = section;
+    table.info[i] = (bindingOf(symbol) << 4) | typeOf(st, section);
+  }
+  return table;
+}
+
+/** The strings behind one NUL, so that offset 0 is no name here as it is in ELF. */
+function namesOf(strings: Uint8Array): Uint8Array {
+  const names = new Uint8Array(strings.length + 1);
+  names.set(strings, 1);
+  return names;
+}
+
+function bindingOf({ st, isWeak }: { readonly st: number; readonly isWeak: boolean }): number {
+  if (isWeak) return WEAK;
+  return st === ST.static || st === ST.staticProc ? LOCAL : GLOBAL;
+}
+
+function typeOf(st: number, section: number): number {
+  if (st === ST.proc || st === ST.staticProc) return SymbolType.FUNC;
+  if (st === ST.file) return SymbolType.FILE;
+  return st === ST.label || section <= 0 ? SymbolType.NOTYPE : SymbolType.OBJECT;
 }

@@ -1,7 +1,7 @@
 /** What people paste or type: declarations, lessons, logs, links, dumps. */
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
-import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/deflate.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
+import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/packed.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { linkLog } from '#analysis/log/link-log.ts';
 import { parseLog } from '#analysis/log/parse-log.ts';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { buildReferrers } from '#analysis/types/references.ts';
 import { smallTypes } from '#testing/small-graph.ts';
-import { graphAnswer, graphReferrers } from './graph-answer.ts';
+import { graphAnswer, graphReferrers } from './graph-answers.ts';
 import { packCopy } from './transfer.ts';
 
 const ASK = { selected: 4, depth: 1, open: '', hide: null, path: [], forced: [] };

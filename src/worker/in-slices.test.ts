@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
+import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { duplicatesOf, wholeComparison } from './compare-answer.ts';
+import { inSlices } from './in-slices.ts';
 
 async function typesOf(name: string) {
   const { types } = await sampleModel(name);
@@ -25,11 +27,10 @@ describe('comparing in slices', () => {
     const [types, other] = [await typesOf('kernel.btf'), await typesOf('kernel.btf')];
     const seen: Progress[] = [];
     hurry();
-    const whole = await wholeComparison(
-      types,
-      { other },
-      { signal: new AbortController().signal, onProgress: (progress) => seen.push(progress) },
-    );
+    const whole = await inSlices(compareTables(types, other), {
+      signal: new AbortController().signal,
+      onProgress: (progress) => seen.push(progress),
+    });
     expect(whole.count).toBe(0);
     expect(whole.same).toBe(whole.totals.a);
     expect(whole.same).toBeGreaterThan(20);
@@ -41,18 +42,17 @@ describe('comparing in slices', () => {
     const [types, other] = [await typesOf('kernel.btf'), await typesOf('kinds.btf')];
     const controller = new AbortController();
     hurry();
-    const outcome = wholeComparison(
-      types,
-      { other },
-      { signal: controller.signal, onProgress: () => controller.abort() },
-    );
+    const outcome = inSlices(compareTables(types, other), {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
     await expect(outcome).rejects.toThrow(/abort/i);
   });
 
   it('finds types that share a name', async () => {
     const types = await typesOf('kinds.btf');
     const context = { signal: new AbortController().signal, onProgress: () => undefined };
-    for (const { first, others } of await duplicatesOf(types, context)) {
+    for (const { first, others } of await inSlices(duplicateTypes(types), context)) {
       for (const { id } of others) expect(typeLabel(types, id)).toBe(typeLabel(types, first));
     }
   });

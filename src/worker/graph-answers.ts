@@ -1,4 +1,7 @@
-/** Ways through the types, and names to suggest for their ends. The graph of a file is built when it is first asked for. */
+/** The graph of types: its drawing, who refers to a type, and paths with names to suggest for their ends. */
+
+import { type GroupOfReferrers, groupedReferrers } from '#analysis/graph/referrers.ts';
+import { type GraphPicture, type GraphRequest, layoutGraph } from '#analysis/graph/scene.ts';
 import { askPaths, type PathsAnswer, type PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import {
   buildFieldNames,
@@ -7,7 +10,9 @@ import {
   suggestFields,
 } from '#analysis/paths/field-names.ts';
 import { buildPathIndex, type PathIndex } from '#analysis/paths/path-index.ts';
+import type { ReferrerIndex } from '#analysis/types/references.ts';
 import { Slices } from '#bytes/slices.ts';
+import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type FieldsParams = { readonly typed: string; readonly limit: number };
@@ -47,4 +52,24 @@ export async function fieldsAnswer(
   const kept = knownOf(types);
   kept.fields ??= buildFieldNames(kept.index);
   return suggestFields(kept.index, kept.fields, typed, limit);
+}
+
+export type GraphReferrersParams = {
+  readonly type: number;
+  /** Ids for each group. */
+  readonly limit: number;
+};
+
+/** The drawing that `request` asks for; null for a file without types. */
+export function graphAnswer(types: TypeTable | null, request: GraphRequest): GraphPicture | null {
+  return types === null ? null : layoutGraph(types, request);
+}
+
+/** Referrers by how they refer; none for a file without types. `index` makes the index when it is needed. */
+export function graphReferrers(
+  types: TypeTable | null,
+  { type, limit }: GraphReferrersParams,
+  index: (types: TypeTable) => ReferrerIndex,
+): GroupOfReferrers[] {
+  return types === null ? [] : groupedReferrers(types, index(types), typeId(type), limit);
 }

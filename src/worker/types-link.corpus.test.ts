@@ -5,7 +5,7 @@
  * each run, else.
  */
 import { describe, expect, it } from 'vitest';
-import { openCarried } from '#analysis/links/carried-link.ts';
+import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { findTypeKey } from '#analysis/types/type-key.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -15,7 +15,6 @@ import { cDeclaration } from '#print/c-dump/c-declaration.ts';
 import { corpusKernels, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { firstUnlike } from '#testing/same-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { linkToType } from './link-answers.ts';
 
 const MINUTE = 60_000;
 const QUIET = new AbortController().signal;
@@ -30,7 +29,7 @@ async function opened(key: string): Promise<TypeTable> {
 
 /** What the link of `id` says otherwise than the kernel; null where it says the same. */
 async function fault(t: TypeTable, id: TypeId, maxLength: number): Promise<string | null> {
-  const link = await linkToType(t, { type: id, maxLength }, QUIET);
+  const link = await typesLink(t, id, maxLength, QUIET);
   if (link === null) return 'there is no link';
   const carried = await opened(link.key);
   const root = typeId(1);
@@ -55,7 +54,7 @@ describe('links of the types of kernels', () => {
       for (const [name, goal] of Object.entries(goals)) {
         const id = findTypeKey(t, { kind: 'struct', name, ordinal: 0 });
         if (id === null) throw new Error(`no struct ${name}`);
-        const link = await linkToType(t, { type: id, maxLength: 0 }, QUIET);
+        const link = await typesLink(t, id, 0, QUIET);
         const fragment = `#/types?file=${link?.key}&name=${file.name}&type=struct:${name}`;
         expect(fragment.length, name).toBeLessThan(goal);
         expect(await fault(t, id, 0), name).toBeNull();
