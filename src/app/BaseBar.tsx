@@ -11,7 +11,7 @@ import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { countOf } from '#views/parts/number-text.ts';
@@ -182,66 +182,47 @@ function faultsFirst(matches: readonly DistilledMatch[]): readonly DistilledMatc
   ];
 }
 
-const TONES = { mapped: 'ok', ambiguous: 'warning', missing: 'danger', invalid: 'danger' } as const;
-const WORDS = {
-  mapped: 'found',
-  ambiguous: 'ambiguous',
-  missing: 'not found',
-  invalid: 'invalid',
+const OUTCOMES = {
+  mapped: { text: 'found', tone: 'ok' },
+  ambiguous: { text: 'ambiguous', tone: 'warning' },
+  missing: { text: 'not found', tone: 'danger' },
+  invalid: { text: 'invalid', tone: 'danger' },
 } as const;
 
-function columnsOf(
-  matches: readonly DistilledMatch[],
-  distilled: TypeTable,
-): readonly TableColumn[] {
-  const cell = (draw: (match: DistilledMatch) => ReactNode) => (row: number) => {
-    const match = matches[row];
-    return match === undefined ? null : draw(match);
-  };
-  return [
-    {
-      id: 'type',
-      header: '.BTF.base',
-      width: 180,
-      grow: 2,
-      cell: cell(({ id }) => (
-        <span className="row gap-1 shrink">
-          <KindBadge kind={kindOf(distilled, id)} />
-          <bdi className="mono ellipsis">{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
-        </span>
-      )),
-    },
-    {
-      id: 'outcome',
-      header: 'Outcome',
-      width: 92,
-      cell: cell(({ outcome }) => <Badge text={WORDS[outcome]} tone={TONES[outcome]} />),
-    },
-    {
-      id: 'size',
-      header: 'Size',
-      width: 64,
-      align: 'end',
-      cell: cell(({ id }) => grouped(sizeOrTypeOf(distilled, id))),
-    },
-    {
-      id: 'held',
-      header: 'Held',
-      width: 84,
-      cell: cell(({ isEmbedded }) => (isEmbedded ? 'by value' : '')),
-    },
-    {
-      id: 'base',
-      header: 'In the base',
-      width: 200,
-      grow: 3,
-      cell: cell(({ baseIds, reason }) => (
-        <span className="mono ellipsis" title={drawnName(reason)}>
-          {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : drawnName(reason)}
-        </span>
-      )),
-    },
-  ];
+function columnsOf(matches: readonly DistilledMatch[], distilled: TypeTable): TableColumn[] {
+  return rowColumns<DistilledMatch>(
+    (row) => matches[row],
+    [
+      column(
+        'type',
+        '.BTF.base',
+        180,
+        ({ id }) => (
+          <span className="row gap-1 shrink">
+            <KindBadge kind={kindOf(distilled, id)} />
+            <bdi className="mono ellipsis">{drawnName(nameOf(distilled, id)) || '(anonymous)'}</bdi>
+          </span>
+        ),
+        { grow: 2 },
+      ),
+      column('outcome', 'Outcome', 92, ({ outcome }) => <Badge {...OUTCOMES[outcome]} />),
+      column('size', 'Size', 64, ({ id }) => grouped(sizeOrTypeOf(distilled, id)), {
+        align: 'end',
+      }),
+      column('held', 'Held', 84, ({ isEmbedded }) => (isEmbedded ? 'by value' : '')),
+      column(
+        'base',
+        'In the base',
+        200,
+        ({ baseIds, reason }) => (
+          <span className="mono ellipsis" title={drawnName(reason)}>
+            {reason === '' ? baseIds.map((id) => `[${id}]`).join(', ') : drawnName(reason)}
+          </span>
+        ),
+        { grow: 3 },
+      ),
+    ],
+  );
 }
 
 /** A file input drawn as a small button: the chosen file becomes the base. */

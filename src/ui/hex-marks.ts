@@ -57,6 +57,11 @@ export function hexByte(byte: number): string {
   return byte.toString(16).padStart(2, '0');
 }
 
+/** Bytes in hex with spaces between them: `b7 01`. */
+export function hexBytes(bytes: Uint8Array): string {
+  return Array.from(bytes, hexByte).join(' ');
+}
+
 /** The character that stands for a byte beside the hex: printable ASCII as it is, else a dot. */
 export function asciiOf(byte: number): string {
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';

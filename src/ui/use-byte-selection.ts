@@ -1,6 +1,6 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { GetBytes } from './HexRow.tsx';
-import { type ByteRange, hexByte } from './hex-marks.ts';
+import { type ByteRange, hexBytes } from './hex-marks.ts';
 import { keepFocus } from './list-keys.ts';
 
 type Options = {
@@ -131,7 +131,7 @@ function asNode(target: EventTarget | null): Node | null {
 }
 
 /** More than this would stall the page and serves nobody as text. */
-const MAX_COPIED_BYTES = 1 << 20;
+export const MAX_COPIED_BYTES = 1 << 20;
 
 /** The selected bytes as `85 10 00 00`, or null with the reason in `said`, which also tells of success. */
 export function copyText(
@@ -145,7 +145,7 @@ export function copyText(
   const bytes = getBytes(start, end);
   if (bytes === null) return { text: null, said: 'Not copied: the bytes are not loaded yet' };
   return {
-    text: Array.from(bytes, hexByte).join(' '),
+    text: hexBytes(bytes),
     said: `Copied ${size} ${size === 1 ? 'byte' : 'bytes'} as hex`,
   };
 }

@@ -2,9 +2,13 @@ import { type ReactNode, useId } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { coreRecord } from '#analysis/core/core-records.ts';
+import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
-import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import {
+  relocationOffset,
+  relocationsInRange,
+  relocationsTouching,
+} from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -121,7 +125,7 @@ type CoreOnByteProps = {
 };
 
 /** The CO-RE record that changes the instruction. */
-export function CoreOnByte({ model, core }: CoreOnByteProps) {
+function CoreOnByte({ model, core }: CoreOnByteProps) {
   const { kind, kindName, root, accessStr } = coreRecord(model, core);
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
   return (
@@ -146,32 +150,35 @@ export function CoreOnByte({ model, core }: CoreOnByteProps) {
   );
 }
 
-type InsnOnByteProps = {
+type InsnCardProps = {
   readonly model: ObjectModel;
   readonly section: SectionIndex;
-  readonly insn: Insn;
-  /** The byte, counted from the start of the section. */
-  readonly byteOffset: number;
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+  readonly title: string;
+  /** The field that the byte is part of, where the fields of an instruction are told apart. */
+  readonly field?: string;
 };
 
-/** The instruction that the byte is part of, and which field of it. */
-export function InsnOnByte({ model, section, insn, byteOffset }: InsnOnByteProps) {
-  const func = functionAt(model, section, insn.offset);
+/** The instruction that the byte is part of. */
+function InsnCard({ model, section, insnOff, title, field }: InsnCardProps) {
+  const func = functionAt(model, section, insnOff);
+  const index = grouped(Math.floor(insnOff / insnSlot(model)));
   return (
     <DetailCard
       what="Instruction"
-      title={insnText(insn, model.endian)}
+      title={title}
       actions={
-        <SelectButton selection={{ kind: 'insn', section, insnOff: insn.offset }} view="code">
+        <SelectButton selection={{ kind: 'insn', section, insnOff }} view="code">
           Go to instruction
         </SelectButton>
       }
     >
       <KeyValue
         items={[
-          { term: 'Index', value: grouped(Math.floor(insn.offset / 8)), isMono: true },
+          { term: 'Index', value: index, isMono: true },
           ...(func === null ? [] : [{ term: 'Function', value: <Name text={func.name} /> }]),
-          { term: 'Field', value: fieldOf(byteOffset - insn.offset), isMono: true },
+          ...(field === undefined ? [] : [{ term: 'Field', value: field, isMono: true }]),
         ]}
       />
     </DetailCard>
@@ -212,7 +219,7 @@ export function insnAround(
   return insn && { ...insn, offset: insn.offset + windowStart };
 }
 
-type WordOnByteProps = {
+type CodeByteProps = {
   readonly id: FileId;
   readonly model: ObjectModel;
   readonly section: SectionIndex;
@@ -221,12 +228,12 @@ type WordOnByteProps = {
 };
 
 /** No compiler writes as many for one instruction; a hostile file may. */
-export const MAX_CARDS = 4;
+const MAX_CARDS = 4;
 
 type RelocationsProps = { readonly model: ObjectModel; readonly relocs: readonly RelocIndex[] };
 
 /** The relocations that change the instruction of the byte. */
-export function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
+function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   const left = relocs.length - MAX_CARDS;
   return (
     <>
@@ -240,39 +247,54 @@ export function RelocationsOnInsn({ model, relocs }: RelocationsProps) {
   );
 }
 
+/** A byte of BPF code: whatever changes the instruction concerns it. */
+export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
+  const base = model.sections.fileOffset[section] ?? 0;
+  const { start, end } = insnWindow(byteOffset, model.sections.byteLength[section] ?? 0);
+  const bytes = useBytes(id, base + start, base + end);
+  const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
+  // Until the bytes have come, and behind the last whole instruction: the slot alone.
+  const from = insn?.offset ?? byteOffset - (byteOffset % SLOT);
+  const until = from + (insn?.length ?? SLOT);
+  const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
+  return (
+    <>
+      <RelocationsOnInsn model={model} relocs={relocationsInRange(model, section, from, until)} />
+      {cores.map((core) => (
+        <CoreOnByte key={core} model={model} core={core} />
+      ))}
+      {insn === null ? null : (
+        <InsnCard
+          model={model}
+          section={section}
+          insnOff={insn.offset}
+          title={insnText(insn, model.endian)}
+          field={fieldOf(byteOffset - insn.offset)}
+        />
+      )}
+    </>
+  );
+}
+
 /** A byte of an instruction that is one word: whatever changes the word concerns it. */
-export function WordOnByte({ id, model, section, byteOffset }: WordOnByteProps) {
+export function WordOnByte({ id, model, section, byteOffset }: CodeByteProps) {
   const slot = insnSlot(model);
   const insnOff = byteOffset - (byteOffset % slot);
   const start = (model.sections.fileOffset[section] ?? 0) + insnOff;
   const bytes = useBytes(id, start, start + slot);
-  const relocs = relocationsTouching(model, section, insnOff, insnOff + slot);
   const isWhole = insnOff + slot <= (model.sections.byteLength[section] ?? 0);
   const text =
     bytes === null || !isWhole
       ? null
       : wordTextAt(model, section, insnOff, Number(wordOf(bytes, model.endian)));
-  const func = functionAt(model, section, insnOff);
   return (
     <>
-      <RelocationsOnInsn model={model} relocs={relocs} />
+      <RelocationsOnInsn
+        model={model}
+        relocs={relocationsTouching(model, section, insnOff, insnOff + slot)}
+      />
       {text === null ? null : (
-        <DetailCard
-          what="Instruction"
-          title={drawnName(text)}
-          actions={
-            <SelectButton selection={{ kind: 'insn', section, insnOff }} view="code">
-              Go to instruction
-            </SelectButton>
-          }
-        >
-          <KeyValue
-            items={[
-              { term: 'Index', value: grouped(insnOff / slot), isMono: true },
-              ...(func === null ? [] : [{ term: 'Function', value: <Name text={func.name} /> }]),
-            ]}
-          />
-        </DetailCard>
+        <InsnCard model={model} section={section} insnOff={insnOff} title={drawnName(text)} />
       )}
     </>
   );

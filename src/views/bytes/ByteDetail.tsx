@@ -1,7 +1,6 @@
+import type { ComponentProps } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
-import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import type { StructureField } from '#analysis/fields/field.ts';
-import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -13,18 +12,10 @@ import { grouped } from '#ui/grouped.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { hexText } from '#views/parts/number-text.ts';
-import {
-  CoreOnByte,
-  InsnOnByte,
-  insnAround,
-  insnWindow,
-  MAX_CARDS,
-  RelocationOnByte,
-  RelocationsOnInsn,
-  WordOnByte,
-} from './ByteCards.tsx';
+import { isPacked } from '#views/parts/use-section-bytes.ts';
+import { InsnOnByte, RelocationOnByte, WordOnByte } from './ByteCards.tsx';
 import styles from './ByteDetail.module.css';
-import { isPacked, relocationOnByte } from './byte-marks.ts';
+import { relocationOnByte } from './byte-marks.ts';
 import type { ShowBytes } from './copy-bytes.ts';
 import { FieldCard, FieldTrail } from './FieldCard.tsx';
 import type { Region } from './regions.ts';
@@ -58,13 +49,8 @@ export function ByteDetail(props: ByteDetailProps) {
           ...(model.sections.count === 0 ? [] : [sectionItem(model, section, fileOffset - start)]),
         ]}
       />
-      {section === null || isPacked(model, section) ? null : isBpf(model) &&
-        isCode(model.sections, section) ? (
-        <CodeByte id={id} model={model} section={section} byteOffset={fileOffset - start} />
-      ) : canList(model) && isCode(model.sections, section) ? (
-        <WordOnByte id={id} model={model} section={section} byteOffset={fileOffset - start} />
-      ) : (
-        <DataByte model={model} section={section} fileOffset={fileOffset} />
+      {section === null || isPacked(model, section) ? null : (
+        <OwnCards id={id} model={model} section={section} byteOffset={fileOffset - start} />
       )}
       <FieldCard chain={chain} />
       {value === null ? (
@@ -86,46 +72,16 @@ function sectionItem(
   return { term: 'Section', value: `${name} + ${hexText(byteOffset)}`, isMono: true };
 }
 
-type CodeByteProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly section: SectionIndex;
-  /** Bytes from the start of the section. */
-  readonly byteOffset: number;
-};
+type OwnCardsProps = ComponentProps<typeof InsnOnByte>;
 
-/** A byte of an instruction: whatever changes the instruction concerns it. */
-function CodeByte({ id, model, section, byteOffset }: CodeByteProps) {
-  const base = model.sections.fileOffset[section] ?? 0;
-  const { start, end } = insnWindow(byteOffset, model.sections.byteLength[section] ?? 0);
-  const bytes = useBytes(id, base + start, base + end);
-  const insn = bytes === null ? null : insnAround(bytes, start, byteOffset, model.endian);
-  // Until the bytes have come, and behind the last whole instruction: the slot alone.
-  const from = insn?.offset ?? byteOffset - (byteOffset % 8);
-  const until = from + (insn?.length ?? 8);
-  const relocs = relocationsInRange(model, section, from, until);
-  const cores = coreRecordsBetween(model, section, from, until).slice(0, MAX_CARDS);
-  return (
-    <>
-      <RelocationsOnInsn model={model} relocs={relocs} />
-      {cores.map((core) => (
-        <CoreOnByte key={core} model={model} core={core} />
-      ))}
-      {insn === null ? null : (
-        <InsnOnByte model={model} section={section} insn={insn} byteOffset={byteOffset} />
-      )}
-    </>
-  );
-}
-
-type DataByteProps = {
-  readonly model: ObjectModel;
-  readonly section: SectionIndex;
-  readonly fileOffset: number;
-};
-
-function DataByte({ model, section, fileOffset }: DataByteProps) {
-  const reloc = relocationOnByte(model, section, fileOffset);
+/** What changes the byte, and the instruction that it is part of. */
+function OwnCards(props: OwnCardsProps) {
+  const { model, section, byteOffset } = props;
+  const isInsn = isCode(model.sections, section);
+  if (isInsn && isBpf(model)) return <InsnOnByte {...props} />;
+  if (isInsn && canList(model)) return <WordOnByte {...props} />;
+  const start = model.sections.fileOffset[section] ?? 0;
+  const reloc = relocationOnByte(model, section, start + byteOffset);
   return reloc === null ? null : <RelocationOnByte model={model} reloc={reloc} />;
 }
 
@@ -195,12 +151,7 @@ export function readNumbers(bytes: Uint8Array, endian: Endian): NumberReading[] 
     const own = bytes.slice(0, size);
     const digits = [...(endian === 'little' ? own.toReversed() : own)].map(hexByte).join('');
     const unsigned = BigInt(`0x${digits}`);
-    readings.push({
-      bits,
-      unsigned,
-      signed: BigInt.asIntN(bits, unsigned),
-      hex: `0x${digits}`,
-    });
+    readings.push({ bits, unsigned, signed: BigInt.asIntN(bits, unsigned), hex: `0x${digits}` });
   }
   return readings;
 }

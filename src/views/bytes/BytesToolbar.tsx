@@ -4,6 +4,7 @@ import { announce } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { hexText } from '#views/parts/number-text.ts';
 import styles from './BytesToolbar.module.css';
 import type { Reading } from './copy-bytes.ts';
 import type { OffsetBase } from './regions.ts';
@@ -88,14 +89,8 @@ export function BytesToolbar(props: BytesToolbarProps) {
   );
 }
 
-type OffsetBoxProps = {
-  readonly space: OffsetSpace;
-  /** The offset counts as those of `space`. */
-  readonly onGo: (offset: number) => void;
-};
-
-/** Takes an offset or a distance and goes there on Enter. */
-function OffsetBox({ space, onGo }: OffsetBoxProps) {
+/** Takes an offset or a distance and goes there on Enter. The offset counts as those of `space`. */
+function OffsetBox({ space, onGo }: Pick<BytesToolbarProps, 'space' | 'onGo'>) {
   const problemId = useId();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
@@ -174,10 +169,6 @@ export function parseOffset(text: string, space: OffsetSpace): ParsedOffset {
     problem:
       length === 0
         ? 'The region has no bytes'
-        : `Offsets here go from ${hex(base)} to ${hex(last)} (${last})`,
+        : `Offsets here go from ${hexText(base)} to ${hexText(last)} (${last})`,
   };
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16)}`;
 }

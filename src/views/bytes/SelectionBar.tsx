@@ -9,17 +9,13 @@ import { useBytes } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { hexBytes } from '#ui/hex-marks.ts';
 import type { RelocTone } from '#ui/tone.ts';
+import { MAX_COPIED_BYTES } from '#ui/use-byte-selection.ts';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
-import { isPacked } from './byte-marks.ts';
-import {
-  base64Text,
-  hexText as bytesAsHex,
-  cArrayText,
-  MAX_COPIED_BYTES,
-  type ShowBytes,
-} from './copy-bytes.ts';
+import { isPacked } from '#views/parts/use-section-bytes.ts';
+import { base64Text, cArrayText, type ShowBytes } from './copy-bytes.ts';
 import type { Region } from './regions.ts';
 import styles from './SelectionBar.module.css';
 
@@ -73,7 +69,7 @@ function CopyButtons({
   const bytes = () => shown(span.start, stored);
   return (
     <span className="wrapping">
-      <CopyButton label="Copy as hex" text={() => bytesAsHex(bytes())} />
+      <CopyButton label="Copy as hex" text={() => hexBytes(bytes())} />
       <CopyButton label="Copy as C array" text={() => cArrayText(bytes(), span.start)} />
       <CopyButton label="Copy as base64" text={() => base64Text(bytes())} />
     </span>

@@ -28,6 +28,7 @@ import { classNames } from '#ui/class-names.ts';
 import type { ByteMark } from '#ui/hex-marks.ts';
 import { pinLabel } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
+import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { sectionsInRange } from './section-places.ts';
 
 /** Gives bytes of the file, or null while they are on their way. */
@@ -38,13 +39,6 @@ const MAX_REACH = 12;
 
 /** A hostile file can put all its entries on one byte; nobody reads more than these. */
 const MAX_ENTRIES = 64;
-
-const COMPRESSED = 0x800n;
-
-/** Is the section stored packed, so that no offset into it points at its bytes in the file? */
-export function isPacked(model: ObjectModel, section: SectionIndex): boolean {
-  return ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
-}
 
 export type MarkOptions = {
   readonly read: ReadNow;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { base64Text, cArrayText, hexText } from './copy-bytes.ts';
+import { hexBytes } from '#ui/hex-marks.ts';
+import { base64Text, cArrayText } from './copy-bytes.ts';
 
 it('copies as hex', () => {
-  expect(hexText(Uint8Array.of(0x18, 1, 0, 0xff))).toBe('18 01 00 ff');
+  expect(hexBytes(Uint8Array.of(0x18, 1, 0, 0xff))).toBe('18 01 00 ff');
 });
 
 it('copies as a C array of twelve bytes to a line', () => {

@@ -8,15 +8,7 @@ import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { hexByte } from '#ui/hex-marks.ts';
-import { isPacked } from './byte-marks.ts';
-
-/** More than this would stall the page and serves nobody as text. */
-export const MAX_COPIED_BYTES = 1 << 20;
-
-/** `18 01 00 00`. */
-export function hexText(bytes: Uint8Array): string {
-  return Array.from(bytes, hexByte).join(' ');
-}
+import { isPacked } from '#views/parts/use-section-bytes.ts';
 
 const PER_LINE = 12;
 

@@ -8,7 +8,8 @@ import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
 import { hexText, sizeText } from '#views/parts/number-text.ts';
-import { changedSpan, isPacked } from './byte-marks.ts';
+import { isPacked } from '#views/parts/use-section-bytes.ts';
+import { changedSpan } from './byte-marks.ts';
 
 export type Region = {
   /** null = the whole file. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Scene } from '#analysis/graph/scene.ts';
+import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -32,53 +32,30 @@ export function GraphTable({ types, scene, selected }: GraphTableProps) {
 }
 
 function columnsOf(scene: Scene): TableColumn[] {
-  return [
-    {
-      id: 'type',
-      header: 'Type',
-      width: 190,
-      grow: 2,
-      cell: (row) => {
-        const { text } = scene.box(row);
-        return (
-          <span className="row gap-2 small">
-            <KindBadge kind={text.kind} />
-            <Name text={text.name} />
-          </span>
-        );
-      },
-    },
-    {
-      id: 'column',
-      header: 'Column',
-      width: 70,
-      align: 'end',
-      mono: true,
-      cell: (row) => scene.box(row).column,
-    },
-    {
-      id: 'size',
-      header: 'Size',
-      width: 84,
-      align: 'end',
-      mono: true,
-      cell: (row) => shortSize(scene.box(row).text.size),
-    },
-    {
-      id: 'to',
-      header: 'Reached by',
-      width: 220,
-      grow: 4,
-      mono: true,
-      cell: (row) => (row === 0 ? 'the root' : edgesToText(scene, row)),
-    },
-    {
-      id: 'from',
-      header: 'Leads to',
-      width: 180,
-      grow: 3,
-      mono: true,
-      cell: (row) => edgesFromText(scene, row),
-    },
-  ];
+  return rowColumns<SceneBox>(
+    (row) => scene.box(row),
+    [
+      column('type', 'Type', 190, ({ text }) => <TypeCell text={text} />, { grow: 2 }),
+      column('column', 'Column', 70, (box) => box.column, NUMBER),
+      column('size', 'Size', 84, ({ text }) => shortSize(text.size), NUMBER),
+      column('to', 'Reached by', 220, (_, row) => reachedBy(scene, row), { grow: 4, mono: true }),
+      column('from', 'Leads to', 180, (_, row) => edgesFromText(scene, row), {
+        grow: 3,
+        mono: true,
+      }),
+    ],
+  );
+}
+
+function reachedBy(scene: Scene, row: number): string {
+  return row === 0 ? 'the root' : edgesToText(scene, row);
+}
+
+function TypeCell({ text }: Pick<SceneBox, 'text'>) {
+  return (
+    <span className="row gap-2 small">
+      <KindBadge kind={text.kind} />
+      <Name text={text.name} />
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Endian } from '#bytes/span.ts';
 import type { Insn } from '#formats/bpf/insn.ts';
 import { insnText } from '#print/insn.ts';
+import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
 /** An instruction as llvm-objdump writes it, its registers and numbers coloured. */
@@ -93,8 +94,3 @@ const BOTH: readonly InsnField[] = [
   { name: 'reserved', start: 8, end: 12 },
   { name: 'next_imm', start: 12, end: 16 },
 ];
-
-/** Bytes in hex with spaces between them: `b7 01`. */
-export function hexBytes(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
-}

@@ -11,6 +11,11 @@ export const MOST_OF_SECTION = 4 << 20;
 
 const COMPRESSED = 0x800n;
 
+/** Is the section stored packed, so that no offset into it points at its bytes in the file? */
+export function isPacked({ sections }: ObjectModel, section: SectionIndex): boolean {
+  return ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
+}
+
 /**
  * Gives the bytes of sections as far as they have come, each fetched when it is
  * first asked for; another function once more of them are there.
@@ -21,19 +26,16 @@ export function useSectionBytes(id: FileId, model: ObjectModel): SectionBytes {
   return useMemo(() => sectionBytes(id, model, version), [id, model, version]);
 }
 
-function sectionBytes(id: FileId, { sections }: ObjectModel, _version: number): SectionBytes {
+function sectionBytes(id: FileId, model: ObjectModel, _version: number): SectionBytes {
+  const { sections } = model;
   const given = new Map<number, Uint8Array | null>();
   return (section) => {
     const known = given.get(section);
     if (known !== undefined) return known;
     const start = sections.fileOffset[section] ?? 0;
     const length = Math.min(MOST_OF_SECTION, sections.byteLength[section] ?? 0);
-    const isPacked = ((sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
-    const bytes = isPacked
-      ? null
-      : length === 0
-        ? new Uint8Array(0)
-        : bytesNow(id, start, start + length);
+    const stored = () => (length === 0 ? new Uint8Array(0) : bytesNow(id, start, start + length));
+    const bytes = isPacked(model, section) ? null : stored();
     given.set(section, bytes);
     return bytes;
   };
@@ -64,7 +66,6 @@ export function isOnItsWay(
   bytes: SectionBytes,
   section: SectionIndex | null,
 ): boolean {
-  if (section === null || isZeros(model, section)) return false;
-  const isPacked = ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
-  return !isPacked && bytes(section) === null;
+  if (section === null || isZeros(model, section) || isPacked(model, section)) return false;
+  return bytes(section) === null;
 }

@@ -7,7 +7,7 @@ import type { OpenFile } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
@@ -82,31 +82,14 @@ function ArchiveIssues({ file }: { readonly file: OpenFile }) {
 }
 
 function columnsOf(members: readonly ArchiveMember[]): TableColumn[] {
-  return [
-    {
-      id: 'name',
-      header: 'Member',
-      width: 140,
-      grow: 1,
-      cell: (index) => {
-        const member = members[index];
-        return member === undefined ? null : <Name text={member.name} otherwise="(no name)" />;
-      },
-    },
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 92,
-      align: 'end',
-      mono: true,
-      cell: (index) => hexText(members[index]?.fileOffset ?? 0),
-    },
-    {
-      id: 'size',
-      header: 'Bytes',
-      width: 92,
-      align: 'end',
-      cell: (index) => grouped(members[index]?.size ?? 0),
-    },
-  ];
+  return rowColumns<ArchiveMember>(
+    (index) => members[index],
+    [
+      column('name', 'Member', 140, ({ name }) => <Name text={name} otherwise="(no name)" />, {
+        grow: 1,
+      }),
+      column('offset', 'Offset', 92, ({ fileOffset }) => hexText(fileOffset), NUMBER),
+      column('size', 'Bytes', 92, ({ size }) => grouped(size), { align: 'end' }),
+    ],
+  );
 }

@@ -30,24 +30,17 @@ export function toolCommand(format: TextFormat, { file, base }: CommandFiles): s
 
 /** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
 export function textFileName(format: TextFormat, file: string): string {
-  const stem = file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types';
-  switch (format) {
-    case 'c':
-      return `${stem}.h`;
-    case 'raw':
-      return `${stem}.btf.txt`;
-    case 'json':
-      return `${stem}.btf.json`;
-    case 'pahole':
-      return `${stem}.pahole.txt`;
-    default:
-      return format satisfies never;
-  }
+  return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${ENDINGS[format]}`;
 }
 
-/** What the forms of a whole text are called. */
+const ENDINGS: Readonly<Record<TextFormat, string>> = {
+  c: '.h',
+  raw: '.btf.txt',
+  json: '.btf.json',
+  pahole: '.pahole.txt',
+};
 
-/** On the switch between them. */
+/** What the forms are called on the switch between them. */
 export const FORMAT_TITLES: Readonly<Record<TextFormat, string>> = {
   c: 'C',
   raw: 'Raw',

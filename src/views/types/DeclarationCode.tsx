@@ -138,18 +138,7 @@ const KEYWORDS: Readonly<Record<DeclarationForm, ReadonlySet<string>>> = {
 };
 
 /** After these a name is that of a type; after any other token it is what is declared. */
-const BEFORE_TYPE: ReadonlySet<string> = new Set([
-  '',
-  '{',
-  ';',
-  '(',
-  ',',
-  'typedef',
-  'const',
-  'volatile',
-  'extern',
-  'static',
-]);
+const BEFORE_TYPE = new Set(['', ...'{ ; ( , typedef const volatile extern static'.split(' ')]);
 
 /** The parts of `text`, which together give it again. */
 export function declarationParts(

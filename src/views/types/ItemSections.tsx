@@ -2,7 +2,14 @@ import { useMemo, useRef, useState } from 'react';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { enumeratorAt, type Param, paramsOf, varSecinfoAt } from '#model/type-items.ts';
+import {
+  type Enumerator,
+  enumeratorAt,
+  type Param,
+  paramsOf,
+  type VarSecinfo,
+  varSecinfoAt,
+} from '#model/type-items.ts';
 import {
   kindOf,
   refOf,
@@ -14,7 +21,14 @@ import {
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { DENSE_ROW_HEIGHT, type TableColumn, tableHeight } from '#ui/table-columns.ts';
+import {
+  column,
+  DENSE_ROW_HEIGHT,
+  NUMBER,
+  rowColumns,
+  type TableColumn,
+  tableHeight,
+} from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -29,7 +43,7 @@ export type OfType = { readonly types: TypeTable; readonly type: TypeId };
 
 /** Names and values of an enum. */
 export function EnumeratorsSection({ types, type }: OfType) {
-  const columns = useMemo(() => columnsOf(types, type), [types, type]);
+  const columns = useMemo(() => enumeratorColumns(types, type), [types, type]);
   const count = vlenOf(types, type);
   return (
     <DetailSection title="Enumerators" aside={countOf(count, 'enumerator')}>
@@ -43,75 +57,23 @@ export function EnumeratorsSection({ types, type }: OfType) {
   );
 }
 
-function columnsOf(types: TypeTable, type: TypeId): TableColumn[] {
+function enumeratorColumns(types: TypeTable, type: TypeId): TableColumn[] {
   const bits = kindOf(types, type) === BtfKind.ENUM64 ? 64 : 32;
-  const at = (row: number) => enumeratorAt(types, type, row);
-  return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 160,
-      grow: 1,
-      mono: true,
-      cell: (row) => <Name text={at(row)?.name ?? ''} />,
-    },
-    {
-      id: 'value',
-      header: 'Value',
-      width: 170,
-      align: 'end',
-      mono: true,
-      cell: (row) => `${at(row)?.value ?? ''}`,
-    },
-    {
-      id: 'hex',
-      header: 'Hex',
-      width: 170,
-      align: 'end',
-      mono: true,
-      cell: (row) => hexText(BigInt.asUintN(bits, at(row)?.value ?? 0n)),
-    },
-  ];
+  return rowColumns<Enumerator>(
+    (row) => enumeratorAt(types, type, row),
+    [
+      column('name', 'Name', 160, ({ name }) => <Name text={name} />, { grow: 1, mono: true }),
+      column('value', 'Value', 170, ({ value }) => `${value}`, NUMBER),
+      column('hex', 'Hex', 170, ({ value }) => hexText(BigInt.asUintN(bits, value)), NUMBER),
+    ],
+  );
 }
 
-type ParamsSectionProps = {
-  readonly types: TypeTable;
-  readonly proto: TypeId;
-};
-
 /** What a function takes, in order, and what it returns. */
-export function ParamsSection({ types, proto }: ParamsSectionProps) {
+export function ParamsSection({ types, type: proto }: OfType) {
   const params = useMemo(() => paramsOf(types, proto), [types, proto]);
   const returns = refOf(types, proto);
-  const columns = useMemo(
-    (): TableColumn[] => [
-      { id: 'index', header: '#', width: 48, align: 'end', mono: true, cell: (row) => row },
-      {
-        id: 'name',
-        header: 'Name',
-        width: 140,
-        grow: 1,
-        mono: true,
-        cell: (row) => (isEllipsis(params, row) ? '…' : <Name text={params[row]?.name ?? ''} />),
-      },
-      {
-        id: 'type',
-        header: 'Type',
-        width: 200,
-        grow: 2,
-        cell: (row) => {
-          const type = params[row]?.type;
-          if (type === undefined) return null;
-          return isEllipsis(params, row) ? (
-            'variable arguments'
-          ) : (
-            <TypeLink types={types} type={type} badge />
-          );
-        },
-      },
-    ],
-    [params, types],
-  );
+  const columns = useMemo(() => parameterColumns(types, params), [types, params]);
   return (
     <DetailSection
       title="Parameters"
@@ -137,6 +99,34 @@ export function ParamsSection({ types, proto }: ParamsSectionProps) {
         }}
       />
     </DetailSection>
+  );
+}
+
+function parameterColumns(types: TypeTable, params: readonly Param[]): TableColumn[] {
+  return rowColumns<Param>(
+    (row) => params[row],
+    [
+      column('index', '#', 48, (_, row) => row, NUMBER),
+      column(
+        'name',
+        'Name',
+        140,
+        ({ name }, row) => (isEllipsis(params, row) ? '…' : <Name text={name} />),
+        { grow: 1, mono: true },
+      ),
+      column(
+        'type',
+        'Type',
+        200,
+        ({ type }, row) =>
+          isEllipsis(params, row) ? (
+            'variable arguments'
+          ) : (
+            <TypeLink types={types} type={type} badge />
+          ),
+        { grow: 2 },
+      ),
+    ],
   );
 }
 
@@ -225,49 +215,23 @@ function hasNoOffsets(types: TypeTable, type: TypeId): boolean {
 }
 
 function variableColumns(types: TypeTable, type: TypeId): TableColumn[] {
-  const at = (row: number) => varSecinfoAt(types, type, row);
-  return [
-    {
-      id: 'name',
-      header: 'Name',
-      width: 160,
-      grow: 2,
-      cell: (row) => {
-        const item = at(row);
-        return item === null ? null : <TypeLink types={types} type={item.type} badge />;
-      },
-    },
-    {
-      id: 'type',
-      header: 'Type',
-      width: 160,
-      grow: 2,
-      cell: (row) => {
-        const of = refOf(types, at(row)?.type ?? VOID);
-        return of === null ? null : <TypeLink types={types} type={of} />;
-      },
-    },
-    {
-      id: 'linkage',
-      header: 'Linkage',
-      width: 80,
-      cell: (row) => linkageWord(varLinkage(types, at(row)?.type ?? VOID)),
-    },
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 80,
-      align: 'end',
-      mono: true,
-      cell: (row) => hexText(at(row)?.offset ?? 0),
-    },
-    {
-      id: 'size',
-      header: 'Size',
-      width: 80,
-      align: 'end',
-      mono: true,
-      cell: (row) => grouped(at(row)?.size ?? 0),
-    },
-  ];
+  return rowColumns<VarSecinfo>(
+    (row) => varSecinfoAt(types, type, row),
+    [
+      column('name', 'Name', 160, (item) => <TypeLink types={types} type={item.type} badge />, {
+        grow: 2,
+      }),
+      column('type', 'Type', 160, (item) => <TypeOfVariable types={types} type={item.type} />, {
+        grow: 2,
+      }),
+      column('linkage', 'Linkage', 80, (item) => linkageWord(varLinkage(types, item.type))),
+      column('offset', 'Offset', 80, ({ offset }) => hexText(offset), NUMBER),
+      column('size', 'Size', 80, ({ size }) => grouped(size), NUMBER),
+    ],
+  );
+}
+
+function TypeOfVariable({ types, type }: OfType) {
+  const of = refOf(types, type);
+  return of === null ? null : <TypeLink types={types} type={of} />;
 }

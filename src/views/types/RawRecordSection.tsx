@@ -8,8 +8,8 @@ import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-ta
 import { rawRecord } from '#print/btf-dump.ts';
 import { Code } from '#ui/Code.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { hexBytes } from '#ui/hex-marks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { hexBytes } from '#views/parts/InsnText.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import { DetailSection } from './DetailSection.tsx';

@@ -62,7 +62,12 @@ export function TypeDetail(props: TypeDetailProps) {
       />
       {composite === null ? null : (
         <div className={styles.modes}>
-          <TypeModeSwitch mode={mode} />
+          <Segmented
+            label="Show the type as"
+            options={MODES}
+            value={mode}
+            onChange={(next) => setViewParam('types', 'as', next === 'c' ? null : next)}
+          />
         </div>
       )}
       <Body {...props} composite={composite} mode={mode} />
@@ -105,7 +110,7 @@ function Sections({ fileId, types, type, memberPath }: SectionsProps) {
       {kind === BtfKind.ENUM || kind === BtfKind.ENUM64 ? (
         <EnumeratorsSection types={types} type={type} />
       ) : null}
-      {proto === null ? null : <ParamsSection types={types} proto={proto} />}
+      {proto === null ? null : <ParamsSection types={types} type={proto} />}
       {kind === BtfKind.DATASEC ? <VariablesSection types={types} type={type} /> : null}
       {isAll ? (
         <>
@@ -139,30 +144,16 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
   );
 }
 
-const OPTIONS: readonly { readonly value: TypeMode; readonly label: string }[] = [
+const MODES = [
   { value: 'c', label: 'Declaration' },
   { value: 'layout', label: 'Layout' },
   { value: 'what-if', label: 'Reorder' },
-];
-
-/** How a struct or union is shown; the address keeps it. */
-function TypeModeSwitch({ mode }: { readonly mode: TypeMode }) {
-  return (
-    <Segmented
-      label="Show the type as"
-      options={OPTIONS}
-      value={mode}
-      onChange={(next) => setViewParam('types', 'as', next === 'c' ? null : next)}
-    />
-  );
-}
-
-const TYPE_MODES = ['c', 'layout', 'what-if'] as const;
-type TypeMode = (typeof TYPE_MODES)[number];
+] as const;
+type TypeMode = (typeof MODES)[number]['value'];
 
 /** The mode that the address names; `c`, which it leaves out, for any other text. */
 export function typeMode(param: string | null): TypeMode {
-  return TYPE_MODES.find((mode) => mode === param) ?? 'c';
+  return MODES.find(({ value }) => value === param)?.value ?? 'c';
 }
 
 /** Labels whose words alone do not tell which term is meant. */

@@ -25,6 +25,18 @@ export const FORM_WORDS: Readonly<
   go: { title: 'Go', about: 'the same layout, with the types it holds' },
 };
 
+type MakeText = (types: TypeTable, id: TypeId, header: HeaderOptions) => string;
+
+const TEXTS: Readonly<Record<DeclarationForm, MakeText>> = {
+  c: (types, id) => cDeclaration(types, id),
+  header: selfContainedHeader,
+  pahole: (types, id) => (isComposite(kindOf(types, id)) ? paholeOf(types, id).trimEnd() : ''),
+  raw: rawRecord,
+  zig: zigDeclaration,
+  rust: rustDeclaration,
+  go: goDeclaration,
+};
+
 /** The text of `id` in `form`; empty where that form has none. Raw text: escape it when drawn. */
 export function declarationText(
   types: TypeTable,
@@ -32,24 +44,7 @@ export function declarationText(
   form: DeclarationForm,
   header: HeaderOptions,
 ): string {
-  switch (form) {
-    case 'c':
-      return cDeclaration(types, id);
-    case 'header':
-      return selfContainedHeader(types, id, header);
-    case 'pahole':
-      return isComposite(kindOf(types, id)) ? paholeOf(types, id).trimEnd() : '';
-    case 'raw':
-      return rawRecord(types, id);
-    case 'zig':
-      return zigDeclaration(types, id);
-    case 'rust':
-      return rustDeclaration(types, id);
-    case 'go':
-      return goDeclaration(types, id);
-    default:
-      return form satisfies never;
-  }
+  return TEXTS[form](types, id, header);
 }
 
 const ENDINGS: Readonly<Record<DeclarationForm, string>> = {

@@ -12,7 +12,13 @@ import type { Pin } from '#store/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
-import { DENSE_ROW_HEIGHT, type TableColumn } from '#ui/table-columns.ts';
+import {
+  column,
+  DENSE_ROW_HEIGHT,
+  NUMBER,
+  rowColumns,
+  type TableColumn,
+} from '#ui/table-columns.ts';
 import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
@@ -32,55 +38,36 @@ export function memberColumns(
   toggle: (path: readonly number[]) => void,
   pins: MemberPins = NO_PINS,
 ): TableColumn[] {
-  const column = (
-    id: string,
-    header: string,
-    width: number,
-    text: (row: MemberRow) => string,
-  ): TableColumn => ({
-    id,
-    header,
-    width,
-    align: 'end',
-    mono: true,
-    cell: (index) => {
-      const row = rows[index];
-      if (row === undefined) return null;
-      return row.kind === 'member' ? text(row) : <span className={styles.gap}>{text(row)}</span>;
-    },
-  });
-  return [
-    {
-      id: 'name',
-      header: 'Member',
-      width: 170,
-      grow: 3,
-      cell: (index) => {
-        const row = rows[index];
-        if (row === undefined) return null;
-        const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
-        return <MemberCell row={row} toggle={toggle} pins={own ?? []} />;
-      },
-    },
-    {
-      id: 'type',
-      header: 'Type',
-      width: 150,
-      grow: 3,
-      cell: (index) => {
-        const row = rows[index];
-        return row?.kind === 'member' ? (
-          <span className="small">
-            <TypeLink types={types} type={row.type} badge />
-          </span>
-        ) : null;
-      },
-    },
-    column('hex', 'Offset', 76, (row) => hexText(Math.floor(row.bitOffset / 8))),
-    column('byte', 'Byte', 70, (row) => grouped(Math.floor(row.bitOffset / 8))),
-    column('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
-    column('size', 'Size', 80, sizeText),
-  ];
+  const place = (id: string, header: string, width: number, text: (row: MemberRow) => string) =>
+    column(
+      id,
+      header,
+      width,
+      (row: MemberRow) =>
+        row.kind === 'member' ? text(row) : <span className={styles.gap}>{text(row)}</span>,
+      NUMBER,
+    );
+  const name = (row: MemberRow) => {
+    const own = row.kind === 'member' ? pins.get(pathKey(row.path)) : undefined;
+    return <MemberCell row={row} toggle={toggle} pins={own ?? []} />;
+  };
+  const type = (row: MemberRow) =>
+    row.kind === 'member' ? (
+      <span className="small">
+        <TypeLink types={types} type={row.type} badge />
+      </span>
+    ) : null;
+  return rowColumns<MemberRow>(
+    (index) => rows[index],
+    [
+      column('name', 'Member', 170, name, { grow: 3 }),
+      column('type', 'Type', 150, type, { grow: 3 }),
+      place('hex', 'Offset', 76, (row) => hexText(Math.floor(row.bitOffset / 8))),
+      place('byte', 'Byte', 70, (row) => grouped(Math.floor(row.bitOffset / 8))),
+      place('bit', 'Bit', 76, (row) => grouped(row.bitOffset)),
+      place('size', 'Size', 80, sizeText),
+    ],
+  );
 }
 
 function sizeText({ bitSize, isBitfield }: MemberRow): string {
