@@ -1,4 +1,4 @@
-import { FolderOpen, Layers } from 'lucide-react';
+import { Layers } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -9,6 +9,7 @@ import { type BaseFile, baseChoice, type OpenFile } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
+import { FileButton } from '#ui/FileInput.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Menu } from '#ui/Menu.tsx';
 import { column, rowColumns, type TableColumn } from '#ui/table-columns.ts';
@@ -58,7 +59,13 @@ function Bar({ file, model, splitBase }: BaseBarProps & { readonly splitBase: Sp
           </Button>
         )}
         <OpenFilesMenu candidates={rest} onChoose={choose} />
-        <BasePicker onPick={(picked) => void openAsBase(file.id, picked)} />
+        <FileButton
+          size="small"
+          label="Open a base"
+          onFiles={([picked]) => picked && void openAsBase(file.id, picked)}
+        >
+          Open a base…
+        </FileButton>
         <Matches model={model} file={file} />
         {chosen === null ? null : (
           <Button variant="quiet" size="small" onClick={() => choose(null)}>
@@ -222,27 +229,6 @@ function columnsOf(matches: readonly DistilledMatch[], distilled: TypeTable): Ta
         { grow: 3 },
       ),
     ],
-  );
-}
-
-/** A file input drawn as a small button: the chosen file becomes the base. */
-function BasePicker({ onPick }: { readonly onPick: (file: File) => void }) {
-  return (
-    <label className={styles.picker}>
-      <FolderOpen size={13} aria-hidden />
-      Open a base…
-      <input
-        type="file"
-        aria-label="Open a base"
-        className={styles.input}
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          if (file !== undefined) onPick(file);
-          // The same file may be chosen again.
-          event.target.value = '';
-        }}
-      />
-    </label>
   );
 }
 

@@ -16,6 +16,8 @@ export function DropOverlay({ isShown }: { readonly isShown: boolean }) {
   );
 }
 
+type DragListener = (event: DragEvent) => void;
+
 /** Takes files that are dropped anywhere on the page. True while something is dragged over it. */
 export function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false);
@@ -28,36 +30,25 @@ export function useDrop(onFiles: (files: readonly File[]) => void): boolean {
       depth = Math.max(0, next);
       setDragging(depth > 0);
     };
-    const onEnter = (event: DragEvent) => {
-      if (carriesFiles(event)) show(depth + 1);
-    };
-    const onLeave = (event: DragEvent) => {
-      if (carriesFiles(event)) show(depth - 1);
-    };
-    const onOver = (event: DragEvent) => {
-      if (carriesFiles(event)) event.preventDefault();
-    };
-    const onDrop = (event: DragEvent) => {
+    const stop = new AbortController();
+    const listen = (type: 'dragenter' | 'dragleave' | 'dragover' | 'drop', act: DragListener) =>
+      document.addEventListener(
+        type,
+        (event) => {
+          if (event.dataTransfer?.types.includes('Files') === true) act(event);
+        },
+        { signal: stop.signal },
+      );
+    listen('dragenter', () => show(depth + 1));
+    listen('dragleave', () => show(depth - 1));
+    listen('dragover', (event) => event.preventDefault());
+    listen('drop', (event) => {
       show(0);
-      if (!carriesFiles(event)) return;
       event.preventDefault();
       take([...(event.dataTransfer?.files ?? [])]);
-    };
-    document.addEventListener('dragenter', onEnter);
-    document.addEventListener('dragleave', onLeave);
-    document.addEventListener('dragover', onOver);
-    document.addEventListener('drop', onDrop);
-    return () => {
-      document.removeEventListener('dragenter', onEnter);
-      document.removeEventListener('dragleave', onLeave);
-      document.removeEventListener('dragover', onOver);
-      document.removeEventListener('drop', onDrop);
-    };
+    });
+    return () => stop.abort();
   }, []);
 
   return isDragging;
-}
-
-function carriesFiles(event: DragEvent): boolean {
-  return event.dataTransfer?.types.includes('Files') ?? false;
 }

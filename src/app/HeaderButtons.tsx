@@ -1,21 +1,13 @@
-import {
-  ChevronLeft,
-  ChevronRight,
-  FolderOpen,
-  Keyboard,
-  Moon,
-  Search,
-  Sun,
-  SunMoon,
-} from 'lucide-react';
+import { ChevronLeft, ChevronRight, Keyboard, Search } from 'lucide-react';
 import { type RefObject, useSyncExternalStore } from 'react';
 import { session, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { FileButton } from '#ui/FileInput.tsx';
 import { Kbd } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
 import styles from './HeaderButtons.module.css';
 import { Logo } from './Logo.tsx';
-import { chooseTheme, chosenTheme, onTheme, type Theme } from './theme.ts';
+import { chooseTheme, chosenTheme, onTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 /** Opens the palette; shows the key that does the same. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {
@@ -73,45 +65,31 @@ type OpenButtonProps = {
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** The file input itself, drawn as a button: a label is what the browser, the keyboard and a test all understand. */
+/** Takes files; a label, so that it is the file input itself. */
 export function OpenButton({ input, onFiles }: OpenButtonProps) {
   return (
-    <label className={styles.open} title="Open file (o)">
-      <FolderOpen size={15} aria-hidden />
+    <FileButton
+      ref={input}
+      variant="primary"
+      label="Open file"
+      title="Open file (o)"
+      multiple
+      onFiles={onFiles}
+    >
       <span className={styles.text}>Open file</span>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        aria-label="Open file"
-        className={styles.input}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
-          event.target.value = '';
-        }}
-      />
-    </label>
+    </FileButton>
   );
 }
-
-const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const ICONS = { system: SunMoon, light: Sun, dark: Moon } as const;
-const WORDS: Readonly<Record<Theme, string>> = {
-  system: 'system',
-  light: 'light',
-  dark: 'dark',
-};
 
 /** Goes round light, dark, and what the system says. */
 export function ThemeButton() {
   const theme = useSyncExternalStore(onTheme, chosenTheme);
-  const Icon = ICONS[theme];
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
   return (
     <IconButton
-      label={`Theme: ${WORDS[theme]}`}
-      icon={Icon}
-      onClick={() => chooseTheme(NEXT[theme])}
+      label={`Theme: ${theme}`}
+      icon={THEME_ICONS[theme]}
+      onClick={() => chooseTheme(next)}
     />
   );
 }

@@ -1,6 +1,11 @@
 /** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
 
-export type Theme = 'system' | 'light' | 'dark';
+import { Moon, Sun, SunMoon } from 'lucide-react';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+type Theme = (typeof THEMES)[number];
+
+export const THEME_ICONS = { light: Sun, dark: Moon, system: SunMoon } as const;
 
 const KEY = 'btfscope-theme';
 

@@ -6,10 +6,8 @@ import {
   House,
   Keyboard,
   Link,
-  Moon,
+  type LucideIcon,
   SquarePen,
-  Sun,
-  SunMoon,
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
@@ -19,9 +17,7 @@ import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { showCopyLink } from '#store/link-state.ts';
 import { type PageCommand, pageExtension } from '#store/page-extension.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
-import { chooseTheme } from './theme.ts';
-
-const SIZE = 15;
+import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';
 
 type CommandOptions = { readonly onOpen: () => void; readonly onHelp: () => void };
 
@@ -31,39 +27,22 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCo
   const added = pageExtension().useCommands();
   return useMemo(
     () => [
-      {
-        id: 'open',
-        title: 'Open a file',
-        also: 'load object',
-        keys: ['o'],
-        icon: <FolderOpen size={SIZE} aria-hidden />,
-        run: onOpen,
-      },
-      {
-        id: 'workbench',
-        title: 'Open the workbench',
+      command('open', 'Open a file', FolderOpen, onOpen, { also: 'load object', keys: ['o'] }),
+      command('workbench', 'Open the workbench', SquarePen, () => void enterWorkbench(), {
         also: 'type struct declaration compile C playground',
-        icon: <SquarePen size={SIZE} aria-hidden />,
-        run: () => void enterWorkbench(),
-      },
+      }),
       ...(name === null ? [] : fileCommands(name)),
       ...added,
-      ...themeCommands(),
-      {
-        id: 'glossary',
-        title: 'Glossary',
+      ...THEMES.map((theme) =>
+        command(`theme:${theme}`, `Theme: ${theme}`, THEME_ICONS[theme], () => chooseTheme(theme)),
+      ),
+      command('glossary', 'Glossary', BookOpen, () => showGlossary(), {
         also: 'terms words dictionary meaning',
-        icon: <BookOpen size={SIZE} aria-hidden />,
-        run: () => showGlossary(),
-      },
-      {
-        id: 'keys',
-        title: 'Show all keys',
+      }),
+      command('keys', 'Show all keys', Keyboard, onHelp, {
         also: 'help shortcuts keyboard',
         keys: ['?'],
-        icon: <Keyboard size={SIZE} aria-hidden />,
-        run: onHelp,
-      },
+      }),
     ],
     [name, added, onOpen, onHelp],
   );
@@ -71,67 +50,31 @@ export function useCommands({ onOpen, onHelp }: CommandOptions): readonly PageCo
 
 function fileCommands(name: string): PageCommand[] {
   return [
-    {
-      id: 'link',
-      title: 'Copy a link to this place',
+    command('link', 'Copy a link to this place', Link, () => showCopyLink(true), {
       also: 'share address url',
-      icon: <Link size={SIZE} aria-hidden />,
-      run: () => showCopyLink(true),
-    },
-    {
-      id: 'back',
-      title: 'Back',
-      also: 'history',
-      keys: ['['],
-      icon: <ArrowLeft size={SIZE} aria-hidden />,
-      run: () => history.back(),
-    },
-    {
-      id: 'forward',
-      title: 'Forward',
+    }),
+    command('back', 'Back', ArrowLeft, () => history.back(), { also: 'history', keys: ['['] }),
+    command('forward', 'Forward', ArrowRight, () => history.forward(), {
       also: 'history',
       keys: [']'],
-      icon: <ArrowRight size={SIZE} aria-hidden />,
-      run: () => history.forward(),
-    },
-    {
-      id: 'close',
-      title: `Close ${name}`,
-      also: 'file',
-      icon: <X size={SIZE} aria-hidden />,
-      run: closeActive,
-    },
-    {
-      id: 'home',
-      title: 'Go to the start page',
-      also: 'home examples',
-      icon: <House size={SIZE} aria-hidden />,
-      run: () => session.setState({ activeId: null, wanted: null }),
-    },
+    }),
+    command('close', `Close ${name}`, X, closeActive, { also: 'file' }),
+    command('home', 'Go to the start page', House, showStart, { also: 'home examples' }),
   ];
 }
 
-function themeCommands(): PageCommand[] {
-  return [
-    {
-      id: 'theme:light',
-      title: 'Theme: light',
-      icon: <Sun size={SIZE} aria-hidden />,
-      run: () => chooseTheme('light'),
-    },
-    {
-      id: 'theme:dark',
-      title: 'Theme: dark',
-      icon: <Moon size={SIZE} aria-hidden />,
-      run: () => chooseTheme('dark'),
-    },
-    {
-      id: 'theme:system',
-      title: 'Theme: system',
-      icon: <SunMoon size={SIZE} aria-hidden />,
-      run: () => chooseTheme('system'),
-    },
-  ];
+function command(
+  id: string,
+  title: string,
+  Icon: LucideIcon,
+  run: () => void,
+  more: Pick<PageCommand, 'also' | 'keys'> = {},
+): PageCommand {
+  return { id, title, icon: <Icon size={15} aria-hidden />, run, ...more };
+}
+
+function showStart(): void {
+  session.setState({ activeId: null, wanted: null });
 }
 
 function closeActive(): void {

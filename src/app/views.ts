@@ -1,5 +1,5 @@
 /** The views by name. Each is a part of its own that is fetched when it is first shown, or before that when the page is idle. */
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, Fragment, lazy } from 'react';
 import { VIEWS, type ViewName } from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { prepareWorker } from '#worker/spare-worker.ts';
@@ -28,29 +28,13 @@ async function load(view: ViewName): Promise<ComponentType> {
   return component;
 }
 
-function lazyView(view: ViewName): ComponentType {
-  return lazy(async () => ({ default: await load(view) }));
-}
-
-const LAZY: Readonly<Record<ViewName, ComponentType>> = {
-  workbench: lazyView('workbench'),
-  overview: lazyView('overview'),
-  types: lazyView('types'),
-  graph: lazyView('graph'),
-  text: lazyView('text'),
-  bytes: lazyView('bytes'),
-  code: lazyView('code'),
-  data: lazyView('data'),
-  relocations: lazyView('relocations'),
-  core: lazyView('core'),
-  compare: lazyView('compare'),
-  check: lazyView('check'),
-  issues: lazyView('issues'),
-};
+const LAZY = new Map(
+  VIEWS.map((view) => [view, lazy(async () => ({ default: await load(view) }))] as const),
+);
 
 /** The view itself where it is here already, else what stands for it until it is. */
 export function viewComponent(view: ViewName): ComponentType {
-  return loaded.get(view) ?? LAZY[view];
+  return loaded.get(view) ?? LAZY.get(view) ?? Fragment;
 }
 
 /**

@@ -12,17 +12,10 @@ type BadgeProps = {
 /** A small mark in a tone, such as the letter of a type's kind. */
 export function Badge({ text, tone = 'neutral', label }: BadgeProps) {
   const shape = text.length === 1 ? 'letter' : 'word';
-  if (label === undefined) {
-    return (
-      <span className={styles.badge} data-tone={tone} data-shape={shape}>
-        {text}
-      </span>
-    );
-  }
   return (
     <span className={styles.badge} data-tone={tone} data-shape={shape} title={label}>
-      <span aria-hidden>{text}</span>
-      <span className="visually-hidden">{label}</span>
+      <span aria-hidden={label !== undefined}>{text}</span>
+      {label === undefined ? null : <span className="visually-hidden">{label}</span>}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CopyButton.module.css';
+import { writeClipboard } from './clipboard.ts';
 
 const SHOWN_MS = 1600;
 
@@ -21,6 +22,8 @@ const SAID: Record<Outcome, string> = {
   failed: 'The browser refused to copy',
 };
 
+const ICONS = { none: Copy, copied: Check, failed: TriangleAlert } as const;
+
 /** Copies a text to the clipboard, then shows and says how that went. */
 export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>('none');
@@ -31,16 +34,12 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
     return () => clearTimeout(timer);
   }, [outcome]);
 
-  // A page that is not served securely has no clipboard at all: that is a refusal too.
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
-      setOutcome('copied');
-    } catch {
-      setOutcome('failed');
-    }
+    const isCopied = await writeClipboard(typeof text === 'string' ? text : text());
+    setOutcome(isCopied ? 'copied' : 'failed');
   };
 
+  const Icon = ICONS[outcome];
   return (
     <span className={styles.wrap} data-outcome={outcome}>
       <Button
@@ -50,7 +49,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
         title={isIconOnly ? label : undefined}
         onClick={() => void copy()}
       >
-        <OutcomeIcon outcome={outcome} />
+        <Icon size={14} aria-hidden className={styles.icon} />
         {isIconOnly ? null : <span aria-hidden>{outcome === 'none' ? label : SAID[outcome]}</span>}
       </Button>
       <span aria-live="polite" className="visually-hidden">
@@ -58,11 +57,4 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyButtonProps)
       </span>
     </span>
   );
-}
-
-function OutcomeIcon({ outcome }: { readonly outcome: Outcome }) {
-  if (outcome === 'copied') return <Check size={14} aria-hidden className={styles.copied} />;
-  if (outcome === 'failed')
-    return <TriangleAlert size={14} aria-hidden className={styles.failed} />;
-  return <Copy size={14} aria-hidden />;
 }

@@ -29,11 +29,5 @@ export function useElementSize(element: RefObject<HTMLElement | null>): Size | n
 
 /** The width of an element in CSS pixels, followed as it changes; 0 until it is laid out. */
 export function useElementWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const node = element.current;
-    if (node === null) return;
-    return onResize(node, () => setWidth(node.clientWidth));
-  }, [element]);
-  return width;
+  return useElementSize(element)?.width ?? 0;
 }

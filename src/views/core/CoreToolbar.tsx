@@ -14,6 +14,7 @@ import { type FileId, type OpenFile, typesOf, useSession } from '#store/session.
 import { type CoreMode, coreState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -86,17 +87,12 @@ function FreshSwitch() {
   const fresh = useFreshCandidates();
   return (
     <Tooltip text={ABOUT}>
-      <label className={styles.label}>
-        <input
-          type="checkbox"
-          checked={fresh}
-          className={styles.box}
-          onChange={(event) =>
-            coreState.set({ candidates: event.target.checked ? 'fresh' : 'kept' })
-          }
-        />
+      <Checkbox
+        isChecked={fresh}
+        onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
+      >
         Reset candidates per record
-      </label>
+      </Checkbox>
     </Tooltip>
   );
 }

@@ -6,6 +6,7 @@ import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { type GraphColours, graphSvg } from '#print/graph-svg.ts';
 import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { writeClipboard } from '#ui/clipboard.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import { faceOf } from './graph-text.ts';
@@ -63,14 +64,9 @@ export function ExportMenu({ scene, name }: ExportMenuProps) {
   );
 }
 
-/** A page that is not served securely has no clipboard at all: that is a refusal too. */
 async function copy(text: string, format: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(`Copied the graph as ${format}`);
-  } catch {
-    announce('The browser refused to copy');
-  }
+  const isCopied = await writeClipboard(text);
+  announce(isCopied ? `Copied the graph as ${format}` : 'The browser refused to copy');
 }
 
 /** The graph as a PNG: the canvas painter on a canvas of its own. */

@@ -1,65 +1,62 @@
 /** What stands beside a hit: its numbers, and the word for what it is. Raw names in both. */
-import type { FindHit, HitFacts, HitWhat } from '#analysis/find/hit.ts';
+import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { ViewName } from '#store/session.ts';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 
+type HitText = {
+  /** The view that shows it, and the views that a person stays in when they are there already. */
+  readonly views: readonly ViewName[];
+  /** What it is; its `what` unless told. */
+  readonly word?: (hit: FindHit) => string;
+  /** What is known of it, in a few words. */
+  readonly about?: (hit: FindHit) => string | undefined;
+  /** The number that tells it from its neighbours: an offset, a size, a value. */
+  readonly number?: (hit: FindHit) => string | undefined;
+};
+
+const place = ({ facts }: FindHit) => facts.place;
+const size = ({ facts: { bytes = 0 } }: FindHit) => (bytes > 0 ? countOf(bytes, 'byte') : '');
+
+const HITS: Readonly<Record<HitWhat, HitText>> = {
+  type: {
+    views: ['types', 'graph', 'text'],
+    word: ({ kind }) => (kind === null ? 'type' : kindName(kind)).toLowerCase(),
+    about: typeAbout,
+    number: ({ facts: { bytes } }) => (bytes === undefined ? '' : countOf(bytes, 'byte')),
+  },
+  member: { views: ['types', 'graph'], about: ({ facts }) => facts.typeText, number: placeText },
+  hole: {
+    views: ['types'],
+    about: ({ facts }) => `no member covers these ${countOf(facts.bytes ?? 0, 'byte')}`,
+    number: placeText,
+  },
+  'member-name': {
+    views: ['types'],
+    word: () => 'member',
+    about: ({ facts }) => `in ${countOf(facts.items ?? 0, 'place')}: show them all`,
+  },
+  enumerator: { views: ['types', 'text'], about: place, number: ({ facts }) => facts.value },
+  function: { views: ['code'], about: place, number: size },
+  section: { views: ['bytes', 'relocations'], number: size },
+  symbol: { views: ['bytes'], about: place, number: size },
+  string: { views: ['bytes'], number: ({ facts }) => facts.word },
+  core: { views: ['core'], word: ({ facts }) => facts.word ?? 'CO-RE', about: place },
+};
+
 /** `struct`, `member`, `function`: at the end of the line. */
-export function hitWord({ what, kind, facts }: FindHit): string {
-  switch (what) {
-    case 'type':
-      return (kind === null ? 'type' : kindName(kind)).toLowerCase();
-    case 'core':
-      return facts.word ?? 'CO-RE';
-    case 'member-name':
-      return 'member';
-    default:
-      return what;
-  }
+export function hitWord(hit: FindHit): string {
+  return HITS[hit.what].word?.(hit) ?? hit.what;
 }
 
 /** What is known of it, in a few words; empty where nothing is. */
 export function hitAbout(hit: FindHit): string {
-  const { what, facts } = hit;
-  switch (what) {
-    case 'type':
-      return typeAbout(hit);
-    case 'member':
-      return facts.typeText ?? '';
-    case 'hole':
-      return `no member covers these ${countOf(facts.bytes ?? 0, 'byte')}`;
-    case 'member-name':
-      return `in ${countOf(facts.items ?? 0, 'place')}: show them all`;
-    case 'enumerator':
-    case 'function':
-    case 'symbol':
-    case 'core':
-      return facts.place ?? '';
-    case 'section':
-    case 'string':
-      return '';
-  }
+  return HITS[hit.what].about?.(hit) ?? '';
 }
 
-/** The number that tells it from its neighbours: an offset, a size, a value; empty where there is none. */
-export function hitNumber({ what, facts }: FindHit): string {
-  switch (what) {
-    case 'member':
-    case 'hole':
-      return placeText(facts);
-    case 'enumerator':
-      return facts.value ?? '';
-    case 'string':
-      return facts.word ?? '';
-    case 'section':
-    case 'function':
-    case 'symbol':
-      return (facts.bytes ?? 0) > 0 ? countOf(facts.bytes ?? 0, 'byte') : '';
-    case 'type':
-      return facts.bytes === undefined ? '' : countOf(facts.bytes, 'byte');
-    default:
-      return '';
-  }
+/** The number that tells it from its neighbours; empty where there is none. */
+export function hitNumber(hit: FindHit): string {
+  return HITS[hit.what].number?.(hit) ?? '';
 }
 
 function typeAbout({ kind, facts }: FindHit): string {
@@ -83,7 +80,7 @@ function itemNoun(kind: number | null): string | null {
   }
 }
 
-function placeText({ bitOffset, bits }: HitFacts): string {
+function placeText({ facts: { bitOffset, bits } }: FindHit): string {
   if (bitOffset === undefined) return '';
   const at = offsetText(bitOffset);
   return bits === undefined ? at : `${at}, ${countOf(bits, 'bit')}`;
@@ -95,26 +92,10 @@ function offsetText(bitOffset: number): string {
   return `${hexText(Math.floor(bitOffset / 8))}${rest === 0 ? '' : `:${rest}`}`;
 }
 
-/** Where a hit leads: which view shows it best, and what Tab makes of its name. */
-
-/** The view that shows it, and the views that a person stays in when they are there already. */
-const PLACES: Readonly<Record<HitWhat, readonly ViewName[]>> = {
-  type: ['types', 'graph', 'text'],
-  member: ['types', 'graph'],
-  hole: ['types'],
-  'member-name': ['types'],
-  enumerator: ['types', 'text'],
-  function: ['code'],
-  section: ['bytes', 'relocations'],
-  symbol: ['bytes'],
-  string: ['bytes'],
-  core: ['core'],
-};
-
 /** The view to go to from `current`; with `inGraph` the graph, where it can show such a thing. */
 export function viewFor(hit: FindHit, current: ViewName, inGraph: boolean): ViewName {
   if (inGraph && hit.selection?.kind === 'type') return 'graph';
-  const fitting = PLACES[hit.what];
+  const fitting = HITS[hit.what].views;
   return fitting.includes(current) ? current : (fitting[0] ?? current);
 }
 

@@ -9,12 +9,9 @@ type KindBadgeProps = {
 /** The letter of a BTF kind on its colour. The kind's word is its accessible name unless `decorative`. */
 export function KindBadge({ kind, decorative = false }: KindBadgeProps) {
   const { letter, tone, name } = kindStyle(kind);
-  return decorative ? (
-    <span className={styles.badge} data-tone={tone} title={name} aria-hidden="true">
-      {letter}
-    </span>
-  ) : (
-    <span className={styles.badge} data-tone={tone} title={name} role="img" aria-label={name}>
+  const aria = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name };
+  return (
+    <span className={styles.badge} data-tone={tone} title={name} {...aria}>
       {letter}
     </span>
   );

@@ -4,6 +4,7 @@ import { drawnName, visible } from '#bytes/text.ts';
 import { type OpenFile, VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { writeClipboard } from '#ui/clipboard.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
@@ -154,15 +155,8 @@ type Outcome = { readonly of: string; readonly isCopied: boolean };
 /** The link itself, to be copied by the button or by hand. */
 function LinkOut({ address }: { readonly address: string | null }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const copy = async (text: string) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setOutcome({ of: text, isCopied: true });
-    } catch {
-      // A page that is not served securely has no clipboard: the text can still be copied by hand.
-      setOutcome({ of: text, isCopied: false });
-    }
-  };
+  const copy = async (text: string) =>
+    setOutcome({ of: text, isCopied: await writeClipboard(text) });
   const said = outcome !== null && outcome.of === address ? outcome : null;
   return (
     <div className="grid gap-2">
@@ -178,12 +172,10 @@ function LinkOut({ address }: { readonly address: string | null }) {
       <div className="row gap-2">
         <Button
           variant="primary"
+          icon={said === null ? Copy : said.isCopied ? Check : TriangleAlert}
           disabled={address === null}
-          onClick={() => (address === null ? undefined : void copy(address))}
+          onClick={() => void copy(address ?? '')}
         >
-          {said === null ? <Copy size={14} aria-hidden /> : null}
-          {said?.isCopied === true ? <Check size={14} aria-hidden /> : null}
-          {said?.isCopied === false ? <TriangleAlert size={14} aria-hidden /> : null}
           Copy
         </Button>
         <span aria-live="polite" className="small soft">

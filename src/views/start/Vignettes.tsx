@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
-import { BytesVignette } from './BytesVignette.tsx';
-import { CoreVignette } from './CoreVignette.tsx';
+import type { Tone } from '#ui/tone.ts';
 import { StartSection } from './StartSection.tsx';
-import { TypesVignette } from './TypesVignette.tsx';
 import styles from './Vignettes.module.css';
 
 /** Three small drawings of what is shown once a file is open. */
@@ -11,17 +9,17 @@ export function Vignettes() {
     <StartSection title="Features">
       <div className={styles.grid}>
         <Vignette
-          drawing={<TypesVignette />}
+          drawing={<Types />}
           title="Types as they lie in memory"
           text="Declarations as bpftool writes them, the layout byte by byte with its holes, and who refers to what."
         />
         <Vignette
-          drawing={<BytesVignette />}
+          drawing={<Bytes />}
           title="Every byte explained"
           text="Relocations at their true width, the formula with the numbers put in, and the instruction they change."
         />
         <Vignette
-          drawing={<CoreVignette />}
+          drawing={<Core />}
           title="CO-RE, step by step"
           text="What each number of an access string means, on the types the program was compiled with."
         />
@@ -36,10 +34,202 @@ function Vignette(props: {
   readonly text: string;
 }) {
   return (
-    <div className={styles.vignette}>
-      <div className={styles.frame}>{props.drawing}</div>
+    <div>
+      <div className={styles.frame}>
+        <svg viewBox="0 0 336 168" className={styles.drawing} aria-hidden="true" focusable="false">
+          {props.drawing}
+        </svg>
+      </div>
       <h3 className={styles.title}>{props.title}</h3>
       <p className={styles.text}>{props.text}</p>
     </div>
+  );
+}
+
+type Box = {
+  readonly name: string;
+  readonly tone: Tone | null;
+  readonly row: number;
+  readonly from: number;
+  readonly bytes: number;
+};
+
+const LINES = ['struct conn {', '  u32 id;', '  void *peer;', '  u8 mac[6];', '  u16 port;', '};'];
+
+const BOXES: readonly Box[] = [
+  { name: 'id', tone: 'kind-int', row: 0, from: 0, bytes: 4 },
+  { name: 'hole', tone: null, row: 0, from: 4, bytes: 4 },
+  { name: 'peer', tone: 'kind-ptr', row: 1, from: 0, bytes: 8 },
+  { name: 'mac', tone: 'kind-array', row: 2, from: 0, bytes: 6 },
+  { name: 'port', tone: 'kind-int', row: 2, from: 6, bytes: 2 },
+];
+
+const BOX_CELL = 20;
+const BOX_LEFT = 158;
+
+/** A declaration, and beside it its layout in rows of eight bytes. */
+function Types() {
+  return (
+    <>
+      <rect x="10" y="50" width="112" height="18" rx="3" className={styles.lit} />
+      {LINES.map((line, index) => (
+        <text key={line} x="16" y={45 + index * 18} xmlSpace="preserve">
+          {line}
+        </text>
+      ))}
+      {[0, 4, 8].map((byte) => (
+        <text
+          key={byte}
+          x={BOX_LEFT + byte * BOX_CELL}
+          y="32"
+          className={`${styles.quiet} ${styles.middle}`}
+        >
+          {byte}
+        </text>
+      ))}
+      {BOXES.map(({ name, tone, row, from, bytes }) => {
+        const x = BOX_LEFT + from * BOX_CELL;
+        const y = 40 + row * 34;
+        return (
+          <g key={name} data-tone={tone ?? 'muted'}>
+            <rect
+              x={x + 1}
+              y={y}
+              width={bytes * BOX_CELL - 2}
+              height="28"
+              rx="3"
+              className={tone === null ? styles.hole : styles.box}
+            />
+            <text
+              x={x + (bytes * BOX_CELL) / 2}
+              y={y + 18}
+              className={`${tone === null ? styles.quiet : styles.toned} ${styles.middle}`}
+            >
+              {name}
+            </text>
+          </g>
+        );
+      })}
+    </>
+  );
+}
+
+const ROWS = [
+  { offset: '0x0000', bytes: '61 11 00 00 00 00 00 00' },
+  { offset: '0x0008', bytes: '18 02 00 00 08 00 00 00' },
+  { offset: '0x0010', bytes: '00 00 00 00 00 00 00 00' },
+  { offset: '0x0018', bytes: '85 10 00 00 ff ff ff ff' },
+] as const;
+
+const HEX_CELL = 26;
+const HEX_LEFT = 74;
+const HEX_TOP = 36;
+const HEX_ROW = 22;
+
+/** Rows of hex, with the bytes of a relocation marked and told. */
+function Bytes() {
+  return (
+    <>
+      <g data-tone="reloc-2">
+        <rect
+          x={HEX_LEFT + 4 * HEX_CELL - 5}
+          y={HEX_TOP + HEX_ROW - 14}
+          width={4 * HEX_CELL}
+          height="19"
+          rx="4"
+          className={styles.pill}
+        />
+        <path
+          d={`M${HEX_LEFT + 8 * HEX_CELL - 5} ${HEX_TOP + HEX_ROW - 4}h22v${3 * HEX_ROW + 14}h-22`}
+          className={styles.line}
+        />
+      </g>
+      {ROWS.map(({ offset, bytes }, row) => (
+        <g key={offset}>
+          <text x="16" y={HEX_TOP + row * HEX_ROW} className={styles.quiet}>
+            {offset}
+          </text>
+          {/* A given length, so that the mark fits in any font. */}
+          <text x={HEX_LEFT} y={HEX_TOP + row * HEX_ROW} textLength={8 * HEX_CELL - 9}>
+            {bytes}
+          </text>
+        </g>
+      ))}
+      <g data-tone="reloc-2">
+        <rect x="16" y="120" width="261" height="34" rx="5" className={styles.pill} />
+        <text x="26" y="134" className={styles.toned}>
+          R_BPF_64_64
+        </text>
+        <text x="26" y="148" className={styles.toned}>
+          S + A = .data + 8 → counts
+        </text>
+      </g>
+    </>
+  );
+}
+
+const STEPS = [
+  { index: '0', name: 'struct inode', tone: 'kind-composite', means: 'this object' },
+  { index: '15', name: '.i_atime', tone: 'kind-composite', means: 'member 15' },
+  { index: '0', name: '.tv_sec', tone: 'kind-int', means: 'member 0' },
+] as const;
+
+const STEP_WIDTH = 96;
+const STEP_GAP = 104;
+const STEP_LEFT = 16;
+
+/** An access string whose numbers each lead to a step on the types. */
+function Core() {
+  return (
+    <>
+      {STEPS.map(({ index, name, tone, means }, step) => {
+        const middle = STEP_LEFT + step * STEP_GAP + STEP_WIDTH / 2;
+        return (
+          <g key={name}>
+            <g data-tone="reloc-3">
+              <rect x={middle - 17} y="22" width="34" height="24" rx="5" className={styles.pill} />
+              <text x={middle} y="38" className={`${styles.toned} ${styles.middle}`}>
+                {index}
+              </text>
+              <path d={`M${middle} 46v26`} className={styles.line} />
+            </g>
+            {step === 0 ? null : (
+              <text x={middle - STEP_GAP / 2} y="38" className={`${styles.quiet} ${styles.middle}`}>
+                :
+              </text>
+            )}
+            <g data-tone={tone}>
+              <rect
+                x={middle - STEP_WIDTH / 2}
+                y="72"
+                width={STEP_WIDTH}
+                height="28"
+                rx="4"
+                className={styles.box}
+              />
+              <text x={middle} y="90" className={`${styles.toned} ${styles.middle}`}>
+                {name}
+              </text>
+              {step === 0 ? null : (
+                <path
+                  d={`M${middle - STEP_GAP + STEP_WIDTH / 2} 86h${STEP_GAP - STEP_WIDTH}`}
+                  className={styles.line}
+                />
+              )}
+            </g>
+            <text x={middle} y="116" className={`${styles.quiet} ${styles.middle}`}>
+              {means}
+            </text>
+          </g>
+        );
+      })}
+      <line x1="16" y1="130" x2="320" y2="130" className={styles.rule} />
+      <text x="16" y="150" className={styles.quiet}>
+        byte_off
+      </text>
+      <text x="320" y="150" textAnchor="end">
+        0:15:0 @ offset 88
+      </text>
+    </>
   );
 }

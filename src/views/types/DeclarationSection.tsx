@@ -8,6 +8,7 @@ import type { HeaderOptions } from '#print/c-dump/header.ts';
 import { DECLARATION_FORMS, type DeclarationForm } from '#store/texts.ts';
 import { declarationState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
@@ -135,17 +136,12 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
             onChange={(choice) => onOptions({ ...options, members: choice === 'all' ? null : [] })}
           />
         )}
-        <label className={styles.label}>
-          <input
-            type="checkbox"
-            className={styles.box}
-            checked={preserveAccessIndex}
-            onChange={(event) =>
-              onOptions({ ...options, preserveAccessIndex: event.target.checked })
-            }
-          />
+        <Checkbox
+          isChecked={preserveAccessIndex}
+          onChange={(isOn) => onOptions({ ...options, preserveAccessIndex: isOn })}
+        >
           For CO-RE: preserve_access_index
-        </label>
+        </Checkbox>
       </div>
       {members === null || composite === null ? null : (
         <>
@@ -213,15 +209,15 @@ function DeclarationMembers(props: DeclarationMembersProps) {
       </div>
       <fieldset className={styles.boxes} aria-label="Members of the header">
         {drawn.map((name) => (
-          <label key={name} className={styles.declarationMembersLabel} title={drawnName(name)}>
-            <input
-              type="checkbox"
-              className={styles.declarationMembersBox}
-              checked={ticked.has(name)}
-              onChange={(event) => tick(name, event.target.checked)}
-            />
+          <Checkbox
+            key={name}
+            className={styles.member}
+            title={drawnName(name)}
+            isChecked={ticked.has(name)}
+            onChange={(isOn) => tick(name, isOn)}
+          >
             <Name text={name} />
-          </label>
+          </Checkbox>
         ))}
         {drawn.length === 0 ? (
           <p className={styles.declarationOptionsNone}>No matching member</p>

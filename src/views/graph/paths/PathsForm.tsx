@@ -4,6 +4,7 @@ import type { ExampleQuestion, QuestionText } from '#analysis/paths/place-text.t
 import type { TypeTable } from '#model/type-table.ts';
 import type { FileId } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import styles from './PathsForm.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
 
@@ -55,17 +56,11 @@ export function PathsForm(props: PathsFormProps) {
           onDone={(text) => onAsk({ ...question, to: text })}
         />
       </div>
-      <label className={styles.switch}>
-        <input
-          type="checkbox"
-          className={styles.box}
-          checked={around}
-          onChange={(event) => onAsk({ ...question, around: event.target.checked })}
-        />
+      <Checkbox isChecked={around} onChange={(isOn) => onAsk({ ...question, around: isOn })}>
         <span>
           Include <code>container_of</code> steps: from a member back to the struct that holds it
         </span>
-      </label>
+      </Checkbox>
     </section>
   );
 }
