@@ -3,7 +3,7 @@
 // Prints one JSON object: times in milliseconds, and how many relocations there were.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { essentialNameIndex } from '#analysis/core/essential-name-index.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';

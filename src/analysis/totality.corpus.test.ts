@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
-import { localValue } from '#analysis/core/core-value.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
 import { variablesOf } from '#analysis/values/variables.ts';
@@ -15,6 +14,7 @@ import { openObject } from '#testing/open-model.ts';
 import { codeListing } from './code/code-listing.ts';
 import { licenseOf, ProgramRows } from './code/programs.ts';
 import { lineAt } from './code/source-lines.ts';
+import { localValue } from './core/core-patch.ts';
 import { functionsOf } from './objects/functions.ts';
 import { relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';

@@ -1,5 +1,5 @@
 /** `btfscope core`: what the CO-RE relocations of an object come to on kernels. */
-import type { CoreObject } from '#analysis/core/core-object.ts';
+import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { type CoreResult, type ResolveOptions, resolveObject } from '#analysis/core/resolve.ts';

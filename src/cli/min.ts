@@ -1,9 +1,8 @@
 /** `btfscope min`: the part of a kernel's BTF that objects need of it. */
 
 import { resolveObject } from '#analysis/core/resolve.ts';
-import type { MatchedSpec } from '#analysis/core-needs/mark-spec.ts';
-import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
-import { minBtf } from '#analysis/core-needs/min-btf.ts';
+import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
+import type { MatchedSpec } from '#analysis/core-needs/type-marks.ts';
 import { visible } from '#bytes/text.ts';
 import { type Call, type Command, UsageError, valued } from './command.ts';
 import { openLocal, openTarget } from './open.ts';

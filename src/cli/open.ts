@@ -1,6 +1,6 @@
 /** Opening what a command line names. */
 
-import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
 import { Malformed } from '#bytes/issue.ts';

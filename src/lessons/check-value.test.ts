@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,7 +1,7 @@
 /** The answer to "what does this record become on that kernel?", and what somebody had in mind who gave another. */
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/core-value.ts';
+import { localValue } from '#analysis/core/core-patch.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';

@@ -5,7 +5,7 @@
  * numbers count from the start of the program; only where libbpf itself counts
  * from the section do we. Names are raw text.
  */
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { FieldFault } from '#analysis/core/spec-value.ts';
 import type { TraceStep, Verdict } from '#analysis/core/trace.ts';

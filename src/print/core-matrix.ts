@@ -3,7 +3,7 @@
  * spreadsheets, JSON for other programs, a table for a terminal.
  */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { groupRows, loadCount, loadWords } from '#analysis/core/matrix/groups.ts';
 import {

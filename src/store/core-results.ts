@@ -9,7 +9,7 @@ import {
   type CoreObject,
   type CoreObjectRecord,
   coreObjectOf,
-} from '#analysis/core/core-object.ts';
+} from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';

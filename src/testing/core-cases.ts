@@ -4,10 +4,9 @@
  */
 
 import { walkAccess } from '#analysis/core/access-path.ts';
-import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { matchSpec } from '#analysis/core/match-spec.ts';
-import { localSpec } from '#analysis/core/spec.ts';
-import { specText } from '#analysis/core/spec-text.ts';
+import { localSpec, specText } from '#analysis/core/spec.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';
 import type { Endian } from '#bytes/span.ts';

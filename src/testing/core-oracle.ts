@@ -5,7 +5,7 @@
  * Runs come in the order of the files. Kernels are opened once and kept; all else
  * is opened when its run comes, so that no more than one object is held.
  */
-import { type CoreObject, coreObjectOf } from '#analysis/core/core-object.ts';
+import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeTable } from '#model/type-table.ts';

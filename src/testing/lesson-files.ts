@@ -3,7 +3,7 @@
  * step is about, what its addresses select, what becomes of a CO-RE record.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';

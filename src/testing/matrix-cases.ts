@@ -2,7 +2,7 @@
  * One object and three targets for tests of the matrix: a struct `s` with a, b
  * and an inner struct, which the targets have whole, without b, and not at all.
  */
-import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { enumeration, int, struct, type TypeRecord } from './btf-types.ts';

@@ -1,5 +1,5 @@
 /** An example resolved against another one, without a worker. */
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveObject } from '#analysis/core/resolve.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { ByteSource } from '#bytes/source.ts';

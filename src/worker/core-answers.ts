@@ -1,10 +1,8 @@
 /** CO-RE relocations of another file's object, against the types of this worker's file. */
-
-import type { CoreObject } from '#analysis/core/core-object.ts';
+import type { CoreObject } from '#analysis/core/core-records.ts';
 import { type CoreResult, resolveRecords } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
-import { minBtf } from '#analysis/core-needs/min-btf.ts';
+import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Context, inSlices } from './in-slices.ts';

@@ -1,6 +1,6 @@
 /** Questions of the CO-RE tools, as the page asks them of a kernel's worker. */
 import { expect, it } from 'vitest';
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { targetOf } from '#analysis/core/target.ts';
 import { openModel } from '#testing/open-model.ts';

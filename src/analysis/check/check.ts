@@ -15,9 +15,8 @@ import { BlobTypes } from './blob-types.ts';
 import { checkHeader, checkSections, type HeaderFields, headerFields } from './header-rules.ts';
 import { checkByLibbpf, libbpfTakesHeader } from './libbpf-rules.ts';
 import { checkMetas } from './meta-rules.ts';
-import { checkReferences } from './proto-rules.ts';
+import { checkReferences, checkTypeTags } from './reference-rules.ts';
 import { Report } from './report.ts';
-import { checkTypeTags } from './type-tag-rules.ts';
 import type { Verdict } from './verdict.ts';
 
 /**

@@ -23,8 +23,7 @@ import {
   varLinkage,
   vlenOf,
 } from '#model/type-table.ts';
-import { type LoadedCopy, shortName } from './fixup-copy.ts';
-import { firstInt32 } from './fixup-dummy.ts';
+import { firstInt32, type LoadedCopy, shortName } from './fixup-copy.ts';
 
 const GLOBAL = 1;
 const EXTERN = 2;

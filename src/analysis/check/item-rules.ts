@@ -14,8 +14,7 @@ import {
   memberBitOffset,
 } from '#formats/btf/kinds.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
-import { isSectionName } from './name-rules.ts';
-import { isIdentifierAt, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
+import { isIdentifierAt, isSectionName, MAX_TYPE_ID, type MetaRecord } from './record-rules.ts';
 
 /** STRUCT and UNION with their members. */
 export function checkComposite(m: MetaRecord): void {

@@ -15,7 +15,7 @@ import { isModifier } from '#model/type-table.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
 import { intOf, isRegularInt } from './resolve-kinds.ts';
-import type { ResolveWalk } from './resolve-walk.ts';
+import type { ResolveWalk } from './resolve-steps.ts';
 
 const U32_MAX = 0xffffffff;
 const POINTER_BYTES = 8;

@@ -1,7 +1,6 @@
 /** A record under the first pass: the rules that several kinds share, and how a broken one is told. */
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, META_RULES } from './kernel-rules.ts';
-import { isIdentifier } from './name-rules.ts';
 import type { Place, Report } from './report.ts';
 
 /** BTF_MAX_TYPE. */
@@ -95,4 +94,50 @@ export class MetaRecord {
 export function isIdentifierAt(r: BlobTypes, nameOff: number): boolean {
   const { bytes, start } = r.string(nameOff);
   return isIdentifier(bytes, start);
+}
+
+/**
+ * Which names the kernel takes. Source: kernel/bpf/btf.c, the functions
+ * btf_name_valid_identifier and btf_name_valid_section, with the letters of
+ * lib/ctype.c, which are those of Latin-1. Strings are bytes.
+ */
+
+/** KSYM_NAME_LEN: the characters that a name may have. */
+const NAME_LIMIT = 512;
+
+/** An identifier, dots included, at `start` of `bytes`; it ends at NUL or at the end of `bytes`. */
+export function isIdentifier(bytes: Uint8Array, start: number): boolean {
+  const first = bytes[start] ?? 0;
+  if (!isNameByte(first) || isDigit(first)) return false;
+  return endsWithin(bytes, start, isNameByte);
+}
+
+/** A section name: any printable characters, at least one. */
+export function isSectionName(bytes: Uint8Array, start: number): boolean {
+  return isPrintable(bytes[start] ?? 0) && endsWithin(bytes, start, isPrintable);
+}
+
+function endsWithin(bytes: Uint8Array, start: number, ok: (byte: number) => boolean): boolean {
+  for (let at = start; at < start + NAME_LIMIT; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0) return true;
+    if (!ok(byte)) return false;
+  }
+  return (bytes[start + NAME_LIMIT] ?? 0) === 0;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function isNameByte(byte: number): boolean {
+  const lower = byte | 0x20;
+  if (lower >= 0x61 && lower <= 0x7a) return true;
+  if (byte === 0x5f || byte === 0x2e || isDigit(byte)) return true;
+  // Latin-1 letters; the signs for times and divided by stand among them.
+  return byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7;
+}
+
+function isPrintable(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte >= 0xa0;
 }

@@ -17,8 +17,16 @@ import { REFERENCE_RULES } from './kernel-rules.ts';
 import { checkMember } from './member-rules.ts';
 import type { Report } from './report.ts';
 import { isSourceOnly, lacksSize, needsResolve } from './resolve-kinds.ts';
-import { stepArray, stepDatasec, stepDeclTag, stepFunc, stepRef } from './resolve-steps.ts';
-import type { Outcome, ResolveWalk, Sized } from './resolve-walk.ts';
+import {
+  type Outcome,
+  type ResolveWalk,
+  type Sized,
+  stepArray,
+  stepDatasec,
+  stepDeclTag,
+  stepFunc,
+  stepRef,
+} from './resolve-steps.ts';
 
 const MAX_DEPTH = 32;
 const POINTER_BYTES = 8;

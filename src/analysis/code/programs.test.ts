@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { type ProgramRow, ProgramRows } from './programs.ts';
+import { type ProgramRow, ProgramRows, programType } from './programs.ts';
 
 let model: ObjectModel;
 beforeAll(async () => {
@@ -58,4 +58,24 @@ it('counts programs, and has no row behind the last', () => {
 
 it('lists nothing of raw BTF', async () => {
   expect(programRows(await sampleModel('kinds.btf'))).toEqual([]);
+});
+
+describe('programType', () => {
+  it.each([
+    ['xdp', 'xdp', ''],
+    ['?xdp', 'xdp', ''],
+    ['kprobe/do_unlinkat', 'kprobe', 'do_unlinkat'],
+    ['kprobe', 'kprobe', ''],
+    ['kprobe.multi/tcp_*', 'kprobe.multi', 'tcp_*'],
+    ['tp/syscalls/sys_enter_openat', 'tp', 'syscalls/sys_enter_openat'],
+    ['cgroup/connect4', 'cgroup/connect4', ''],
+    ['xdp.frags/devmap', 'xdp.frags/devmap', ''],
+    // libbpf 1.x takes no endings that it does not know, and no beginnings.
+    ['xdp/mine', '', ''],
+    ['kprobes/x', '', ''],
+    ['.text', '', ''],
+    ['', '', ''],
+  ])('%j', (name, kind, attachTo) => {
+    expect(programType(name)).toEqual({ kind, attachTo });
+  });
 });

@@ -7,12 +7,8 @@
  */
 
 import { functionAt } from '#analysis/objects/functions.ts';
-import {
-  buildPlaceIndex,
-  type PlaceIndex,
-  rowAtOrBefore,
-  rowsBetween,
-} from '#analysis/objects/place-index.ts';
+import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
+import { oncePer } from '#bytes/keep.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { stringAt } from '#model/type-table.ts';
@@ -28,22 +24,14 @@ export type SourceLine = {
   readonly text: string;
 };
 
-const indices = new WeakMap<ObjectModel, PlaceIndex>();
-
-function lineIndex(model: ObjectModel): PlaceIndex {
-  let index = indices.get(model);
-  if (index === undefined) {
-    const { line } = model.ext;
-    index = buildPlaceIndex(
-      line.count,
-      model.sections.count,
-      (row) => line.section[row] ?? -1,
-      (row) => line.insnOff[row] ?? 0,
-    );
-    indices.set(model, index);
-  }
-  return index;
-}
+const lineIndex = oncePer(({ ext, sections }: ObjectModel) =>
+  buildPlaceIndex(
+    ext.line.count,
+    sections.count,
+    (row) => ext.line.section[row] ?? -1,
+    (row) => ext.line.insnOff[row] ?? 0,
+  ),
+);
 
 /** The record with this number. Total: one that does not exist is line 0 of no file. */
 export function sourceLine(model: ObjectModel, row: number): SourceLine {

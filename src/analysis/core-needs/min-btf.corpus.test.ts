@@ -7,8 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { ORACLE_PARTS, type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { atLeast, corpusObjects, kernelIds, readCorpusFile } from '#testing/corpus.ts';
-import { matchedSpecs } from './matched-specs.ts';
-import { minBtf } from './min-btf.ts';
+import { matchedSpecs, minBtf } from './min-btf.ts';
 
 const BPFTOOL = 'bpftool';
 const hasBpftool = spawnSync(BPFTOOL, ['version']).status === 0;

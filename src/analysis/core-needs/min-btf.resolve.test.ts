@@ -6,8 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import { ORACLE_PARTS, type OracleRun, oracleRuns } from '#testing/core-oracle.ts';
 import { kernelIds } from '#testing/corpus.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { matchedSpecs } from './matched-specs.ts';
-import { minBtf } from './min-btf.ts';
+import { matchedSpecs, minBtf } from './min-btf.ts';
 
 const TARGET_TYPE_ID = 7;
 

@@ -20,8 +20,8 @@ import {
   union,
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import type { MatchedSpec } from './mark-spec.ts';
 import { minBtf } from './min-btf.ts';
+import type { MatchedSpec } from './type-marks.ts';
 
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 

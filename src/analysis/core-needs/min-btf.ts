@@ -12,11 +12,12 @@
  * One thing differs: where bpftool gives up on a kind (a FWD or type tag on the
  * way), it is kept here as the modifier or leaf that it is.
  */
+
+import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
-import { type MatchedSpec, markSpec } from './mark-spec.ts';
-import { TypeMarks } from './type-marks.ts';
+import { type MatchedSpec, markSpec, TypeMarks } from './type-marks.ts';
 
 export type MinBtf = CopiedTypes & {
   /** Members that were kept, of all structs and unions. */
@@ -40,4 +41,34 @@ export function minBtf(
 
 function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, void> {
   for (let id = 1; id <= lastId(t); id++) if (marks.has(typeId(id))) yield typeId(id);
+}
+
+/** From what the resolver found to what a minimal BTF must hold. */
+
+type MatchedSpecs = {
+  readonly specs: readonly MatchedSpec[];
+  /**
+   * Rows that could not be decided: two types gave different answers, or the record
+   * itself is wrong. bpftool writes nothing for such an object. With a minimal BTF
+   * of the others they may come out otherwise, since fewer types are left to match.
+   */
+  readonly undecided: readonly number[];
+};
+
+/**
+ * The specs of the first match of each result in one table of the target, as
+ * bpftool takes them: other matches agree with it. `table` is its index in
+ * `CoreTarget.tables`.
+ */
+export function matchedSpecs(results: Iterable<CoreResult>, table = 0): MatchedSpecs {
+  const specs: MatchedSpec[] = [];
+  const undecided: number[] = [];
+  for (const { record, matched, targetSpec, resolveErr } of results) {
+    if (resolveErr !== 0) {
+      undecided.push(record.index);
+    } else if (targetSpec !== null && matched[0]?.table === table) {
+      specs.push({ kind: record.kind, root: targetSpec.root, raw: targetSpec.raw });
+    }
+  }
+  return { specs, undecided };
 }

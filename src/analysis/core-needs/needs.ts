@@ -6,11 +6,13 @@
  * by which kinds of relocation, from where. local_type_id asks nothing of the
  * kernel and is not here. Names are raw text: escape them when drawn.
  */
+
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { type CoreKindGroup, coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
@@ -91,15 +93,11 @@ function addRecord(
   group: CoreKindGroup,
 ): void {
   const { root, accessStr, kind } = record;
-  let paths = roots.get(root);
-  if (paths === undefined) {
-    paths = new Map();
-    roots.set(root, paths);
-  }
-  const key = `${group} ${accessStr}`;
-  let path = paths.get(key);
-  if (path === undefined) {
-    path = {
+  const paths = keptIn(roots, root, () => new Map<string, OpenPath>());
+  const path = keptIn(
+    paths,
+    `${group} ${accessStr}`,
+    (): OpenPath => ({
       root,
       group,
       accessStr,
@@ -108,9 +106,8 @@ function addRecord(
       records: [],
       programs: new Set(),
       sections: new Set(),
-    };
-    paths.set(key, path);
-  }
+    }),
+  );
   path.kinds.set(kind, (path.kinds.get(kind) ?? 0) + 1);
   path.records.push(record.index);
   if (record.func !== null) path.programs.add(record.func.name);

@@ -10,8 +10,8 @@ import type { JsonRow } from '#testing/json-row.ts';
 import { openModel } from '#testing/open-model.ts';
 import { walkAccess } from './access-path.ts';
 import { accessSpecLine } from './access-text.ts';
+import { localValue } from './core-patch.ts';
 import { coreRecord } from './core-records.ts';
-import { localValue } from './core-value.ts';
 
 function rowsByObject(): ReadonlyMap<string, readonly JsonRow[]> {
   const byObject = new Map<string, JsonRow[]>();

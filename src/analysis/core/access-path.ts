@@ -13,7 +13,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { parseAccessString } from './access-string.ts';
+import { Errno, parseAccessString } from './access-string.ts';
 import { accessExpression } from './access-text.ts';
 import {
   elementWords,
@@ -25,9 +25,7 @@ import {
 } from './access-words.ts';
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
-import { Errno } from './errno.ts';
-import { localSpec } from './spec.ts';
-import { specText } from './spec-text.ts';
+import { localSpec, specText } from './spec.ts';
 
 export type StepMeaning =
   | 'element-of-pointer'

@@ -4,7 +4,6 @@
  * Source: "BPF LLVM Relocations", section "CO-RE Relocation Record"; limits as
  * in libbpf (`BPF_CORE_SPEC_MAX_LEN`).
  */
-import { Errno } from './errno.ts';
 
 /** libbpf takes no more indices than this. */
 export const MAX_INDICES = 64;
@@ -60,3 +59,11 @@ function endOfDigits(text: string, start: number): number {
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+/** The error numbers that libbpf's CO-RE code gives back, negative as it does. */
+export const Errno = {
+  E2BIG: -7,
+  EINVAL: -22,
+  ERANGE: -34,
+  EOPNOTSUPP: -95,
+} as const;

@@ -6,7 +6,7 @@ import type { TypeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './access-path.ts';
 import { kindWord } from './access-words.ts';
-import { logLine } from './spec-text.ts';
+import { logLine } from './spec.ts';
 
 /** `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. With no step at all the root type. */
 export function accessExpression(t: TypeTable, root: TypeId, steps: readonly AccessStep[]): string {

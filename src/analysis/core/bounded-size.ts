@@ -4,7 +4,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeId } from '#model/ids.ts';
 import { arrayData, isModifier, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { Errno } from './errno.ts';
+import { Errno } from './access-string.ts';
 
 /** libbpf follows no more references than this. */
 const MAX_DEPTH = 32;

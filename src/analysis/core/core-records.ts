@@ -1,8 +1,10 @@
 /** CO-RE records with their names: which section, which function, which instruction. */
 
 import { functionAt } from '#analysis/objects/functions.ts';
-import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
+import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
+import { oncePer } from '#bytes/keep.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import { decodeInsn } from '#formats/bpf/insn.ts';
 import {
   type CoreIndex,
   coreIndex,
@@ -13,7 +15,7 @@ import {
 } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
-import { stringAt } from '#model/type-table.ts';
+import { stringAt, type TypeTable } from '#model/type-table.ts';
 import { coreKindName } from './core-kinds.ts';
 
 export type CoreRecord = {
@@ -72,7 +74,14 @@ function text(model: ObjectModel, offset: number): string {
   return model.types === null ? '' : stringAt(model.types, offset);
 }
 
-const indices = new WeakMap<ObjectModel, PlaceIndex>();
+const recordIndex = oncePer(({ ext, sections }: ObjectModel) =>
+  buildPlaceIndex(
+    ext.core.count,
+    sections.count,
+    (row) => ext.core.section[row] ?? -1,
+    (row) => ext.core.insnOff[row] ?? 0,
+  ),
+);
 
 /** Records at `insnOff` bytes of `section`, in the order of the file. Indexed once for a model. */
 export function coreRecordsAt(
@@ -90,16 +99,84 @@ export function coreRecordsBetween(
   start: number,
   end: number,
 ): CoreIndex[] {
-  let index = indices.get(model);
-  if (index === undefined) {
-    const { core } = model.ext;
-    index = buildPlaceIndex(
-      core.count,
-      model.sections.count,
-      (row) => core.section[row] ?? -1,
-      (row) => core.insnOff[row] ?? 0,
-    );
-    indices.set(model, index);
+  return Array.from(rowsBetween(recordIndex(model), section, start, end), coreIndex);
+}
+
+/**
+ * The CO-RE side of an object as plain data: its types, its records, and the
+ * instructions that they patch. All that the resolver needs of the object, so
+ * that it can be sent to where the target is held.
+ */
+
+export type CoreObjectRecord = {
+  /** Row in the table of CO-RE records of the file. */
+  readonly index: number;
+  /** `enum bpf_core_relo_kind`. */
+  readonly kind: number;
+  readonly root: TypeId;
+  /** Raw text. */
+  readonly accessStr: string;
+  /** Raw text. */
+  readonly sectionName: string;
+  /** The `relo #N` of libbpf's log. */
+  readonly relocIndexInSection: number;
+  /** Bytes from the start of the section. */
+  readonly insnOff: number;
+  /** The function that holds the instruction; `insnIndex` counts from its start. Raw name. */
+  readonly func: { readonly name: string; readonly insnIndex: number } | null;
+  /** Bytes of the instruction in `insns`: 8, 16 for a whole ld_imm64, 0 where there is none. */
+  readonly insnLength: 0 | 8 | 16;
+};
+
+export type CoreObject = {
+  readonly types: TypeTable;
+  /** Byte order of the program. */
+  readonly endian: Endian;
+  readonly records: readonly CoreObjectRecord[];
+  /** The instructions, 16 bytes for each record in order. */
+  readonly insns: Uint8Array;
+};
+
+/** Bytes that each record has in `insns`. */
+const INSN_ROOM = 16;
+
+/**
+ * The CO-RE side of a model; null where it has no types or no records.
+ * `sectionBytes` gives the content of a section by its index, null where it has none.
+ */
+export function coreObjectOf(
+  model: ObjectModel,
+  sectionBytes: (section: number) => Uint8Array | null,
+): CoreObject | null {
+  const { count } = model.ext.core;
+  if (model.types === null || count === 0) return null;
+  const insns = new Uint8Array(INSN_ROOM * count);
+  const records: CoreObjectRecord[] = [];
+  for (let index = 0; index < count; index++) {
+    const record = coreRecord(model, coreIndex(index));
+    const code = record.section < 0 ? null : sectionBytes(record.section);
+    const insn = code === null ? null : decodeInsn(code, record.insnOff, model.endian);
+    const insnLength = insn?.length ?? 0;
+    if (code !== null) {
+      insns.set(code.subarray(record.insnOff, record.insnOff + insnLength), INSN_ROOM * index);
+    }
+    records.push({
+      index,
+      kind: record.kind,
+      root: record.root,
+      accessStr: record.accessStr,
+      sectionName: record.sectionName,
+      relocIndexInSection: record.relocIndexInSection,
+      insnOff: record.insnOff,
+      func: record.func,
+      insnLength,
+    });
   }
-  return Array.from(rowsBetween(index, section, start, end), coreIndex);
+  return { types: model.types, endian: model.endian, records, insns };
+}
+
+/** The instruction of the record at `row` of `records`. A view. */
+export function insnBytesOf(local: CoreObject, row: number): Uint8Array {
+  const start = INSN_ROOM * row;
+  return local.insns.subarray(start, start + (local.records[row]?.insnLength ?? 0));
 }

@@ -7,7 +7,7 @@
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
 import { coreKindName } from './core-kinds.ts';
-import type { CoreObject } from './core-object.ts';
+import type { CoreObject } from './core-records.ts';
 import type { CoreResult } from './resolve.ts';
 import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';

@@ -8,6 +8,7 @@
  * libbpf walks all types for each local type instead (`bpf_core_add_cands`); what
  * is found, and its order, is the same. A split table gives its own types only.
  */
+import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { nameBytes, namePlace } from '#model/names.ts';
@@ -37,20 +38,8 @@ for (const kind of [
   INDEXED[kind] = 1;
 }
 
-const known = new WeakMap<TypeTable, EssentialNameIndex>();
-
-/** The index of a table, built when it is first asked for. */
-export function essentialNameIndex(types: TypeTable): EssentialNameIndex {
-  let index = known.get(types);
-  if (index === undefined) {
-    index = buildEssentialNameIndex(types);
-    known.set(types, index);
-  }
-  return index;
-}
-
-/** Walks all own types once. Types without a name are left out. */
-function buildEssentialNameIndex(types: TypeTable): EssentialNameIndex {
+/** The index of a table, built when it is first asked for: one walk over its own types. Types without a name are left out. */
+export const essentialNameIndex = oncePer((types: TypeTable): EssentialNameIndex => {
   const { count, firstId } = types;
   const bits = Math.max(4, 32 - Math.clz32(count));
   const heads = new Uint32Array(2 ** bits);
@@ -70,7 +59,7 @@ function buildEssentialNameIndex(types: TypeTable): EssentialNameIndex {
     heads[slot] = row + 1;
   }
   return { types, heads, next };
-}
+});
 
 /**
  * Own types of the index that are candidates for a local type of this kind and

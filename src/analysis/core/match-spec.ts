@@ -12,16 +12,14 @@ import type { TypeId } from '#model/ids.ts';
 import { nameBytes } from '#model/names.ts';
 import { readEnumerators } from '#model/type-items.ts';
 import { arrayData, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { MAX_INDICES } from './access-string.ts';
+import { Errno, MAX_INDICES } from './access-string.ts';
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
-import { Errno } from './errno.ts';
 import { essentialLength, startsAlike } from './essential-name.ts';
 import { matchMember, type SpecInProgress } from './match-member.ts';
 import { elementBits, type Spec, type SpecAccessor } from './spec.ts';
 import type { MatchFault, Miss, Recorder, Verdict } from './trace.ts';
-import { typesAreCompatible } from './types-compat.ts';
-import { typesMatch } from './types-match.ts';
+import { typesAreCompatible, typesMatch } from './types-match.ts';
 
 const MATCH: Verdict = { outcome: 'match' };
 const missed = (miss: Miss): Verdict => ({ outcome: 'miss', miss });

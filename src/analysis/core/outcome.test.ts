@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
-import type { CoreObjectRecord } from './core-object.ts';
+import type { CoreObjectRecord } from './core-records.ts';
 import { coreState } from './outcome.ts';
 import type { Decision } from './patch-insn.ts';
 

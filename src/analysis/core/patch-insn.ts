@@ -5,41 +5,32 @@
  * In: the instruction's bytes (both halves of a ld_imm64) and what was decided.
  * Out: the bytes after, an error number, and a step for every line of the log.
  */
+import type { OneOf } from '#bytes/one-of.ts';
 import type { Endian } from '#bytes/span.ts';
 import { decodeInsn, type Insn, insnClass, isLdImm64 } from '#formats/bpf/insn.ts';
 import { SIZE, SOURCE, sizeOf, sourceOf } from '#formats/bpf/opcodes.ts';
-import { Errno } from './errno.ts';
+import { Errno } from './access-string.ts';
 
 export type InsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
-export type PatchStep =
-  | {
-      readonly step: 'patched';
-      readonly form: InsnForm;
-      readonly from: bigint;
-      readonly to: bigint;
-    }
-  | { readonly step: 'patched-mem-size'; readonly from: number; readonly to: number }
-  | { readonly step: 'substituted'; readonly second: boolean }
-  | {
-      readonly step: 'wrong-value';
-      readonly form: InsnForm;
-      /** With its sign for imm and off; without for ld_imm64. */
-      readonly got: bigint;
-      readonly expected: bigint;
-      readonly to: bigint;
-    }
-  | { readonly step: 'too-big'; readonly value: bigint }
-  | { readonly step: 'bad-access' }
-  | { readonly step: 'wrong-mem-size'; readonly got: number; readonly expected: number }
-  | { readonly step: 'no-mem-size'; readonly size: number }
-  | { readonly step: 'unexpected-form' }
-  | { readonly step: 'register-operand' }
-  | {
-      readonly step: 'unrecognized';
-      readonly insn: Pick<Insn, 'opcode' | 'srcReg' | 'dstReg' | 'off' | 'imm'>;
-    }
-  | { readonly step: 'no-insn' };
+export type PatchStep = OneOf<
+  'step',
+  {
+    patched: { form: InsnForm; from: bigint; to: bigint };
+    'patched-mem-size': { from: number; to: number };
+    substituted: { second: boolean };
+    /** `got`: with its sign for imm and off; without for ld_imm64. */
+    'wrong-value': { form: InsnForm; got: bigint; expected: bigint; to: bigint };
+    'too-big': { value: bigint };
+    'bad-access': object;
+    'wrong-mem-size': { got: number; expected: number };
+    'no-mem-size': { size: number };
+    'unexpected-form': object;
+    'register-operand': object;
+    unrecognized: { insn: Pick<Insn, 'opcode' | 'srcReg' | 'dstReg' | 'off' | 'imm'> };
+    'no-insn': object;
+  }
+>;
 
 /** What is written, and under which conditions: `struct bpf_core_relo_res` of libbpf. */
 export type Decision = {

@@ -9,9 +9,9 @@ import { coreKind } from './core-kinds.ts';
 import { faultOfMatchWords, missWords } from './match-words.ts';
 import type { Decision, PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
+import { faultWords } from './spec-value.ts';
 import type { CoreTarget } from './target.ts';
 import type { TraceStep } from './trace.ts';
-import { faultWords } from './value-words.ts';
 
 type Given = Omit<CoreResult, 'reason'>;
 

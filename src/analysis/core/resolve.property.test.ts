@@ -25,7 +25,7 @@ import {
 } from '#testing/core-cases.ts';
 import { runs } from '#testing/runs.ts';
 import { walkAccess } from './access-path.ts';
-import { localValue } from './core-value.ts';
+import { localValue } from './core-patch.ts';
 import { resolveObject } from './resolve.ts';
 import { targetOf } from './target.ts';
 import { traceLines } from './trace-words.ts';

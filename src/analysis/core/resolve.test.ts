@@ -14,7 +14,7 @@ import {
 import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { walkAccess } from './access-path.ts';
-import { localValue } from './core-value.ts';
+import { localValue } from './core-patch.ts';
 import { resolveObject } from './resolve.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });

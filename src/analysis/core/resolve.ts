@@ -5,7 +5,7 @@
  */
 import type { Progress } from '#bytes/slices.ts';
 import type { TypeId } from '#model/ids.ts';
-import type { CoreObject, CoreObjectRecord } from './core-object.ts';
+import type { CoreObject, CoreObjectRecord } from './core-records.ts';
 import type { Decision } from './patch-insn.ts';
 import { Resolver } from './resolver.ts';
 import type { CoreTarget } from './target.ts';

@@ -2,21 +2,24 @@
  * One object against one target, record by record: libbpf's
  * `bpf_core_resolve_relo` and `bpf_core_calc_relo_insn`, then the patch.
  */
-import type { TypeId } from '#model/ids.ts';
+
+import { keptIn } from '#bytes/keep.ts';
+import type { Endian } from '#bytes/span.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
-import { kindOf, nameOffOf } from '#model/type-table.ts';
+import { intData, kindOf, nameOffOf } from '#model/type-table.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
+import { Errno } from './access-string.ts';
 import { kindWord } from './access-words.ts';
 import { coreKind } from './core-kinds.ts';
-import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-object.ts';
-import { decide, decideLocalTypeId } from './decide.ts';
-import { Errno } from './errno.ts';
+import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
 import { matchSpec } from './match-spec.ts';
 import { type Decision, patchInsn } from './patch-insn.ts';
 import { reasonWords } from './reason.ts';
 import type { CoreResult } from './resolve.ts';
-import { localSpec, type Spec } from './spec.ts';
-import { logLine, namedType, specLine, specText } from './spec-text.ts';
+import { localSpec, logLine, namedType, type Spec, specLine, specText } from './spec.ts';
+import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
 import { type CoreTarget, findCandidates } from './target.ts';
 import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep } from './trace.ts';
 
@@ -191,14 +194,11 @@ export class Resolver {
   /** Many records share an access: it is followed once for all kinds that read it alike. */
   #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
     const key = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
-    let walked = this.#paths.get(key);
-    if (walked === undefined) {
-      const path = walkAccess(this.#local.types, root, accessStr, kind);
-      const spec = localSpec(this.#local.types, path);
-      walked = { path, spec, text: specText(spec) };
-      this.#paths.set(key, walked);
-    }
-    const { path, spec, text } = walked;
+    const { path, spec, text } = keptIn(this.#paths, key, (): Walked => {
+      const walked = walkAccess(this.#local.types, root, accessStr, kind);
+      const local = localSpec(this.#local.types, walked);
+      return { path: walked, spec: local, text: specText(local) };
+    });
     return { path, spec: { ...spec, kind }, text: logLine(kind, root, text) };
   }
 
@@ -242,4 +242,97 @@ function hexOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
   return text;
+}
+
+/**
+ * What is to be written, from the local spec and that of a candidate: libbpf's
+ * `bpf_core_calc_relo`.
+ */
+
+/** BTF_INT_SIGNED and nothing else: libbpf takes a signed char for unsigned. */
+const SIGNED = 1;
+
+/** `target` null: no candidate matches, and the kind decides what that means. */
+function decide(
+  local: Spec,
+  target: Spec | null,
+  endian: Endian,
+  recorder: Recorder,
+): Decision | NoValue {
+  const poison = target === null && POISONED_KINDS.has(local.kind);
+  if (target === null) recorder.log({ step: 'no-match', poison });
+  // The local number comes first: where there is none, nothing is asked of the target.
+  const orig = sideValue('local', local, endian, recorder);
+  if ('fault' in orig) return orig;
+  if (target === null) {
+    const { value: origVal, validate, memSize: origSz, memType: origTypeId } = orig;
+    return { ...NOTHING, origVal, validate, poison, origSz, origTypeId };
+  }
+  const found = sideValue('target', target, endian, recorder);
+  if ('fault' in found) return found;
+  const origSz = orig.memSize;
+  const newSz = found.memSize;
+  const failMemszAdjust = origSz !== newSz && !mayResize(local, orig, target, found);
+  if (origSz !== newSz) {
+    recorder.detail?.({ step: 'mem-size', origSz, newSz, allowed: !failMemszAdjust });
+  }
+  return {
+    origVal: orig.value,
+    newVal: found.value,
+    validate: orig.validate,
+    poison: false,
+    failMemszAdjust,
+    origSz,
+    newSz,
+    origTypeId: orig.memType,
+    newTypeId: found.memType,
+  };
+}
+
+/** local_type_id asks nobody: the id that is in the record now. */
+function decideLocalTypeId({ root }: Spec): Decision {
+  const value = BigInt(root);
+  return { ...NOTHING, origVal: value, newVal: value, validate: false };
+}
+
+const NOTHING: Decision = {
+  origVal: 0n,
+  newVal: 0n,
+  validate: true,
+  poison: false,
+  failMemszAdjust: false,
+  origSz: 0,
+  newSz: 0,
+  origTypeId: VOID,
+  newTypeId: VOID,
+};
+
+/**
+ * Without a match questions get the answer 0; for these, a place or a value that
+ * is not there, the instruction is made invalid.
+ */
+const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
+
+function sideValue(
+  side: ByteSide,
+  spec: Spec,
+  endian: Endian,
+  { log, detail }: Recorder,
+): SpecValue | NoValue {
+  const found = specValue(spec, endian);
+  if ('fault' in found) log({ step: 'value-fault', side, ...found });
+  else detail?.({ step: 'value', side, ...found });
+  return found;
+}
+
+/** Pointers and integers without sign may shrink and grow: the upper bits are zeros. */
+function mayResize(local: Spec, orig: SpecValue, target: Spec, found: SpecValue): boolean {
+  const kind = kindOf(local.types, orig.memType);
+  if (kind !== kindOf(target.types, found.memType)) return false;
+  if (kind === BtfKind.PTR) return true;
+  return (
+    kind === BtfKind.INT &&
+    intData(local.types, orig.memType).encoding !== SIGNED &&
+    intData(target.types, found.memType).encoding !== SIGNED
+  );
 }

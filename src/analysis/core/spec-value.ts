@@ -18,9 +18,9 @@ import {
   sizeOrTypeOf,
   type TypeTable,
 } from '#model/type-table.ts';
+import { Errno } from './access-string.ts';
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
-import { Errno } from './errno.ts';
 import type { Spec, SpecAccessor } from './spec.ts';
 
 /** Whose number it is. */
@@ -193,4 +193,21 @@ function innermostElement(t: TypeTable, id: TypeId): TypeId {
     at = stripped(t, arrayData(t, at).elemType);
   }
   return at;
+}
+
+/** Why a field or type has no number that libbpf could write, in words. */
+
+export function faultWords(fault: FieldFault): string {
+  switch (fault) {
+    case 'bitfield':
+      return 'no aligned load of at most 8 bytes holds the whole bit-field';
+    case 'array-access':
+      return 'an array element has no sign and no shifts: libbpf rejects this';
+    case 'no-size':
+      return 'the type has no size';
+    case 'kind':
+      return 'there is no such relocation kind';
+    case 'no-field':
+      return 'there is no field';
+  }
 }

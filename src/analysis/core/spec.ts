@@ -6,11 +6,13 @@
  * members among them. Relocations of types have neither.
  */
 import { stripped } from '#analysis/types/strip.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
-import { readEnumerators, readMembers } from '#model/type-items.ts';
-import type { TypeTable } from '#model/type-table.ts';
+import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';
+import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import type { AccessPath, AccessStep } from './access-path.ts';
-import { coreKind } from './core-kinds.ts';
+import { kindWord } from './access-words.ts';
+import { coreKind, coreKindName } from './core-kinds.ts';
 
 export type SpecAccessor = {
   /** Struct, union or enum that holds what is named; the element's type for an index. Stripped. */
@@ -64,4 +66,65 @@ function accessor(t: TypeTable, { means, container, type, index }: AccessStep): 
 /** Bits of `index` elements of `size` bytes, modulo 2^32. */
 export function elementBits(index: number, size: number): number {
   return (Math.imul(index, size) << 3) >>> 0;
+}
+
+/** A spec as libbpf's log writes it (`bpf_core_format_spec`). Names in it are raw text. */
+
+/** libbpf formats into 256 bytes, the last of which is NUL. */
+const LOG_LIMIT = 255;
+
+/** `struct foo`, `enum <anon>`: a type as libbpf's log names it. */
+export function namedType(t: TypeTable, id: TypeId): string {
+  return `${kindWord(kindOf(t, id))} ${nameOf(t, id) || '<anon>'}`;
+}
+
+/** `struct foo.a.b[2] (0:1:2 @ offset 8)`, `enum e::VAL = 1`, `struct s`. */
+export function specText(spec: Spec): string {
+  const head = namedType(spec.types, spec.root);
+  switch (coreKind(spec.kind)?.group) {
+    case 'enum':
+      return `${head}${enumeratorText(spec)}`;
+    case 'field':
+      return `${head}${fieldPath(spec)} (${fieldPlace(spec)})`;
+    default:
+      return head;
+  }
+}
+
+/** The line from the kind on, cut as there: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. */
+export function specLine(spec: Spec): string {
+  return logLine(spec.kind, spec.root, specText(spec));
+}
+
+/** A spec's text with its kind and id in front, at most 255 bytes. */
+export function logLine(kind: number, root: TypeId, text: string): string {
+  const line = `<${coreKindName(kind)}> [${root}] ${text}`;
+  // No character takes more than three bytes for each of its UTF-16 codes.
+  if (line.length * 3 <= LOG_LIMIT) return line;
+  const bytes = new TextEncoder().encode(line);
+  return bytes.length <= LOG_LIMIT ? line : new TextDecoder().decode(bytes.subarray(0, LOG_LIMIT));
+}
+
+/** Where nothing was found libbpf names the first enumerator. */
+function enumeratorText({ types, root, raw }: Spec): string {
+  const id = stripped(types, root);
+  const kind = kindOf(types, id);
+  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return '';
+  const enumerator = enumeratorAt(types, id, raw[0] ?? 0);
+  return enumerator === null ? '' : `::${enumerator.name} = ${enumerator.value}`;
+}
+
+function fieldPath({ types, accessors }: Spec): string {
+  let text = '';
+  for (const [i, { nameOff, index }] of accessors.entries()) {
+    if (nameOff !== null) text += `.${stringAt(types, nameOff)}`;
+    else if (i > 0 || index > 0) text += `[${index}]`;
+  }
+  return text;
+}
+
+function fieldPlace({ raw, bitOffset }: Spec): string {
+  const bit = bitOffset % 8;
+  const byteOffset = Math.floor(bitOffset / 8);
+  return `${raw.join(':')} @ offset ${byteOffset}${bit === 0 ? '' : `.${bit}`}`;
 }

@@ -7,9 +7,9 @@ import { bitPlace } from './access-words.ts';
 import { faultOfMatchWords, mismatchWords, missWords, type Sides } from './match-words.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
+import { faultWords } from './spec-value.ts';
 import type { CoreTarget } from './target.ts';
 import type { MatchStep, TraceStep, Verdict } from './trace.ts';
-import { faultWords } from './value-words.ts';
 
 export type TraceLine = {
   /** 0 for the record, 1 within a candidate, more within types in types. */

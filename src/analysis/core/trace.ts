@@ -7,6 +7,7 @@
  * when asked for. The last step is always the result. `trace-words.ts` says them
  * in plain sentences. Names are raw text; ids are those of the side they name.
  */
+import type { OneOf } from '#bytes/one-of.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { ByteSide, FieldFault } from './spec-value.ts';
@@ -48,25 +49,19 @@ export type Mismatch = {
 };
 
 /** Why a candidate is not the one. */
-export type Miss =
-  | { readonly why: 'not-composite'; readonly type: TypeId; readonly name: string }
-  | { readonly why: 'no-member'; readonly type: TypeId; readonly name: string }
-  | {
-      readonly why: 'incompatible';
-      readonly type: TypeId;
-      readonly name: string;
-      readonly mismatch: Mismatch;
-    }
-  | { readonly why: 'not-array'; readonly type: TypeId; readonly index: number }
-  | {
-      readonly why: 'outside';
-      readonly type: TypeId;
-      readonly index: number;
-      readonly nelems: number;
-    }
-  | { readonly why: 'not-enum'; readonly type: TypeId }
-  | { readonly why: 'no-enumerator'; readonly type: TypeId; readonly name: string }
-  | { readonly why: 'types'; readonly mismatch: Mismatch };
+export type Miss = OneOf<
+  'why',
+  {
+    'not-composite': { type: TypeId; name: string };
+    'no-member': { type: TypeId; name: string };
+    incompatible: { type: TypeId; name: string; mismatch: Mismatch };
+    'not-array': { type: TypeId; index: number };
+    outside: { type: TypeId; index: number; nelems: number };
+    'not-enum': { type: TypeId };
+    'no-enumerator': { type: TypeId; name: string };
+    types: { mismatch: Mismatch };
+  }
+>;
 
 /** What stops the comparison with a candidate, and with it the relocation. */
 export type MatchFault = {
@@ -83,134 +78,53 @@ export type Verdict =
 export type CoreStatus = 'ok' | 'poisoned' | 'failed' | 'ambiguous';
 
 /** Steps within the comparison of one candidate. */
-export type MatchStep =
-  | {
-      readonly step: 'element';
-      readonly type: TypeId;
-      readonly index: number;
-      readonly byteSize: number;
-      readonly bitOffset: number;
-    }
-  | { readonly step: 'look-up'; readonly name: string; readonly type: TypeId }
-  | {
-      readonly step: 'anonymous';
-      readonly type: TypeId;
-      readonly index: number;
-      readonly inner: TypeId;
-      readonly depth: number;
-    }
-  | { readonly step: 'searched-before'; readonly type: TypeId; readonly depth: number }
-  | {
-      readonly step: 'member';
-      readonly name: string;
-      readonly type: TypeId;
-      readonly index: number;
-      readonly bitOffset: number;
-      /** null where the types of both sides are compatible. */
-      readonly mismatch: Mismatch | null;
-    }
-  | {
-      readonly step: 'bounds';
-      readonly type: TypeId;
-      readonly index: number;
-      readonly nelems: number;
-      readonly flexible: boolean;
-      readonly fits: boolean;
-    }
-  | {
-      readonly step: 'enumerator';
-      readonly type: TypeId;
-      readonly name: string;
-      /** null where there is none of that name. */
-      readonly index: number | null;
-    }
-  | {
-      readonly step: 'compare';
-      readonly local: TypeId;
-      readonly target: TypeId;
-      readonly depth: number;
-      /** The member that leads here; null at the root and for all that is no member. */
-      readonly member: string | null;
-    }
-  | {
-      readonly step: 'compared-before';
-      readonly local: TypeId;
-      readonly target: TypeId;
-      readonly equal: boolean;
-    }
-  | { readonly step: 'mismatch'; readonly mismatch: Mismatch; readonly depth: number };
+export type MatchStep = OneOf<
+  'step',
+  {
+    element: { type: TypeId; index: number; byteSize: number; bitOffset: number };
+    'look-up': { name: string; type: TypeId };
+    anonymous: { type: TypeId; index: number; inner: TypeId; depth: number };
+    'searched-before': { type: TypeId; depth: number };
+    /** `mismatch` is null where the types of both sides are compatible. */
+    member: {
+      name: string;
+      type: TypeId;
+      index: number;
+      bitOffset: number;
+      mismatch: Mismatch | null;
+    };
+    bounds: { type: TypeId; index: number; nelems: number; flexible: boolean; fits: boolean };
+    /** `index` is null where there is none of that name. */
+    enumerator: { type: TypeId; name: string; index: number | null };
+    /** `member` leads here; null at the root and for all that is no member. */
+    compare: { local: TypeId; target: TypeId; depth: number; member: string | null };
+    'compared-before': { local: TypeId; target: TypeId; equal: boolean };
+    mismatch: { mismatch: Mismatch; depth: number };
+  }
+>;
 
-export type TraceStep =
-  | { readonly step: 'searched'; readonly modules: boolean; readonly candidates: number }
-  | {
-      readonly step: 'found';
-      readonly local: NamedType;
-      readonly candidate: Candidate;
-      readonly target: NamedType;
-      readonly table: string;
-    }
-  | { readonly step: 'list'; readonly candidates: number; readonly cut: boolean }
-  | { readonly step: 'search-failed'; readonly errno: number }
-  | {
-      readonly step: 'parse-failed';
-      readonly local: NamedType;
-      readonly accessStr: string;
-      readonly errno: number;
-      readonly message: string;
-    }
-  | {
-      readonly step: 'captured';
-      readonly atStep: number;
-      readonly type: TypeId;
-      readonly kind: string;
-    }
-  | { readonly step: 'local-spec'; readonly spec: string }
-  | { readonly step: 'candidate'; readonly number: number; readonly candidate: Candidate }
-  | MatchStep
-  | {
-      readonly step: 'unexpected-kind';
-      readonly kind: string;
-      readonly local: TypeId;
-      readonly target: TypeId;
-    }
-  | {
-      readonly step: 'trial';
-      readonly number: number;
-      readonly candidate: Candidate;
-      readonly verdict: Verdict;
-      readonly spec: string;
-    }
-  | {
-      readonly step: 'value';
-      readonly side: ByteSide;
-      readonly value: bigint;
-      readonly memSize: number;
-      readonly memType: TypeId;
-    }
-  | {
-      readonly step: 'value-fault';
-      readonly side: ByteSide;
-      readonly fault: FieldFault;
-      readonly errno: number;
-    }
-  | { readonly step: 'offset-ambiguity'; readonly bitOffset: number; readonly first: number }
-  | {
-      readonly step: 'value-ambiguity';
-      readonly value: bigint;
-      readonly poison: boolean;
-      readonly first: bigint;
-      readonly firstPoison: boolean;
-    }
-  | { readonly step: 'no-match'; readonly poison: boolean }
-  | { readonly step: 'cut'; readonly before: number; readonly after: number }
-  | {
-      readonly step: 'mem-size';
-      readonly origSz: number;
-      readonly newSz: number;
-      readonly allowed: boolean;
-    }
-  | PatchStep
-  | { readonly step: 'result'; readonly status: CoreStatus };
+export type TraceStep = MatchStep | PatchStep | OneOf<'step', ResolveSteps>;
+
+type ResolveSteps = {
+  searched: { modules: boolean; candidates: number };
+  found: { local: NamedType; candidate: Candidate; target: NamedType; table: string };
+  list: { candidates: number; cut: boolean };
+  'search-failed': { errno: number };
+  'parse-failed': { local: NamedType; accessStr: string; errno: number; message: string };
+  captured: { atStep: number; type: TypeId; kind: string };
+  'local-spec': { spec: string };
+  candidate: { number: number; candidate: Candidate };
+  'unexpected-kind': { kind: string; local: TypeId; target: TypeId };
+  trial: { number: number; candidate: Candidate; verdict: Verdict; spec: string };
+  value: { side: ByteSide; value: bigint; memSize: number; memType: TypeId };
+  'value-fault': { side: ByteSide; fault: FieldFault; errno: number };
+  'offset-ambiguity': { bitOffset: number; first: number };
+  'value-ambiguity': { value: bigint; poison: boolean; first: bigint; firstPoison: boolean };
+  'no-match': { poison: boolean };
+  cut: { before: number; after: number };
+  'mem-size': { origSz: number; newSz: number; allowed: boolean };
+  result: { status: CoreStatus };
+};
 
 /** Takes the steps of one record. `detail` is null unless a trace was asked for. */
 export type Recorder = {

@@ -6,12 +6,14 @@
  * parameters, then it gives up with an error; that bound is our recursion's, too.
  * The work is bounded as well: where libbpf would compute for hours, we say so.
  */
+
 import { stripped } from '#analysis/types/strip.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
-import { Errno } from './errno.ts';
+import { Errno } from './access-string.ts';
 import { kindClass } from './essential-name-index.ts';
 import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 
@@ -90,11 +92,7 @@ export class TypePairs {
 
   /** The same two types in the same place give the same: the outcome, from memory where it is known. */
   once(place: number, local: TypeId, target: TypeId, compare: () => Difference): Difference {
-    let pairs = this.#known.get(place);
-    if (pairs === undefined) {
-      pairs = new Map();
-      this.#known.set(place, pairs);
-    }
+    const pairs = keptIn(this.#known, place, () => new Map<number, Difference>());
     const key = pairKey(local, target);
     const known = pairs.get(key);
     if (known !== undefined) {

@@ -5,6 +5,7 @@
  */
 
 import { stripped } from '#analysis/types/strip.ts';
+import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, readEnumerators, readMembers } from '#model/type-items.ts';
@@ -151,10 +152,7 @@ function composites(pairs: TypePairs, local: TypeId, target: TypeId, level: numb
   if (members.count > targets.count) return pairs.no('more-members', local, target, level);
   const byName = new Map<string, number[]>();
   for (let i = 0; i < targets.count; i++) {
-    const key = essentialKey(pairs.target, targets.nameOff(i));
-    const same = byName.get(key);
-    if (same === undefined) byName.set(key, [i]);
-    else same.push(i);
+    addTo(byName, essentialKey(pairs.target, targets.nameOff(i)), i);
   }
   const tooMuch = pairs.worked(targets.count);
   if (tooMuch !== null) return tooMuch;
@@ -213,4 +211,71 @@ function ints(pairs: TypePairs, local: TypeId, target: TypeId, level: number): D
   return signed === (intData(pairs.target, target).encoding & 1)
     ? null
     : pairs.no('int-sign', local, target, level);
+}
+
+/**
+ * Does a type of that name do, as far as kinds go? libbpf's
+ * `__bpf_core_types_are_compat` (src/relo_core.c), for target_type_id, type_exists and
+ * type_size. Names and members below the root do not count.
+ */
+
+/** In: the roots of both sides, not stripped. */
+export function typesAreCompatible(
+  localTypes: TypeTable,
+  local: TypeId,
+  targetTypes: TypeTable,
+  target: TypeId,
+  recorder: Recorder,
+): Verdict {
+  const pairs = new TypePairs(localTypes, targetTypes, recorder);
+  return verdictOf(compatible(pairs, local, target, MAX_LEVELS));
+}
+
+function compatible(
+  pairs: TypePairs,
+  localId: TypeId,
+  targetId: TypeId,
+  level: number,
+): Difference {
+  let local = localId;
+  let target = targetId;
+  if (!pairs.sameKind(local, target)) return pairs.no('kind', local, target, level);
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const tooMuch = pairs.worked(1);
+    if (tooMuch !== null) return tooMuch;
+    local = stripped(pairs.local, local);
+    target = stripped(pairs.target, target);
+    pairs.compare(local, target, level);
+    if (!pairs.sameKind(local, target)) return pairs.no('kind', local, target, level);
+    switch (kindOf(pairs.local, local)) {
+      case BtfKind.UNKN:
+      case BtfKind.STRUCT:
+      case BtfKind.UNION:
+      case BtfKind.ENUM:
+      case BtfKind.ENUM64:
+      case BtfKind.FWD:
+        return null;
+      case BtfKind.INT:
+        // Integers of the old sort, which begin at a bit of their own, go with nothing.
+        return intData(pairs.local, local).bitOffset === 0 &&
+          intData(pairs.target, target).bitOffset === 0
+          ? null
+          : pairs.no('int-bit-offset', local, target, level);
+      case BtfKind.PTR:
+      case BtfKind.ARRAY:
+        break;
+      case BtfKind.FUNC_PROTO: {
+        const difference = pairs.params(local, target, level, (a, b) =>
+          level <= 0 ? TOO_DEEP : pairs.once(level, a, b, () => compatible(pairs, a, b, level - 1)),
+        );
+        if (difference !== null) return difference;
+        break;
+      }
+      default:
+        return pairs.unexpected(local, target, level);
+    }
+    local = inside(pairs.local, local);
+    target = inside(pairs.target, target);
+  }
+  return TOO_DEEP;
 }

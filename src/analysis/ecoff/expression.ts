@@ -5,6 +5,9 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
  * 4.3.3.5 and 4.3.4.14 to 4.3.4.17, whose infix notation is kept.
  */
+
+import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import { compactExpressionAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import { symbolText } from './entry-text.ts';
@@ -81,3 +84,35 @@ function maskedText(entry: Relocation, value: string): string {
 function cut(text: string): string {
   return text.length <= MOST_TEXT ? text : `…${text.slice(-MOST_TEXT)}`;
 }
+
+/** A stack expression of the compact relocations as one formula. */
+
+/** `r_type` of each `CMRLC_EXPR_…`. */
+const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];
+/** Two entries for each value that the stack may hold, and a STORE: longer ones are cut. */
+const MOST_ENTRIES = 4 * STACK_MAX;
+
+/** The formula of the sequence that begins at `index`; why there is none, in words, where it is no expression. */
+export function compactInfix(compact: CompactRelocations, index: number): string {
+  const state = newExpression();
+  for (let i = index; i < compact.expressions.count && i < index + MOST_ENTRIES; i++) {
+    const entry = compactExpressionAt(compact.expressions, i);
+    const rType = TYPES[entry.type] ?? null;
+    if (rType === null) return 'it has an entry of an unknown type';
+    const error = stepText(NO_SYMBOLS, state, {
+      rVaddr: entry.vaddr,
+      rSymndx: entry.relScn,
+      rType,
+      rExtern: false,
+      rOffset: entry.offset,
+      rReserved: 0,
+      rSize: entry.size,
+    });
+    if (error !== null) return error;
+    if (entry.isLast) break;
+  }
+  return state.stored.join('; ') || 'it stores nothing';
+}
+
+/** All entries are local: a linked file has no external ones left. */
+const NO_SYMBOLS: Pick<EcoffFile, 'externals'> = { externals: null };

@@ -10,10 +10,9 @@ import {
 } from '#formats/ecoff/relocations.ts';
 import { relocIndex, sectionIndex } from '#model/ids.ts';
 import { subtypeName } from './entry-text.ts';
-import type { Group, GroupKind } from './groups.ts';
+import { type Group, type GroupKind, tableFacts } from './groups.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf, wordAt } from './sites.ts';
-import { tableFacts } from './table-facts.ts';
 
 type Words = { readonly title: string; readonly about: string };
 

@@ -6,7 +6,10 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.2.2 and the restrictions in 4.3.4.
  */
+
 import type { Issue } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
+import type { OneOf } from '#bytes/one-of.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   IMMED,
@@ -17,7 +20,7 @@ import {
   relocationAt,
 } from '#formats/ecoff/relocations.ts';
 import { type ExpressionState, isStackType, newExpression, stepText } from './expression.ts';
-import { headerGp } from './gp-ranges.ts';
+import { gpDeltas, headerGp } from './layout.ts';
 
 export type GroupKind =
   | 'literal'
@@ -44,24 +47,17 @@ export type Group = {
   readonly detail: GroupDetail | null;
 };
 
-export type GroupDetail =
-  | {
-      readonly of: 'gpdisp';
-      readonly firstVaddr: bigint;
-      readonly secondVaddr: bigint;
-      /** An ABS entry behind it marks the other instruction, as old tools wrote it. */
-      readonly hasPartnerMarker: boolean;
-    }
-  | { readonly of: 'gp-range'; readonly startVaddr: bigint; readonly gpValue: bigint }
-  | { readonly of: 'branch'; readonly branchDistance: number }
-  | {
-      readonly of: 'expression';
-      readonly depthMax: number;
-      /** The formula of each STORE. */
-      readonly infix: readonly string[];
-      /** What no STORE took. */
-      readonly left: readonly string[];
-    };
+export type GroupDetail = OneOf<
+  'of',
+  {
+    /** `hasPartnerMarker`: an ABS entry behind it marks the other instruction, as old tools wrote it. */
+    gpdisp: { firstVaddr: bigint; secondVaddr: bigint; hasPartnerMarker: boolean };
+    'gp-range': { startVaddr: bigint; gpValue: bigint };
+    branch: { branchDistance: number };
+    /** `infix` has the formula of each STORE, `left` what no STORE took. */
+    expression: { depthMax: number; infix: readonly string[]; left: readonly string[] };
+  }
+>;
 
 type OpenGroup = {
   kind: GroupKind;
@@ -251,4 +247,45 @@ class Grouping {
     this.#expression = null;
     this.#state = newExpression();
   }
+}
+
+/** What is known of the entries of a table whatever the layout: worked out once, and kept as long as the table. */
+
+type TableFacts = {
+  readonly groups: readonly Group[];
+  /** For each entry the index of its group, -1 where it is in none. */
+  readonly groupOf: Int32Array;
+  /** For each entry what gp ranges add to the header's gp. */
+  readonly gpDelta: Uint32Array;
+  /** For each low half the entry of its high half. */
+  readonly highOf: ReadonlyMap<number, Relocation>;
+};
+
+const kept = new WeakMap<RelocationTable, TableFacts>();
+
+/** The facts of `table`, which is one of `file`. */
+export function tableFacts(file: EcoffFile, table: RelocationTable): TableFacts {
+  return keptIn(kept, table, () => {
+    const groups = groupsOf(file, table);
+    return {
+      groups,
+      groupOf: groupIndexes(table, groups),
+      gpDelta: gpDeltas(table),
+      highOf: highOfLow(table, groups),
+    };
+  });
+}
+
+function highOfLow(
+  table: RelocationTable,
+  groups: readonly Group[],
+): ReadonlyMap<number, Relocation> {
+  const highs = new Map<number, Relocation>();
+  for (const group of groups) {
+    if (group.kind !== 'gprel-high-low' && group.kind !== 'tls-high-low') continue;
+    const [first = 0, ...lows] = group.members;
+    const high = relocationAt(table, first);
+    for (const low of lows) highs.set(low, high);
+  }
+  return highs;
 }

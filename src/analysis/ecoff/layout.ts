@@ -5,32 +5,35 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, "the following notation".
  */
-import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
-import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+
+import {
+  LAYOUT_KEY,
+  type LayoutField,
+  type LayoutValues,
+  type RelocationLayout,
+} from '#analysis/objects/relocation-facts.ts';
+import { oncePer } from '#bytes/keep.ts';
+import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { externalAt, sectionOfClass } from '#formats/ecoff/external-symbols.ts';
-import { R_SN_ABS, type Relocation, sectionNumberName } from '#formats/ecoff/relocations.ts';
+import type { Relocation, RelocationTable } from '#formats/ecoff/relocations.ts';
+import { R, R_SN_ABS, sectionNumberName } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
+import { sectionIndex, symbolIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import { sectionName } from '#model/sections.ts';
+import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 
 export type Layout = RelocationLayout;
 
-const SC_ABS = 5;
-
-const stored = new WeakMap<EcoffFile, Layout>();
+/** The storage class of symbols whose value is what it is, wherever sections go. */
+export const SC_ABS = 5;
 
 /** As `identityLayout`, one for a file: what is worked out under a layout is kept by it. */
-export function storedLayoutOf(file: EcoffFile): Layout {
-  let layout = stored.get(file);
-  if (layout === undefined) {
-    layout = identityLayout(file);
-    stored.set(file, layout);
-  }
-  return layout;
-}
+export const storedLayoutOf = oncePer(identityLayout);
 
 /** The layout in which nothing moves. */
 export function identityLayout(file: EcoffFile): Layout {
-  const gp = file.optional?.gpValue ?? 0n;
-  return { sections: new Map(), symbols: new Map(), gp, link: 'final' };
+  return { sections: new Map(), symbols: new Map(), gp: headerGp(file), link: 'final' };
 }
 
 /** `this_new_scn_addr - this_old_scn_addr`: how far a section moves. */
@@ -76,4 +79,127 @@ function symbolValue(
   if (symbol.sc === SC_ABS) return symbol.value;
   const move = moves.get(sectionOfClass(symbol.sc) ?? '');
   return move === undefined ? null : symbol.value + move;
+}
+
+/**
+ * The global pointer in effect at each entry: that of the optional header until
+ * a GPVALUE entry sets another, for the entries from it on.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
+ * 4.3.2.2 and 4.3.4.18. Ranges follow the order of the entries, in each section anew.
+ */
+
+/** The gp that the object's header gives; 0 where it has no optional header. */
+export function headerGp(file: EcoffFile): bigint {
+  return file.optional?.gpValue ?? 0n;
+}
+
+/** For each entry what the ranges add to the header's gp, as a column. */
+export function gpDeltas(table: RelocationTable): Uint32Array {
+  const deltas = new Uint32Array(table.count);
+  let delta = 0;
+  for (let n = 0; n < table.count; n++) {
+    if (((table.bits[n] ?? 0) & 0xff) === R.gpvalue) delta = table.rSymndx[n] ?? 0;
+    deltas[n] = delta;
+  }
+  return deltas;
+}
+
+/** The layouts that can be stated for an eCOFF file, and one as a linker could have chosen. */
+
+/** More than a person would fill in. */
+const MAX_SECTIONS = 32;
+const MAX_SYMBOLS = 48;
+const ALLOC = 2n;
+
+/** What can be stated for this file; empty where nothing can. Sections first, then gp, then symbols that the file leaves open. */
+export function layoutFields(model: ObjectModel): readonly LayoutField[] {
+  const file = ecoffFile(model);
+  // What a linked file still has are compact records, which no linker applies.
+  if (file === null || file.relocations.length === 0) return [];
+  const stored = storedLayoutOf(file);
+  const { sections, symbols } = model;
+  const fields = new Map<string, LayoutField>();
+  for (let i = 1; i < sections.count && fields.size < MAX_SECTIONS; i++) {
+    const name = sectionName(sections, sectionIndex(i));
+    if (((sections.flags[i] ?? 0n) & ALLOC) === 0n || fields.has(name)) continue;
+    fields.set(name, { key: name, label: name, what: 'section', stored: sections.addr[i] ?? 0n });
+  }
+  fields.set(LAYOUT_KEY.gp, {
+    key: LAYOUT_KEY.gp,
+    label: LAYOUT_KEY.gp,
+    what: 'gp',
+    stored: stored.gp,
+  });
+  const most = fields.size + MAX_SYMBOLS;
+  for (let i = 0; i < symbols.count && fields.size < most; i++) {
+    const name = symbolName(symbols, symbolIndex(i));
+    if (!isOpen(model, i) || name === '') continue;
+    const key = LAYOUT_KEY.symbolMark + name;
+    fields.set(key, { key, label: name, what: kindOf(model, i), stored: null });
+  }
+  return [...fields.values()];
+}
+
+/** `scTlsUndefined`, `scTlsCommon`: their values are offsets in thread-local storage. */
+const SC_TLS: ReadonlySet<number> = new Set([9, 29]);
+
+function kindOf({ symbols }: ObjectModel, i: number): LayoutField['what'] {
+  if (SC_TLS.has(symbols.shndx[i] ?? 0)) return 'thread-local';
+  return symbolType(symbols, symbolIndex(i)) === SymbolType.FUNC ? 'procedure' : 'datum';
+}
+
+/** Undefined, common, or in a section that the file does not have. */
+function isOpen({ symbols }: ObjectModel, i: number): boolean {
+  return (symbols.section[i] ?? 0) <= 0 && symbols.shndx[i] !== SC_ABS;
+}
+
+/** Where Tru64 UNIX puts programs: text here, data there, and shared libraries above. */
+const TEXT_START = 0x120001000n;
+const DATA_START = 0x140000000n;
+const LIBRARY_START = 0x3ff80001000n;
+/** From the start of `.lita`: so that 16 bits reach all of its first 64 KiB. */
+const GP_DISTANCE = 0x7ff0n;
+const WRITE = 1n;
+const PAGE = 0x1000n;
+/** Data of other objects, behind those of this one. */
+const COMMON_START = 0x140100000n;
+const DATUM_SIZE = 0x10n;
+
+/** Values as a linker could have chosen them: text, data, gp and libraries where Tru64 UNIX has them. Empty where layouts change nothing. */
+export function exampleLayout(model: ObjectModel): LayoutValues {
+  const fields = layoutFields(model);
+  const sizes = sizesByName(model);
+  const values = new Map<string, bigint>();
+  const next = { procedure: LIBRARY_START, datum: COMMON_START, 'thread-local': 0n };
+  let text = TEXT_START;
+  let data = DATA_START;
+  for (const { key, what } of fields) {
+    if (what === 'gp') continue;
+    if (what !== 'section') {
+      values.set(key, next[what]);
+      next[what] += what === 'procedure' ? PAGE : DATUM_SIZE;
+      continue;
+    }
+    const { size, isWritten } = sizes.get(key) ?? { size: 0n, isWritten: false };
+    values.set(key, isWritten ? data : text);
+    const length = BigInt.asUintN(48, (size + 15n) & ~15n);
+    if (isWritten) data += length;
+    else text += length;
+  }
+  const pool = values.get('.lita') ?? DATA_START;
+  if (fields.length > 0) values.set(LAYOUT_KEY.gp, pool + GP_DISTANCE);
+  return values;
+}
+
+function sizesByName({ sections }: ObjectModel) {
+  const sizes = new Map<string, { readonly size: bigint; readonly isWritten: boolean }>();
+  for (let i = sections.count - 1; i > 0; i--) {
+    const isWritten = ((sections.flags[i] ?? 0n) & WRITE) !== 0n;
+    sizes.set(sectionName(sections, sectionIndex(i)), {
+      size: sections.declaredSize[i] ?? 0n,
+      isWritten,
+    });
+  }
+  return sizes;
 }

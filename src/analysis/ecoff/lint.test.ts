@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { bufferSource } from '#bytes/source.ts';
-import { ecoffObject, STYP } from '#testing/ecoff-object.ts';
+import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { type EcoffReloc, ecoffObject, STYP, words } from '#testing/ecoff-object.ts';
+import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
 import { openModel } from '#testing/open-model.ts';
+import { restrictionIssues } from './lint.ts';
 
 const LITUSE = 5;
 
@@ -35,5 +38,51 @@ describe('entries that make no sense', () => {
     const { found } = await findings(1000);
     expect(found).toHaveLength(201);
     expect(found.at(-1)?.message).toContain('and 800 more');
+  });
+});
+
+function issuesOf(reloc: Omit<EcoffReloc, 'vaddr'> & { readonly vaddr?: number }) {
+  const relocs = [
+    { vaddr: 0, symndx: 1, type: 0 },
+    { vaddr: 0, ...reloc },
+  ];
+  const file = readEcoff(
+    ecoffObject({
+      externals: [{ name: 's' }],
+      sections: [{ name: '.text', flags: STYP.text, vaddr: 0, data: words(0, 0), relocs }],
+    }),
+    [],
+  );
+  const table = file?.relocations[0];
+  if (file === null || table === undefined) throw new Error('the object was not read');
+  return { found: restrictionIssues(file, table), start: table.fileOffset + 16 };
+}
+
+describe('restrictions on the fields of entries', () => {
+  it.each([
+    ['an unknown type', { type: 23, symndx: 1 }, /unknown type/],
+    ['an external literal', { type: 4, symndx: 0, extern: true }, /must be local/],
+    ['a literal in .data', { type: 4, symndx: 3 }, /\.lita/],
+    ['a symbol that is not there', { type: 1, symndx: 1, extern: true }, /external symbol 1/],
+    ['a section that is not there', { type: 1, symndx: 19 }, /section number 19/],
+    ['a literal use of no kind', { type: 5, symndx: 4 }, /subtype 4/],
+    ['an immediate of no kind', { type: 19, symndx: 1, size: 6 }, /subtype 6/],
+    ['a TLS half in .text', { type: 21, symndx: 1 }, /\.tlsdata/],
+    ['a place outside', { type: 2, symndx: 1, vaddr: 4 }, /outside its section/],
+  ])('%s is a warning at its bytes', (_what, reloc, message) => {
+    const { found, start } = issuesOf(reloc);
+    expect(found).toMatchObject([
+      { code: 'ecoff.relocation-field', span: { start, end: start + 16 } },
+    ]);
+    expect(found[0]?.message).toMatch(message);
+  });
+
+  it('hold in the examples of the document', () => {
+    for (const object of [GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION]) {
+      const file = readEcoff(ecoffObject(object), []);
+      for (const table of file?.relocations ?? []) {
+        expect(file === null ? null : restrictionIssues(file, table)).toEqual([]);
+      }
+    }
   });
 });

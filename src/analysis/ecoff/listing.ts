@@ -3,10 +3,14 @@
  * examples (Tru64 UNIX Object File and Symbol Table Format Specification,
  * section 4.3.4).
  */
-
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
-import { relocationAt } from '#formats/ecoff/relocations.ts';
-import { listingLine } from './listing-line.ts';
+import {
+  R,
+  type Relocation,
+  relocationAt,
+  relocationTypeName,
+} from '#formats/ecoff/relocations.ts';
+import { symbolText } from './entry-text.ts';
 
 const HEADING = `                        ***RELOCATION INFORMATION***
           Vaddr         Symndx   Type  Off Size Extern  Name
@@ -29,4 +33,40 @@ export function ecoffListing(file: EcoffFile): string {
   let text = '';
   for (const line of ecoffListingLines(file)) text += `${line}\n`;
   return text;
+}
+
+/**
+ * One line of the relocation listing that the document shows with its examples.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4: columns Vaddr, Symndx, Type, Off, Size, Extern, Name.
+ */
+
+/** Names that the listing makes shorter than the types' own. */
+const SHORT_NAMES = new Map<number, string>([
+  [R.opPush, 'PUSH'],
+  [R.opStore, 'STORE'],
+  [R.opPsub, 'PSUB'],
+  [R.opPrshift, 'PRSHIFT'],
+  [R.gprelhigh, 'GPHIGH'],
+  [R.gprellow, 'GPLOW'],
+  [R.tlsLiteral, 'TLSLITE'],
+  [R.tlsHigh, 'TLSHIGH'],
+  [R.tlsLow, 'TLSLOW'],
+]);
+
+/** The line of `entry`, with the blanks that stand where it has no name. Off and Size are shown of STORE only. */
+export function listingLine(file: EcoffFile, entry: Relocation): string {
+  const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
+  const symndx = entry.rSymndx.toString().padStart(7);
+  const type = (typeText(entry.rType) ?? `${entry.rType}`).padStart(7);
+  const isStore = entry.rType === R.opStore;
+  const offset = (isStore ? entry.rOffset.toString() : '').padStart(3);
+  const size = (isStore ? entry.rSize.toString() : '').padStart(4);
+  const where = (entry.rExtern ? 'extern' : 'local').padEnd(8);
+  return `    ${vaddr} ${symndx} ${type} ${offset} ${size} ${where}${symbolText(file, entry)}`;
+}
+
+function typeText(rType: number): string | null {
+  return SHORT_NAMES.get(rType) ?? relocationTypeName(rType);
 }

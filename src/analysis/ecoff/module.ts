@@ -4,21 +4,18 @@ import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type EcoffFile, ecoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R } from '#formats/ecoff/relocations.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { commentParts } from './comment-fields.ts';
 import { ecoffDetail } from './detail.ts';
-import { storedLayoutOf } from './layout.ts';
+import { exampleLayout, layoutFields, storedLayoutOf } from './layout.ts';
 import { ecoffFindings } from './lint.ts';
 import { ecoffCells, LIST_COLUMNS } from './list.ts';
 import { ecoffListingLines } from './listing.ts';
 import { ecoffMeaning } from './meaning.ts';
-import { relocatedWindow } from './relocated.ts';
+import { relocatedWindow } from './patch.ts';
 import { ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
 import { partnerPlaces } from './rows.ts';
 import { sectionType, symbolPlaceText } from './section-text.ts';
-import { TRU64_HEADERS } from './sources.ts';
-import { exampleLayout, layoutFields } from './stated-layout.ts';
-import { ecoffTables, tableField } from './table-fields.ts';
+import { commentParts, ecoffTables, TRU64_HEADERS, tableField } from './table-fields.ts';
 
 /** The file of a model that is known to be of this format. */
 function fileOf(model: ObjectModel): EcoffFile {

@@ -1,8 +1,12 @@
 /** The bytes of a section after relocation, by any of the three readings of the formulas. */
 import { type EcoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
-import type { Outcome } from './relocate.ts';
+import type { RelocIndex, SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+import type { Layout } from './layout.ts';
+import { type Outcome, outcomeAt } from './relocate.ts';
 import type { Reading } from './results.ts';
+import { entryRow } from './rows.ts';
 import { littleEndian, type Site } from './sites.ts';
 
 /**
@@ -61,4 +65,40 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
     bytes[i] = Number(word & 0xffn);
     word >>= 8n;
   }
+}
+
+/** Bytes of a section of an eCOFF file as they are once its entries are applied, bit by bit. */
+
+/** The widest site. */
+const WIDEST = 8;
+
+/**
+ * `bytes`, which begin at `byteOffset` of `section`, with what its entries write,
+ * in the order of the entries; `touching` gives those between two places. Sites that reach over an end are written as far as
+ * they are in sight; where the file does not hold the whole section nothing is.
+ */
+export function relocatedWindow(
+  model: ObjectModel,
+  file: EcoffFile,
+  section: SectionIndex,
+  byteOffset: number,
+  bytes: Uint8Array,
+  layout: Layout,
+  touching: (start: number, end: number) => readonly RelocIndex[],
+): Uint8Array {
+  const header = file.sections[section - 1];
+  const raw = header === undefined ? new Uint8Array(0) : rawDataOf(file, header);
+  const { length } = bytes;
+  if (byteOffset + length > raw.length) return bytes.slice();
+  // Wider by a site at both ends, so that no site in sight is cut.
+  const start = Math.max(0, byteOffset - WIDEST);
+  const end = Math.min(raw.length, byteOffset + length + WIDEST);
+  const wide = raw.slice(start, end);
+  const rows = touching(start, end).toSorted((a, b) => a - b);
+  for (const reloc of rows) {
+    const row = entryRow(model, file, reloc);
+    const outcome = row === null ? null : outcomeAt(file, row.table, layout, row.n);
+    if (outcome !== null) writeOutcome(wide, start, outcome, 'meant');
+  }
+  return wide.subarray(byteOffset - start, byteOffset - start + length);
 }

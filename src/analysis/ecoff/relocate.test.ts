@@ -12,12 +12,12 @@ import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/e
 import { formulaOf } from './formulas.ts';
 import { groupsOf } from './groups.ts';
 import { identityLayout, type Layout } from './layout.ts';
+import { restrictionIssues } from './lint.ts';
 import { literalUseOf } from './literal-use.ts';
 import { patchedData } from './patch.ts';
 import { type Outcome, relocate } from './relocate.ts';
 import { ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
-import { restrictionIssues } from './restrictions.ts';
 import { littleEndian, sitesOf } from './sites.ts';
 
 function open(object: EcoffObject) {

@@ -4,6 +4,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, operations and restrictions of each type.
  */
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
@@ -13,11 +14,10 @@ import {
 } from '#formats/ecoff/relocations.ts';
 import type { SectionHeader } from '#formats/ecoff/section-headers.ts';
 import { isStackType, STACK_MAX } from './expression.ts';
-import { headerGp } from './gp-ranges.ts';
-import { type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
+import { tableFacts } from './groups.ts';
+import { headerGp, type Layout, sectionMove, sectionMoves, trackedValue } from './layout.ts';
 import { type Results, resultsOf, type Terms } from './results.ts';
 import { type Site, sitesOf, wordAt } from './sites.ts';
-import { tableFacts } from './table-facts.ts';
 
 /** The rule that a result breaks. */
 export type Problem =
@@ -77,7 +77,7 @@ export function relocateMembers(
   const section = file.sections[table.section];
   if (section === undefined) return [];
   const { gpDelta, highOf } = tableFacts(file, table);
-  const moves = movesUnder(file, layout);
+  const moves = keptIn(movesUnder(layout), file, () => sectionMoves(file, layout));
   const stack: (bigint | null)[] = [];
   return members.map((n) => {
     const entry = relocationAt(table, n);
@@ -97,18 +97,8 @@ export function relocateMembers(
   });
 }
 
-const keptMoves = new WeakMap<Layout, { readonly file: EcoffFile; readonly moves: Moves }>();
-
-type Moves = ReadonlyMap<string, bigint>;
-
-/** As `sectionMoves`, worked out once for the layout: entries are asked for one by one. */
-function movesUnder(file: EcoffFile, layout: Layout): Moves {
-  const kept = keptMoves.get(layout);
-  if (kept?.file === file) return kept.moves;
-  const moves = sectionMoves(file, layout);
-  keptMoves.set(layout, { file, moves });
-  return moves;
-}
+/** `sectionMoves` under a layout, worked out once: entries are asked for one by one. */
+const movesUnder = oncePer((_: Layout) => new WeakMap<EcoffFile, ReadonlyMap<string, bigint>>());
 
 /** An entry and all that its outcome depends on. */
 type Place = {
@@ -285,4 +275,35 @@ function combined(entry: Relocation, top: bigint | null, operand: bigint | null)
 /** Logical, as GNU BFD shifts; the document does not say. More than 63 bits leave nothing. */
 function shifted(value: bigint, bits: bigint): bigint {
   return bits > 63n ? 0n : value >> bits;
+}
+
+/**
+ * The outcome of one entry at a time. A table may have hundreds of thousands, of
+ * which a view shows forty: only the entries of its expression are worked out
+ * along with it, and kept for the layout.
+ */
+
+const outcomes = oncePer((_: Layout) => new Map<RelocationTable, Map<number, Outcome>>());
+
+/** What entry `n` of `table` comes to under `layout`; null where there is no such entry. */
+export function outcomeAt(
+  file: EcoffFile,
+  table: RelocationTable,
+  layout: Layout,
+  n: number,
+): Outcome | null {
+  const known = keptIn(outcomes(layout), table, () => new Map<number, Outcome>());
+  const found = known.get(n);
+  if (found !== undefined) return found;
+  if (n < 0 || n >= table.count) return null;
+  for (const outcome of relocateMembers(file, table, layout, workedOutWith(file, table, n))) {
+    known.set(outcome.n, outcome);
+  }
+  return known.get(n) ?? null;
+}
+
+function workedOutWith(file: EcoffFile, table: RelocationTable, n: number): readonly number[] {
+  if (!isStackType((table.bits[n] ?? 0) & 0xff)) return [n];
+  const { groups, groupOf } = tableFacts(file, table);
+  return groups[groupOf[n] ?? -1]?.members ?? [n];
 }

@@ -6,9 +6,9 @@ import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { atLeast, corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { groupIssues, groupsOf } from './groups.ts';
+import { restrictionIssues } from './lint.ts';
 import { compressionReport, ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
-import { restrictionIssues } from './restrictions.ts';
 
 const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.expected.json'))

@@ -2,6 +2,20 @@
  * All that a reader finds in an eCOFF file, as one tree of plain values with the
  * field names of the C headers: what `--json` prints.
  */
+
+import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
+import {
+  COMPACT_EXPRESSION,
+  COMPACT_GP_VALUE,
+  COMPACT_HEADER,
+  COMPACT_RECORD,
+  COMPACT_SECTION,
+  type CompactMeaning,
+  type CompactRelocations,
+  type CompactSection,
+  compactExpressionAt,
+  compactRecordAt,
+} from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   EXTERNAL_SIZE,
@@ -19,16 +33,28 @@ import {
   optionalMagicName,
   SYMBOLIC_HEADER,
 } from '#formats/ecoff/headers.ts';
-import { sectionNumberOf } from '#formats/ecoff/relocations.ts';
+import {
+  immedName,
+  RELOCATION_SIZE,
+  type Relocation,
+  type RelocationTable,
+  relocationAt,
+  relocationTypeName,
+  sectionNumberName,
+  sectionNumberOf,
+} from '#formats/ecoff/relocations.ts';
 import {
   hasRawData,
   SECTION_HEADER,
   type SectionHeader,
   sectionFlagNames,
 } from '#formats/ecoff/section-headers.ts';
-import { reportComment } from './report-comment.ts';
-import { reportRelocations } from './report-relocations.ts';
-import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
+import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
+import { type Group, groupIndexes, groupsOf } from './groups.ts';
+import { gpDeltas, headerGp } from './layout.ts';
+import { listingLine } from './listing.ts';
+import { hex, number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
+import { type Site, sitesOf } from './sites.ts';
 
 /** The report of a file. Numbers that a double cannot hold exactly are bigints. */
 export function ecoffReport(file: EcoffFile): ReportRow {
@@ -121,4 +147,262 @@ function reportExternals(table: ExternalTable): readonly ReportRow[] {
     });
   }
   return rows;
+}
+
+/** The part of a report that is about relocation entries, their sites and their groups. */
+
+/** One row for each section that has entries. */
+function reportRelocations(file: EcoffFile): readonly ReportRow[] {
+  return file.relocations.flatMap((table) => {
+    const section = file.sections[table.section];
+    return section === undefined ? [] : [reportTable(file, section, table)];
+  });
+}
+
+function reportTable(file: EcoffFile, section: SectionHeader, table: RelocationTable): ReportRow {
+  const groups = groupsOf(file, table);
+  const groupOf = groupIndexes(table, groups);
+  const deltas = gpDeltas(table);
+  const entries: ReportRow[] = [];
+  for (let n = 0; n < table.count; n++) {
+    const gp = headerGp(file) + BigInt(deltas[n] ?? 0);
+    entries.push(reportEntry(file, section, table, n, gp, groupOf[n] ?? -1));
+  }
+  return {
+    section: section.name,
+    relptr: number(section.sRelptr),
+    s_nreloc: section.sNreloc,
+    overflow: table.overflow,
+    count: table.count,
+    entries,
+    groups: groups.map(reportGroup),
+  };
+}
+
+function reportEntry(
+  file: EcoffFile,
+  section: SectionHeader,
+  table: RelocationTable,
+  n: number,
+  gp: bigint,
+  group: number,
+): ReportRow {
+  const entry = relocationAt(table, n);
+  const fileOffset = table.fileOffset + n * RELOCATION_SIZE;
+  const isCount = n === 0 && table.overflow;
+  return {
+    n,
+    file_offset: fileOffset,
+    raw: hex(file.bytes.subarray(fileOffset, fileOffset + RELOCATION_SIZE)),
+    ...reportFields(entry),
+    symndx_role: symndxRole(entry),
+    symbol_text: symbolText(file, entry),
+    ...(isCount ? { note: 'overflow count entry' } : {}),
+    highlight: sitesOf(file, section, entry).map(reportSite),
+    listing: listingLine(file, entry),
+    gp_in_effect: number(gp),
+    ...(group < 0 ? {} : { group }),
+  };
+}
+
+function reportFields(entry: Relocation): ReportRow {
+  return {
+    vaddr: number(entry.rVaddr),
+    symndx: entry.rSymndx,
+    type: entry.rType,
+    type_name: relocationTypeName(entry.rType),
+    extern: Number(entry.rExtern),
+    offset: entry.rOffset,
+    reserved: entry.rReserved,
+    size: entry.rSize,
+    subtype: subtypeName(entry),
+  };
+}
+
+function reportSite(site: Site): ReportRow {
+  const place = {
+    role: site.role,
+    vaddr: number(site.vaddr),
+    section_offset: number(site.sectionOffset),
+    nbytes: site.byteCount,
+    bit_start: site.bitStart,
+    bit_length: site.bitLength,
+  };
+  if (site.found === null) return { ...place, error: 'outside the raw data of the section' };
+  return {
+    ...place,
+    file_offset: site.found.fileOffset,
+    bytes: hex(site.found.bytes),
+    field_value: number(site.found.fieldValue),
+  };
+}
+
+function reportGroup(group: Group, id: number): ReportRow {
+  return {
+    id,
+    kind: group.kind,
+    members: [...group.members],
+    ...reportDetail(group),
+    ...(group.error === null ? {} : { error: group.error }),
+  };
+}
+
+function reportDetail({ detail }: Group): Record<string, ReportValue> {
+  if (detail === null) return {};
+  switch (detail.of) {
+    case 'gpdisp':
+      return {
+        first_vaddr: number(detail.firstVaddr),
+        second_vaddr: number(detail.secondVaddr),
+        ...(detail.hasPartnerMarker ? { old_style_partner_marker: true } : {}),
+      };
+    case 'gp-range':
+      return { start_vaddr: number(detail.startVaddr), gp_value: number(detail.gpValue) };
+    case 'branch':
+      return { branch_distance: detail.branchDistance };
+    case 'expression':
+      return {
+        depth_max: detail.depthMax,
+        ...(detail.infix.length === 0 ? {} : { infix: detail.infix.join('; ') }),
+        ...(detail.left.length === 0 ? {} : { left: [...detail.left] }),
+      };
+  }
+}
+
+/** The part of a report that is about `.comment` and the compact relocations in it. */
+
+const RECORD_SIZE = COMPACT_RECORD.size;
+const EXPRESSION_SIZE = COMPACT_EXPRESSION.size;
+const BYTES_PER_INSN = 4;
+
+/** The section's headers and what is in its data; null where the file has none. */
+function reportComment(file: EcoffFile): ReportValue {
+  const { comment } = file;
+  if (comment === null) return null;
+  return {
+    section_file_offset: comment.fileOffset,
+    size: comment.size,
+    subsections: comment.subsections.map((subsection, index) =>
+      reportSubsection(file, subsection, index),
+    ),
+  };
+}
+
+function reportSubsection(
+  file: EcoffFile,
+  subsection: CommentSubsection,
+  index: number,
+): ReportRow {
+  const { dataFileOffset, compact } = subsection;
+  return {
+    index,
+    file_offset: subsection.fileOffset,
+    cm_tag: subsection.cmTag,
+    tag_name: commentTagName(subsection.cmTag),
+    cm_len: subsection.cmLen,
+    cm_val: number(subsection.cmVal),
+    ...(dataFileOffset === null ? {} : { data_file_offset: dataFileOffset }),
+    ...(compact === null ? {} : { compact: reportCompact(file, compact) }),
+  };
+}
+
+function reportCompact(file: EcoffFile, compact: CompactRelocations): ReportRow {
+  const { version_major, version_minor, ...file_header } = structRow(
+    COMPACT_HEADER,
+    compact.header,
+  );
+  return {
+    version_major: version_major ?? 0,
+    version_minor: version_minor ?? 0,
+    file_header,
+    sections: compact.sections.map(reportCompactSection),
+    rlc: rows(compact.records.count, (i) => reportRecord(file, compact, i)),
+    expr: rows(compact.expressions.count, (i) => reportExpression(compact, i)),
+    gpval: rows(compact.gpValues.count, (i) => ({
+      index: i,
+      file_offset: compact.gpValues.fileOffset + i * COMPACT_GP_VALUE.size,
+      vaddr: number(compact.gpValues.vaddr[i] ?? 0n),
+      gp_offset: compact.gpValues.gpOffset[i] ?? 0,
+      reserved: compact.gpValues.reserved[i] ?? 0,
+    })),
+  };
+}
+
+function reportCompactSection(section: CompactSection): ReportRow {
+  const { sorted: _, ...row } = structRow(COMPACT_SECTION, section);
+  const { name, isSorted, fileOffset } = section;
+  return { ...row, name, rlc_sorted: Number(isSorted), file_offset: fileOffset };
+}
+
+function reportRecord(file: EcoffFile, compact: CompactRelocations, index: number): ReportRow {
+  const record = compactRecordAt(compact.records, index);
+  const fileOffset = compact.records.fileOffset + index * RECORD_SIZE;
+  return {
+    index,
+    file_offset: fileOffset,
+    raw: hex(file.bytes.subarray(fileOffset, fileOffset + RECORD_SIZE)),
+    v_offset: record.vOffset,
+    type: record.type,
+    type_name: record.typeName,
+    ...reportMeaning(record.meaning),
+  };
+}
+
+function reportMeaning(meaning: CompactMeaning): ReportRow {
+  switch (meaning.kind) {
+    case 'address':
+      return { ...sectionRow(meaning.relScn), count: meaning.count };
+    case 'gpdisp':
+      return {
+        lda_offset: meaning.ldaOffset,
+        lda_byte_distance: meaning.ldaOffset * BYTES_PER_INSN,
+      };
+    case 'other':
+      return {
+        ...sectionRow(meaning.relScn),
+        ...(meaning.isAssumed ? { layout_assumed: 'other' } : {}),
+      };
+    case 'expression':
+      return { index_in_expr: meaning.index };
+    case 'immed-high':
+      return {
+        subop: meaning.subop,
+        br_offset: meaning.brOffset,
+        subop_name: immedName(meaning.subop),
+      };
+    case 'immed-low':
+      return {
+        subop: meaning.subop,
+        ...sectionRow(meaning.relScn),
+        subop_name: immedName(meaning.subop),
+      };
+    case 'adjust':
+      return { adjust: meaning.adjust };
+    case 'nothing':
+      return {};
+  }
+}
+
+function reportExpression(compact: CompactRelocations, index: number): ReportRow {
+  const entry = compactExpressionAt(compact.expressions, index);
+  return {
+    index,
+    file_offset: compact.expressions.fileOffset + index * EXPRESSION_SIZE,
+    vaddr: number(entry.vaddr),
+    type: entry.type,
+    type_name: entry.typeName,
+    ...sectionRow(entry.relScn),
+    offset: entry.offset,
+    size: entry.size,
+    last: Number(entry.isLast),
+    reserved: entry.reserved,
+  };
+}
+
+function sectionRow(relScn: number): ReportRow {
+  return { rel_scn: relScn, rel_scn_name: sectionNumberName(relScn) };
+}
+
+function rows(count: number, row: (index: number) => ReportRow): readonly ReportRow[] {
+  return Array.from({ length: count }, (_, index) => row(index));
 }

@@ -1,11 +1,9 @@
 /** From rows of the model to entries of an eCOFF file, and back. */
 
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
-import {
-  type CompactRecord,
-  type CompactRelocations,
-  compactRecordAt,
-} from '#formats/ecoff/compact.ts';
+import { oncePer } from '#bytes/keep.ts';
+import type { CompactRelocations } from '#formats/ecoff/compact.ts';
+import { type CompactRecord, compactRecordAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import {
   R,
@@ -39,7 +37,10 @@ export type CompactRow = {
   readonly section: SectionHeader | null;
 };
 
-const tables = new WeakMap<EcoffFile, ReadonlyMap<number, RelocationTable>>();
+const tablesOf = oncePer(
+  (file: EcoffFile): ReadonlyMap<number, RelocationTable> =>
+    new Map(file.relocations.map((table) => [table.section, table])),
+);
 
 /** The entry of a row; null for compact records and for rows that do not exist. */
 export function entryRow(model: ObjectModel, file: EcoffFile, reloc: RelocIndex): EntryRow | null {
@@ -84,13 +85,4 @@ export function partnerPlaces(model: ObjectModel, file: EcoffFile): readonly Fur
     places.push({ reloc: relocIndex(row), byteOffset: Number(partner - base) });
   }
   return places;
-}
-
-function tablesOf(file: EcoffFile): ReadonlyMap<number, RelocationTable> {
-  let found = tables.get(file);
-  if (found === undefined) {
-    found = new Map(file.relocations.map((table) => [table.section, table]));
-    tables.set(file, found);
-  }
-  return found;
 }

@@ -14,10 +14,10 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { symndxRole } from './entry-text.ts';
-import { headerGp } from './gp-ranges.ts';
+import { tableFacts } from './groups.ts';
+import { headerGp } from './layout.ts';
 import type { EntryRow } from './rows.ts';
 import { sitesOf } from './sites.ts';
-import { tableFacts } from './table-facts.ts';
 
 /** Null for entries that refer to nothing, or to a place that cannot be told. */
 export function entryTarget(model: ObjectModel, row: EntryRow): RelocationTarget | null {

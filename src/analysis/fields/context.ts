@@ -1,6 +1,7 @@
 /** What all parts of the structure of one file share. */
 
 import { ByteReader } from '#bytes/byte-reader.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -13,16 +14,11 @@ export type FileStructure = {
   readonly stringStarts: Map<number, Uint32Array>;
 };
 
-const stringStarts = new WeakMap<ObjectModel, Map<number, Uint32Array>>();
+const stringStartsOf = oncePer((_: ObjectModel) => new Map<number, Uint32Array>());
 
 /** The structure of `model`, with bytes as `read` gives them. Cheap: nothing is looked at yet. */
 export function structureOf(model: ObjectModel, read: ReadBytes): FileStructure {
-  let starts = stringStarts.get(model);
-  if (starts === undefined) {
-    starts = new Map();
-    stringStarts.set(model, starts);
-  }
-  return { model, read, stringStarts: starts };
+  return { model, read, stringStarts: stringStartsOf(model) };
 }
 
 /** The BTF blob of this file that begins at `fileOffset`: its types, or the base that it brings along. */
@@ -34,8 +30,6 @@ export function ownBlobAt({ model }: FileStructure, fileOffset: number): PlacedB
   return null;
 }
 
-/** BTF blobs whose bytes stand in the file as they were read. */
-
 /** A blob whose own bytes lie in the file. */
 export type PlacedBlob = {
   readonly types: TypeTable;
@@ -46,18 +40,11 @@ export type PlacedBlob = {
   readonly read: ReadBytes;
 };
 
-const known = new WeakMap<TypeTable, PlacedBlob>();
-
 /** The blob of `types` where its bytes are the file's own; null where they were unpacked or moved. */
-export function placedBlob(types: TypeTable): PlacedBlob | null {
+export const placedBlob = oncePer((types: TypeTable): PlacedBlob | null => {
   const start = types.fileOffset;
   if (start === null) return null;
-  let blob = known.get(types);
-  if (blob === undefined) {
-    const read: ReadBytes = (from, to) =>
-      types.blob.subarray(Math.max(0, from - start), Math.max(0, to - start));
-    blob = { types, start, header: readBtfHeader(new ByteReader(types.blob, '.BTF')), read };
-    known.set(types, blob);
-  }
-  return blob;
-}
+  const read: ReadBytes = (from, to) =>
+    types.blob.subarray(Math.max(0, from - start), Math.max(0, to - start));
+  return { types, start, header: readBtfHeader(new ByteReader(types.blob, '.BTF')), read };
+});

@@ -9,6 +9,7 @@
  */
 
 import { refersTo } from '#analysis/types/references.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount, membersOf } from '#model/type-items.ts';
@@ -94,26 +95,11 @@ export function graphReader(
 ): GraphReader {
   const ways = new Map<TypeId, Followed>();
   const kept = new Map<TypeId, readonly GraphEntry[]>();
-  const wayOf = (type: TypeId): Followed => {
-    let way = ways.get(type);
-    if (way === undefined) {
-      way = follow(types, type, stops);
-      ways.set(type, way);
-    }
-    return way;
-  };
+  const wayOf = (type: TypeId) => keptIn(ways, type, () => follow(types, type, stops));
   const isHidden = (to: TypeId) => hidden.has(familyOf(types, to));
   return {
     types,
-    entriesOf(node) {
-      let entries = kept.get(node);
-      if (entries === undefined) {
-        const read = (type: TypeId) => wayOf(type);
-        entries = readEntries(types, node, read, isHidden);
-        kept.set(node, entries);
-      }
-      return entries;
-    },
+    entriesOf: (node) => keptIn(kept, node, () => readEntries(types, node, wayOf, isHidden)),
   };
 }
 

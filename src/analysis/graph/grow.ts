@@ -4,6 +4,7 @@
  */
 
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Box, Columns, type NewBox } from './columns.ts';
@@ -55,7 +56,7 @@ const VERBS = new Map<string, GraphVerb>([
   ['@', 'root'],
 ]);
 
-const foundKeys = new WeakMap<TypeTable, Map<string, TypeId | null>>();
+const foundKeys = oncePer((_: TypeTable) => new Map<string, TypeId | null>());
 
 /** Looks the keys of `open` up. Total: what is no key, or names no type here, is left out. */
 export function parseOpen(types: TypeTable, open: string): GraphAction[] {
@@ -70,8 +71,7 @@ export function parseOpen(types: TypeTable, open: string): GraphAction[] {
 
 /** A walk over all types for each key, so what was found is kept. */
 function findKey(types: TypeTable, text: string): TypeId | null {
-  const known = foundKeys.get(types) ?? new Map<string, TypeId | null>();
-  foundKeys.set(types, known);
+  const known = foundKeys(types);
   const found = known.get(text);
   if (found !== undefined) return found;
   const key = parseTypeKey(text);
@@ -193,12 +193,8 @@ export class GrownGraph {
 
   /** Numbers of the items of a shown type that have rows. */
   rowsOf(type: TypeId): readonly number[] {
-    const known = this.#rows.get(type);
-    if (known !== undefined) return known;
     const limit = this.boxes.get(type)?.limit ?? 0;
-    const rows = rowsOf(this.#reader, type, limit, this.#options.forced);
-    this.#rows.set(type, rows);
-    return rows;
+    return keptIn(this.#rows, type, () => rowsOf(this.#reader, type, limit, this.#options.forced));
   }
 
   /** Shows what types of one column lead to; gives those that came new. */

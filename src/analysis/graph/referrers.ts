@@ -4,6 +4,7 @@
  */
 
 import { type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
@@ -38,8 +39,7 @@ export function groupedReferrers(
   for (const way of waysUp(t, index, type)) {
     const group = groupOf(kindOf(t, way.id), way);
     if (group === null) continue;
-    const ids = found.get(group) ?? new Set();
-    found.set(group, ids.add(way.id));
+    keptIn(found, group, () => new Set<number>()).add(way.id);
   }
   return REFERRER_GROUPS.flatMap((group) => {
     const all = Uint32Array.from(found.get(group) ?? []).sort();

@@ -1,4 +1,5 @@
 /** A picture with its texts: boxes are read when they are looked at, since most are out of sight. */
+import { addTo, keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type BoxText, boxText } from './box-parts.ts';
@@ -248,9 +249,7 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
     linkCount: links.from.length,
     kinds: Uint8Array.from(boxes.type, (type) => kindOf(types, typeId(type))),
     box(index) {
-      const box = kept.get(index) ?? readBox(index);
-      kept.set(index, box);
-      return box;
+      return keptIn(kept, index, () => readBox(index));
     },
     link: (index) => ({
       index,
@@ -270,10 +269,6 @@ export function sceneOf(types: TypeTable, picture: GraphPicture): Scene {
 
 function grouped(ends: Uint32Array): Map<number, number[]> {
   const groups = new Map<number, number[]>();
-  ends.forEach((box, link) => {
-    const group = groups.get(box);
-    if (group === undefined) groups.set(box, [link]);
-    else group.push(link);
-  });
+  for (const [link, box] of ends.entries()) addTo(groups, box, link);
   return groups;
 }

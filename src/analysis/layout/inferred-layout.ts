@@ -5,6 +5,7 @@
 
 import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
@@ -97,12 +98,11 @@ export function isEmptyArray(t: TypeTable, row: LayoutRow): boolean {
 /** So many members are looked at for one answer; no kernel's struct holds a tenth of that. */
 const MAX_MEMBERS = 1 << 18;
 
-const known = new WeakMap<TypeTable, Map<TypeId, number>>();
+const known = oncePer((_: TypeTable) => new Map<TypeId, number>());
 
 /** Bits that the address of a variable of `type` is a multiple of; at least 8. */
 export function shownAlignBits(t: TypeTable, type: TypeId): number {
-  const memo = known.get(t) ?? new Map<TypeId, number>();
-  known.set(t, memo);
+  const memo = known(t);
   const at = alignedThing(t, type);
   return isComposite(kindOf(t, at)) ? compositeBits(t, at, memo) : plainBits(t, at);
 }

@@ -6,7 +6,9 @@
  * Of lines in which nothing begins or ends only a few are drawn, so that there
  * are never many more of them than members, however large the struct is.
  */
+
 import { lowerBound } from '#bytes/binary-search.ts';
+import { addTo } from '#bytes/keep.ts';
 import type { MemberRow } from './member-rows.ts';
 
 /** The part of a row that lies on one line. */
@@ -92,10 +94,7 @@ function drawing(
   lines.forEach((line, k) => {
     const byLane = new Map<number, ScaleBox[]>();
     for (const box of found.boxes[k] ?? []) {
-      const lane = lanes[box.row] ?? 0;
-      const others = byLane.get(lane);
-      if (others === undefined) byLane.set(lane, [box]);
-      else others.push(box);
+      addTo(byLane, lanes[box.row] ?? 0, box);
     }
     const ordered = [...byLane].sort(([a], [b]) => a - b);
     ordered.forEach(([, boxes], lane) => {

@@ -7,7 +7,7 @@
  * BTF has no other place for it. Never throws.
  */
 
-import { copiedRecord } from '#analysis/rewrite/copy-record.ts';
+import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -4,15 +4,22 @@
  *
  * Source: Documentation/bpf/standardization/instruction-set.rst.
  */
-
 import { relocationAtInsn } from '#analysis/relocations/by-place.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
-import { CALL_SOURCE, JMP_OP, OPCODE, opOf } from '#formats/bpf/opcodes.ts';
+import {
+  ALU_OP,
+  CALL_SOURCE,
+  JMP_OP,
+  MODE,
+  OPCODE,
+  opOf,
+  SIZE,
+  SOURCE,
+} from '#formats/bpf/opcodes.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { Collected } from './collected.ts';
-import { KNOWN_OPCODES } from './opcode-table.ts';
 import { type SectionCode, secondHalves } from './section-code.ts';
 
 const SLOT = 8;
@@ -161,3 +168,58 @@ function registerWords(low: number, high: number): string {
 function hex2(byte: number): string {
   return byte.toString(16).padStart(2, '0');
 }
+
+/**
+ * Which of the 256 opcodes are instructions.
+ *
+ * Source: Documentation/bpf/standardization/instruction-set.rst, with the legacy
+ * packet access of its section "Legacy BPF Packet access instructions", may_goto
+ * and callx, which clang writes, too.
+ */
+
+const CLASS = { ld: 0, ldx: 1, st: 2, stx: 3, alu: 4, jmp: 5, jmp32: 6, alu64: 7 } as const;
+const SOURCES = [SOURCE.k, SOURCE.x];
+const SIZES = [SIZE.w, SIZE.h, SIZE.b, SIZE.dw];
+const NARROW = [SIZE.w, SIZE.h, SIZE.b];
+
+/** No operands to compare: goto, call, exit, may_goto. */
+const NOT_COMPARING: readonly number[] = [JMP_OP.ja, JMP_OP.call, JMP_OP.exit, JMP_OP.jcond];
+
+function* knownOpcodes(): Generator<number> {
+  yield OPCODE.ldImm64;
+  for (const size of NARROW) {
+    yield CLASS.ld | MODE.abs | size;
+    yield CLASS.ld | MODE.ind | size;
+    yield CLASS.ldx | MODE.memsx | size;
+  }
+  for (const size of SIZES) {
+    yield CLASS.ldx | MODE.mem | size;
+    yield CLASS.st | MODE.mem | size;
+    yield CLASS.stx | MODE.mem | size;
+    // Narrow ones are load-acquire and store-release.
+    yield CLASS.stx | MODE.atomic | size;
+  }
+  for (const op of Object.values(ALU_OP)) {
+    for (const source of SOURCES) {
+      // Negation has one operand, and bswap no other order to go to.
+      if (op === ALU_OP.neg && source === SOURCE.x) continue;
+      yield CLASS.alu | op | source;
+      if (op !== ALU_OP.end || source === SOURCE.k) yield CLASS.alu64 | op | source;
+    }
+  }
+  for (const op of Object.values(JMP_OP)) {
+    if (NOT_COMPARING.includes(op)) continue;
+    for (const source of SOURCES) {
+      yield CLASS.jmp | op | source;
+      yield CLASS.jmp32 | op | source;
+    }
+  }
+  yield* [OPCODE.ja, OPCODE.gotol, OPCODE.call, OPCODE.callx, OPCODE.exit, OPCODE.mayGoto];
+}
+
+/** 1 for each opcode that is an instruction. */
+export const KNOWN_OPCODES: Uint8Array = (() => {
+  const table = new Uint8Array(256);
+  for (const opcode of knownOpcodes()) table[opcode] = 1;
+  return table;
+})();

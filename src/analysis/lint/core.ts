@@ -8,8 +8,7 @@
 
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { patchedValue } from '#analysis/core/core-patch.ts';
-import { localValue } from '#analysis/core/core-value.ts';
+import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';

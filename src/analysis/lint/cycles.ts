@@ -6,9 +6,8 @@
  * visit for each reference, however deep the file nests.
  */
 import { BTF_ARRAY, BTF_MEMBER, BtfKind } from '#formats/btf/kinds.ts';
-import { type BlobRecords, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
 export function* findCycles({ records, found }: TypeSubject): Generator<void> {
   yield* findComponents(records, found);

@@ -1,7 +1,6 @@
 /** Enums: sizes that cannot be, values that do not fit, names that come twice. Source: "BTF Type Format", 2.2.6 and 2.2.19. */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { typeLabel } from './blob-records.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import { RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
 export function* findOddEnums(subject: TypeSubject): Generator<void> {
   const { records } = subject;

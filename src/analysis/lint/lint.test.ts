@@ -5,8 +5,8 @@ import { type ByteSource, bufferSource } from '#bytes/source.ts';
 import { hex } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel, openObject } from '#testing/open-model.ts';
+import { KNOWN_OPCODES } from './code.ts';
 import { lintModel } from './lint.ts';
-import { KNOWN_OPCODES } from './opcode-table.ts';
 
 async function ofCode(...slots: readonly string[]): Promise<Issue[]> {
   const data = slots.map((slot) => hex(slot));

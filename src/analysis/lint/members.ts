@@ -13,9 +13,8 @@ import {
   memberBitOffset,
   memberBitSize,
 } from '#formats/btf/kinds.ts';
-import { type BlobRecords, typeLabel } from './blob-records.ts';
 import { Collected } from './collected.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
 type Placed = {
   item: number;

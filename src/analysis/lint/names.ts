@@ -5,10 +5,9 @@
  * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { type BlobRecords, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
 import { type NameCheck, NameIs } from './name-check.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
 
 /** What a kind's own name may be. */
 type Rule = 'none' | 'identifier' | 'text' | 'optional';

@@ -6,9 +6,15 @@
  * kind; what compilers really write is more, and is let pass.
  */
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { type BlobRecords, eachReference, type RefRole, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import {
+  type BlobRecords,
+  eachReference,
+  RECORDS_PER_STEP,
+  type RefRole,
+  type TypeSubject,
+  typeLabel,
+} from './type-subject.ts';
 
 const LINKAGE_EXTERN = 2;
 const DANGLING = 'btf.dangling-type';

@@ -13,10 +13,14 @@ import {
   kindName,
   kindSpec,
 } from '#formats/btf/kinds.ts';
-import { type BlobRecords, typeLabel } from './blob-records.ts';
 import type { Collected } from './collected.ts';
-import type { TypeSizes } from './type-sizes.ts';
-import { RECORDS_PER_STEP, type TypeSubject } from './type-subject.ts';
+import {
+  type BlobRecords,
+  RECORDS_PER_STEP,
+  type TypeSizes,
+  type TypeSubject,
+  typeLabel,
+} from './type-subject.ts';
 
 const LINKAGE_EXTERN = 2;
 

@@ -1,7 +1,6 @@
 /** A closer look at types: one pass over the records after another, each on its own subject. */
 import type { Issue } from '#bytes/issue.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { BlobRecords } from './blob-records.ts';
 import { Collected } from './collected.ts';
 import { findCycles } from './cycles.ts';
 import { findOddEnums } from './enums.ts';
@@ -10,7 +9,7 @@ import { NameCheck } from './name-check.ts';
 import { findOddNames } from './names.ts';
 import { findOddReferences } from './references.ts';
 import { findOddScalars } from './scalars.ts';
-import { TypeSizes } from './type-sizes.ts';
+import { BlobRecords, TypeSizes } from './type-subject.ts';
 
 /** Yields between small pieces of work and gives the issues at the end. `region`: `.BTF`, or the name of a raw blob. */
 export function* typeFindings(types: TypeTable, region: string): Generator<void, Issue[]> {

@@ -2,75 +2,90 @@
  * The kernel's log of a BTF blob that it checks (BPF_BTF_LOAD, level 2): a line a
  * type, and at the end what it refuses. Source: kernel/bpf/btf.c, `__btf_verifier_log_type`.
  */
-import type { LineReading } from './log-line.ts';
+import type { BtfEvent, LineReading } from './log-line.ts';
 
-/** What the kernel says of types, longest first where one begins as another. */
-const TYPE_ERRORS = [
-  'Invalid btf_info kind_flag',
-  'Invalid btf_info',
-  'Invalid member bits_offset',
-  'Invalid member bitfield_size',
-  'Invalid member name_offset',
-  'Invalid member base type',
-  'Invalid member offset',
-  'Invalid member',
-  'Invalid name_offset',
-  'Invalid name',
-  'Invalid type_id',
-  'Invalid type_size',
-  'Invalid kind',
-  'Invalid int_data',
-  'Invalid size',
-  'Invalid index',
-  'Invalid elem',
-  'Invalid value',
-  'Invalid component_idx',
-  'Invalid return type',
-  'Invalid arg#',
-  'Invalid array of int',
-  'Invalid func linkage',
-  'Invalid offset+size',
-  'Invalid offset',
-  'Unsupported encoding',
-  'Unexpected size',
-  'Linkage not supported',
-  'Loop detected',
-  'Member exceeds struct_size',
-  'Member bits_offset exceeds its struct size',
-  'Member is not byte aligned',
-  'Member is not properly aligned',
-  'Not a VAR kind member',
-  'Array size overflows U32_MAX',
-  'Exceeded max resolving depth',
-  'nr_bits exceeds type_size',
-  'nr_bits exceeds',
-  'nr_copy_bits exceeds',
-  'vlen != 0',
-  'size != 0',
-  'size == 0',
-  'type != 0',
-  'meta_left',
-] as const;
-
-/** What it says of the blob as a whole; such a line says nothing else. */
-const BLOB_ERRORS: ReadonlySet<string> = new Set([
-  'btf_header not found',
-  'hdr_len not found',
-  'Invalid magic',
-  'Unsupported version',
-  'Unsupported flags',
-  'Unsupported btf_header',
-  'Unsupported section found',
-  'Section overlap found',
-  'Invalid section offset',
-  'Total section length too long',
-  'Invalid string section',
-  'String section is not at the end',
-  'Unaligned type_off',
-  'No type found',
-  'No data',
-  "Type tags don't precede modifiers",
+/** What it says of the blob as a whole, and what that means; such a line says nothing else. */
+const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['btf_header not found', 'the header is cut off, or the blob is in the other byte order'],
+  ['hdr_len not found', 'the blob is too short to be BTF'],
+  ['Invalid magic', 'the blob does not begin with 0xeb9f'],
+  ['Unsupported version', 'only version 1 is known'],
+  ['Unsupported flags', 'the header has flags, and none are known'],
+  [
+    'Unsupported btf_header',
+    'the header is longer than this kernel supports; newer tools write such headers',
+  ],
+  ['Unsupported section found', 'there are bytes between or behind the types and the strings'],
+  ['Section overlap found', 'types and strings overlap'],
+  ['Invalid section offset', 'a section begins past the end'],
+  ['Total section length too long', 'a section runs past the end'],
+  [
+    'Invalid string section',
+    'the strings do not begin and end with a NUL, or are longer than 16 MiB',
+  ],
+  ['String section is not at the end', 'the strings must come last'],
+  ['Unaligned type_off', 'the types must begin at a multiple of 4'],
+  ['No type found', 'there are no types'],
+  ['No data', 'nothing follows the header'],
+  [
+    "Type tags don't precede modifiers",
+    'a type tag stands behind const, volatile, restrict or typedef',
+  ],
 ]);
+
+/** What it says of types. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
+const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['Invalid btf_info', 'info has bits set that this kernel does not support'],
+  ['Invalid btf_info kind_flag', 'kind_flag is set where the kind has none'],
+  ['Invalid kind', 'the kind is newer than this kernel, or the record is damaged'],
+  ['Invalid name_offset', 'the name is outside the string section'],
+  ['Invalid name', 'the name is not a C identifier, or the type must not have one'],
+  ['Invalid type_id', 'it refers to a type that is missing, has no size, or is of a wrong kind'],
+  ['Invalid type_size', 'a float has 2, 4, 8, 12 or 16 bytes'],
+  ['Invalid int_data', 'the data of the integer has unknown bits'],
+  ['Invalid size', 'a variable is empty, larger than its section, or smaller than its type'],
+  ['Invalid index', 'the index of an array must be an integer'],
+  ['Invalid elem', 'the elements of an array must have a size'],
+  ['Invalid value', 'a tag must have a text'],
+  ['Invalid component_idx', 'the tag points at no member and no argument'],
+  ['Invalid return type', 'the function returns what has no size'],
+  ['Invalid arg#', 'an argument has no size, or no name'],
+  ['Invalid array of int', 'the elements are integers with an odd number of bits'],
+  ['Invalid func linkage', 'extern functions are refused; libbpf rewrites them before it loads'],
+  ['Invalid offset', 'the variables are not in order, or one is outside the section'],
+  ['Invalid offset+size', 'a variable runs past the end of the section'],
+  ['Unsupported encoding', 'the encoding is a combination, as bpf-gcc writes for char'],
+  [
+    'Unexpected size',
+    'an enum has 1, 2, 4 or 8 bytes; clang writes 0 for one that is only declared',
+  ],
+  ['Linkage not supported', 'extern variables are refused; libbpf rewrites them before it loads'],
+  ['Loop detected', 'the type contains itself'],
+  ['Member exceeds struct_size', 'a member runs past the end of its struct'],
+  ['Member bits_offset exceeds its struct size', 'a member begins past the end of its struct'],
+  ['Member is not byte aligned', 'a member that is not a bit-field does not begin at a byte'],
+  ['Member is not properly aligned', 'a float is not aligned to its size'],
+  ['Not a VAR kind member', 'a section contains an entry that is not a variable'],
+  ['Array size overflows U32_MAX', 'the array is larger than 4 GiB'],
+  ['Exceeded max resolving depth', 'types refer to each other more than 32 deep'],
+  ['nr_bits exceeds type_size', 'the integer has more bits than its bytes hold'],
+  ['nr_bits exceeds', 'an integer has at most 128 bits'],
+  ['nr_copy_bits exceeds', 'an integer has at most 128 bits'],
+  ['vlen != 0', 'vlen must be 0 for this kind'],
+  ['size != 0', 'size must be 0 for an array'],
+  ['size == 0', 'a section has no size, as compilers leave it; libbpf fills it in before it loads'],
+  ['type != 0', 'a forward declaration refers to no type'],
+  ['meta_left', 'the record runs past the end of the types'],
+  ['Invalid member', 'a member refers to a type that is missing or has no size'],
+  ['Invalid member name_offset', 'the name of a member is outside the string section'],
+  ['Invalid member bits_offset', 'members are not in order, or a member of a union is not at 0'],
+  ['Invalid member bitfield_size', 'a bit-field is wider than its type'],
+  ['Invalid member base type', 'a bit-field is not of a regular integer'],
+  ['Invalid member offset', 'a member that is not a bit-field does not begin at a byte'],
+]);
+
+/** The longest first, since some begin as others. */
+const TYPE_WORDS = [...TYPE_ERRORS.keys()].sort((a, b) => b.length - a.length);
 
 const HEADER =
   /^(magic|version|flags|hdr_len|type_off|type_len|str_off|str_len|btf_total_size): (0x[0-9a-f]{1,16}|\d{1,20})$/;
@@ -116,7 +131,7 @@ type Fault = { readonly at: number; readonly error: string; readonly detail: str
 
 /** The error stands last in its line, with at most a number behind it. */
 function faultIn(line: string): Fault | null {
-  for (const error of TYPE_ERRORS) {
+  for (const error of TYPE_WORDS) {
     const at = line.lastIndexOf(error);
     if (at < 0 || (at > 0 && !' \t'.includes(line[at - 1] ?? ''))) continue;
     const behind = line.slice(at + error.length);
@@ -124,4 +139,11 @@ function faultIn(line: string): Fault | null {
     return { at, error, detail: behind.replace(/^[ :]/, '') };
   }
   return null;
+}
+
+/** The sentence for what the kernel refuses. */
+export function explainBtfError(event: Extract<BtfEvent, { event: 'btf-error' }>): string {
+  const where = event.typeId === null ? 'the BTF' : `type ${event.typeId} of the BTF`;
+  const meaning = BLOB_ERRORS.get(event.error) ?? TYPE_ERRORS.get(event.error);
+  return `The kernel rejects ${where}: ${meaning ?? event.error}.`;
 }

@@ -3,7 +3,7 @@
  * program. Names in it are raw text out of the paste: escape them when drawn.
  */
 import { coreKind } from '#analysis/core/core-kinds.ts';
-import { explainBtfError } from './btf-errors.ts';
+import { explainBtfError } from './btf-lines.ts';
 import type {
   CoreEvent,
   LoaderEvent,

@@ -3,8 +3,18 @@
  * the verifier's log. Source: libbpf 1.8,
  * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
-import type { CoreEvent, LineReading, LogInsnForm } from './log-line.ts';
-import { parseSpec, parseType } from './spec-line.ts';
+
+import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
+import {
+  type CoreEvent,
+  type LinePattern,
+  type LineReading,
+  type LogInsnForm,
+  type LogPathStep,
+  type LogSpec,
+  type LogType,
+  readByPattern,
+} from './log-line.ts';
 
 const PREFIX = 'libbpf: ';
 const PROG = /^prog '([^']{0,512})': (?:relo #(\d{1,10}): )?/;
@@ -23,7 +33,7 @@ export function readLibbpfLine(line: string): LineReading | null {
   if (prog !== null) {
     const rest = text.slice(prog[0].length);
     const relo = prog[2];
-    const event = relo === undefined ? progEvent(rest) : reloEvent(rest);
+    const event = readByPattern(relo === undefined ? PROG_LINES : RELO_LINES, rest);
     if (event === null && at < 0) return null;
     return {
       source: 'libbpf',
@@ -32,7 +42,7 @@ export function readLibbpfLine(line: string): LineReading | null {
       reloIndex: relo === undefined ? null : Number(relo),
     };
   }
-  const event = otherEvent(text);
+  const event = readByPattern(OTHER_LINES, text);
   return event === null && at < 0 ? null : { source: 'libbpf', event };
 }
 
@@ -43,191 +53,244 @@ export function readBareSpec(line: string): LineReading | null {
   return spec === null ? null : { source: 'libbpf', event: { event: 'spec', spec } };
 }
 
-/** What follows `relo #N: `. */
-function reloEvent(text: string): CoreEvent | null {
-  switch (text) {
-    case 'no matching targets found':
-      return { event: 'no-match' };
-    case 'unhandled relocation kind':
-      return { event: 'relocation-failed', errno: -95 };
-    default:
-  }
-  if (text.startsWith('<')) {
-    const spec = parseSpec(text);
-    return spec === null ? null : { event: 'spec', spec };
-  }
-  return candidateEvent(text) ?? insnEvent(text) ?? faultEvent(text);
-}
-
-const CANDIDATE = /^(non-)?matching candidate #(\d{1,10}) /;
-
-function candidateEvent(text: string): CoreEvent | null {
-  const match = CANDIDATE.exec(text);
-  const spec = match === null ? null : parseSpec(text.slice(match[0].length));
-  if (match === null || spec === null) return null;
-  const matches = match[1] === undefined;
-  return { event: 'candidate', number: Number(match[2]), matches, spec };
-}
-
 const FORM = '(ALU/ALU64|LDX/ST/STX|LDIMM64)';
-const PATCHED = new RegExp(
-  `^patched insn #(\\d{1,10}) \\(${FORM}\\) (imm64|imm|off|mem_sz) (-?\\d{1,20}) -> (-?\\d{1,20})$`,
-);
-const POISONED = /^substituting insn #(\d{1,10}) w\/ invalid insn$/;
-const UNEXPECTED = new RegExp(
-  `^unexpected insn #(\\d{1,10}) \\(${FORM}\\) value: got (-?\\d{1,20}), exp (-?\\d{1,20}) -> (-?\\d{1,20})$`,
-);
-const WRONG_ACCESS = /^insn #(\d{1,10}) \(([A-Z/0-9]{1,20})\) accesses field incorrectly/;
-const TOO_BIG = /^insn #(\d{1,10}) \([A-Z/0-9]{1,20}\) value too big: (\d{1,20})$/;
-const MEM_SIZE =
-  /^insn #(\d{1,10}) \([A-Z/0-9]{1,20}\) unexpected mem size: got (\d{1,10}), exp (\d{1,10})$/;
-const UNRECOGNIZED = /^trying to relocate unrecognized insn #(\d{1,10}), code:0x([0-9a-f]{1,8}),/;
+const INSN = 'insn #(\\d{1,10})';
+const VALUE = '(-?\\d{1,20})';
 
-function insnEvent(text: string): CoreEvent | null {
-  const patched = PATCHED.exec(text);
-  if (patched !== null) {
-    const [, insn, form, field, from = '0', to = '0'] = patched;
-    return {
+/** What follows `relo #N: `. */
+const RELO_LINES: readonly LinePattern<CoreEvent>[] = [
+  [/^no matching targets found$/, () => ({ event: 'no-match' })],
+  [/^unhandled relocation kind$/, () => ({ event: 'relocation-failed', errno: -95 })],
+  [/^(<.*)/s, (text) => specEvent(text, (spec) => ({ event: 'spec', spec }))],
+  [
+    /^(non-)?matching candidate #(\d{1,10}) (.*)/s,
+    (non, number, text) =>
+      specEvent(text, (spec) => ({
+        event: 'candidate',
+        number: Number(number),
+        matches: non === '',
+        spec,
+      })),
+  ],
+  [
+    new RegExp(`^patched ${INSN} \\(${FORM}\\) (imm64|imm|off|mem_sz) ${VALUE} -> ${VALUE}$`),
+    (insn, form, field, from, to) => ({
       event: 'patched',
       insnIndex: Number(insn),
-      form: insnForm(form),
-      field: fieldOf(field),
+      form: form as LogInsnForm,
+      field: field as 'imm' | 'imm64' | 'off' | 'mem_sz',
       from: BigInt(from),
       to: BigInt(to),
-    };
-  }
-  const unexpected = UNEXPECTED.exec(text);
-  if (unexpected !== null) {
-    const [, insn, form, got = '0', expected = '0', to = '0'] = unexpected;
-    return {
+    }),
+  ],
+  [
+    new RegExp(`^unexpected ${INSN} \\(${FORM}\\) value: got ${VALUE}, exp ${VALUE} -> ${VALUE}$`),
+    (insn, form, got, expected, to) => ({
       event: 'unexpected-insn',
       insnIndex: Number(insn),
-      form: insnForm(form),
+      form: form as LogInsnForm,
       got: BigInt(got),
       expected: BigInt(expected),
       to: BigInt(to),
-    };
-  }
-  const poisoned = POISONED.exec(text);
-  if (poisoned !== null) return { event: 'poisoned', insnIndex: Number(poisoned[1]) };
-  const access = WRONG_ACCESS.exec(text);
-  if (access !== null) {
-    return { event: 'wrong-access', insnIndex: Number(access[1]), form: access[2] ?? '' };
-  }
-  const big = TOO_BIG.exec(text);
-  if (big !== null) {
-    return { event: 'value-too-big', insnIndex: Number(big[1]), value: BigInt(big[2] ?? 0) };
-  }
-  const size = MEM_SIZE.exec(text);
-  if (size !== null) {
-    const [, insn, got, expected] = size;
-    return {
+    }),
+  ],
+  [
+    /^substituting insn #(\d{1,10}) w\/ invalid insn$/,
+    (insn) => ({ event: 'poisoned', insnIndex: Number(insn) }),
+  ],
+  [
+    /^insn #(\d{1,10}) \(([A-Z/0-9]{1,20})\) accesses field incorrectly/,
+    (insn, form) => ({ event: 'wrong-access', insnIndex: Number(insn), form }),
+  ],
+  [
+    /^insn #(\d{1,10}) \([A-Z/0-9]{1,20}\) value too big: (\d{1,20})$/,
+    (insn, value) => ({
+      event: 'value-too-big',
+      insnIndex: Number(insn),
+      value: BigInt(value),
+    }),
+  ],
+  [
+    /^insn #(\d{1,10}) \([A-Z/0-9]{1,20}\) unexpected mem size: got (\d{1,10}), exp (\d{1,10})$/,
+    (insn, got, expected) => ({
       event: 'unexpected-mem-size',
       insnIndex: Number(insn),
       got: Number(got),
       expected: Number(expected),
-    };
-  }
-  const odd = UNRECOGNIZED.exec(text);
-  if (odd === null) return null;
-  const opcode = Number.parseInt(odd[2] ?? '', 16);
-  return { event: 'unrecognized-insn', insnIndex: Number(odd[1]), opcode };
-}
-
-function insnForm(text: string | undefined): LogInsnForm {
-  return text === 'LDIMM64' || text === 'LDX/ST/STX' ? text : 'ALU/ALU64';
-}
-
-function fieldOf(text: string | undefined): 'imm' | 'imm64' | 'off' | 'mem_sz' {
-  return text === 'imm64' || text === 'off' || text === 'mem_sz' ? text : 'imm';
-}
-
-const OFFSETS = /^field offset ambiguity: (\d{1,20}) != (\d{1,20})$/;
-const DECISIONS =
-  /^relocation decision ambiguity: (success|failure) (\d{1,20}) != (success|failure) (\d{1,20})$/;
-const PARSING = /^parsing (\[\d{1,10}\] .+) \+ ([^ ]*) failed: (-?\d{1,10})$/;
-const SEARCH = /^target candidate search failed for (\[\d{1,10}\] .+): (-?\d{1,10})$/;
-const FAILED = /^failed to relocate: (-?\d{1,10})$/;
-
-function faultEvent(text: string): CoreEvent | null {
-  const offsets = OFFSETS.exec(text);
-  if (offsets !== null) {
-    const [, one = '0', other = '0'] = offsets;
-    return { event: 'offset-ambiguity', one: BigInt(one), other: BigInt(other) };
-  }
-  const values = DECISIONS.exec(text);
-  if (values !== null) {
-    const [, first, one = '0', second, other = '0'] = values;
-    return {
+    }),
+  ],
+  [
+    /^trying to relocate unrecognized insn #(\d{1,10}), code:0x([0-9a-f]{1,8}),/,
+    (insn, opcode) => ({
+      event: 'unrecognized-insn',
+      insnIndex: Number(insn),
+      opcode: Number.parseInt(opcode, 16),
+    }),
+  ],
+  [
+    /^field offset ambiguity: (\d{1,20}) != (\d{1,20})$/,
+    (one, other) => ({ event: 'offset-ambiguity', one: BigInt(one), other: BigInt(other) }),
+  ],
+  [
+    /^relocation decision ambiguity: (success|failure) (\d{1,20}) != (success|failure) (\d{1,20})$/,
+    (first, one, second, other) => ({
       event: 'value-ambiguity',
       one: { poison: first === 'failure', value: BigInt(one) },
       other: { poison: second === 'failure', value: BigInt(other) },
-    };
-  }
-  const parsing = PARSING.exec(text);
-  const parsed = parsing === null ? null : parseType(parsing[1] ?? '');
-  if (parsing !== null && parsed !== null) {
-    const accessStr = parsing[2] ?? '';
-    return { event: 'parse-failed', type: parsed, accessStr, errno: Number(parsing[3]) };
-  }
-  const search = SEARCH.exec(text);
-  const type = search === null ? null : parseType(search[1] ?? '');
-  if (search !== null && type !== null) {
-    return { event: 'search-failed', type, errno: Number(search[2]) };
-  }
-  const failed = FAILED.exec(text);
-  return failed === null ? null : { event: 'relocation-failed', errno: Number(failed[1]) };
+    }),
+  ],
+  [
+    /^parsing (\[\d{1,10}\] .+) \+ ([^ ]*) failed: (-?\d{1,10})$/,
+    (named, accessStr, errno) => {
+      const type = parseType(named);
+      return type && { event: 'parse-failed', type, accessStr, errno: Number(errno) };
+    },
+  ],
+  [
+    /^target candidate search failed for (\[\d{1,10}\] .+): (-?\d{1,10})$/,
+    (named, errno) => {
+      const type = parseType(named);
+      return type && { event: 'search-failed', type, errno: Number(errno) };
+    },
+  ],
+  [
+    /^failed to relocate: (-?\d{1,10})$/,
+    (errno) => ({ event: 'relocation-failed', errno: Number(errno) }),
+  ],
+];
+
+function specEvent(text: string, event: (spec: LogSpec) => CoreEvent): CoreEvent | null {
+  const spec = parseSpec(text);
+  return spec && event(spec);
 }
-
-const PROG_FAILED =
-  /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10})?/;
-
-/** libbpf writes the kind where others have the number, and counts instructions from the section's start. */
-const FIELD_FAULT =
-  /^relo (\d{1,10}) at insn #(\d{1,10}) can't be (satisfied for bitfield|applied to array access)$/;
 
 /** What follows `prog 'P': ` without the number of a relocation. */
-function progEvent(text: string): CoreEvent | null {
-  if (/^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/.test(text)) {
-    return { event: 'load-failed', what: 'log', errno: null };
-  }
-  const fault = FIELD_FAULT.exec(text);
-  if (fault !== null) {
-    const [, kind, insn, what] = fault;
-    const event = what?.endsWith('bitfield') ? 'bitfield-unsatisfied' : 'array-access-unsatisfied';
-    return { event, kind: Number(kind), sectionInsnIndex: Number(insn) };
-  }
-  const failed = PROG_FAILED.exec(text);
-  if (failed === null) return null;
-  const errno = failed[1] === undefined ? null : Number(failed[1]);
-  return { event: 'load-failed', what: 'program', errno };
+const PROG_LINES: readonly LinePattern<CoreEvent>[] = [
+  [
+    /^-- BEGIN PROG LOAD LOG --|^-- END PROG LOAD LOG --/,
+    () => ({ event: 'load-failed', what: 'log', errno: null }),
+  ],
+  // libbpf writes the kind where others have the number, and counts instructions from the section's start.
+  [
+    /^relo (\d{1,10}) at insn #(\d{1,10}) can't be (satisfied for bitfield|applied to array access)$/,
+    (kind, insn, what) => ({
+      event: what.endsWith('bitfield') ? 'bitfield-unsatisfied' : 'array-access-unsatisfied',
+      kind: Number(kind),
+      sectionInsnIndex: Number(insn),
+    }),
+  ],
+  [
+    /^(?:BPF program load failed|failed to load|failed to relocate CO-RE|failed to perform CO-RE relocations)[^-]{0,80}(-\d{1,10})?/,
+    (errno) => ({ event: 'load-failed', what: 'program', errno: errnoOf(errno) }),
+  ],
+];
+
+const OTHER_LINES: readonly LinePattern<CoreEvent>[] = [
+  [
+    /^CO-RE relocating (.+): found target candidate (.+) in \[([^\]]{0,256})\]$/,
+    (from, to, module) => {
+      const [local, target] = [parseType(from), parseType(to)];
+      return local && target && { event: 'found-candidate', local, target, module };
+    },
+  ],
+  [
+    /^unexpected kind ([a-z0-9_]{1,20}) relocated, local \[(\d{1,10})\], target \[(\d{1,10})\]$/,
+    (typeKind, local, target) => ({
+      event: 'unexpected-kind',
+      typeKind,
+      local: Number(local),
+      target: Number(target),
+    }),
+  ],
+  [
+    /^(?:failed to find valid kernel BTF|Error loading vmlinux BTF|failed to parse target BTF)/,
+    () => ({ event: 'no-kernel-btf' }),
+  ],
+  [
+    /^failed to load (?:object|BPF skeleton) '[^']{0,256}'(?:: (-\d{1,10}))?/,
+    (errno) => ({ event: 'load-failed', what: 'object', errno: errnoOf(errno) }),
+  ],
+];
+
+function errnoOf(text: string): number | null {
+  return text === '' ? null : Number(text);
 }
 
-const FOUND = /^CO-RE relocating (.+): found target candidate (.+) in \[([^\]]{0,256})\]$/;
-const KIND =
-  /^unexpected kind ([a-z0-9_]{1,20}) relocated, local \[(\d{1,10})\], target \[(\d{1,10})\]$/;
-const OBJECT_FAILED = /^failed to load (?:object|BPF skeleton) '[^']{0,256}'(?:: (-\d{1,10}))?/;
-const NO_BTF =
-  /^(?:failed to find valid kernel BTF|Error loading vmlinux BTF|failed to parse target BTF)/;
+/** Specs and types as libbpf's log writes them (`bpf_core_format_spec`). */
 
-function otherEvent(text: string): CoreEvent | null {
-  const found = FOUND.exec(text);
-  if (found !== null) {
-    const [local, target] = [parseType(found[1] ?? ''), parseType(found[2] ?? '')];
-    if (local === null || target === null) return null;
-    return { event: 'found-candidate', local, target, module: found[3] ?? '' };
+const HEAD = /^(?:<([^<>]{1,40})> )?\[(\d{1,10})\] ([a-z0-9_]{1,20}) /;
+const PLACE = /^([0-9:]+) @ offset (\d{1,20})(?:\.(\d))?\)$/;
+const TYPE = /^\[(\d{1,10})\] ([a-z0-9_]{1,20}) (.+)$/;
+
+/**
+ * `<byte_off> [5] struct foo.a.b[2] (0:1:2 @ offset 8.3)`; null for anything else.
+ * libbpf cuts at 255 bytes: what is lost then is null or missing. Old releases, and
+ * people who copy a part of a line, leave out the kind.
+ */
+export function parseSpec(text: string): LogSpec | null {
+  const head = HEAD.exec(text);
+  if (head === null) return null;
+  const [all = '', kindName = '', id = '', typeKind = ''] = head;
+  const kind = CORE_KINDS.find((one) => one.name === kindName) ?? null;
+  const base = { kind: kind?.number ?? null, kindName, typeId: Number(id), typeKind };
+  const rest = text.slice(all.length);
+  if (kind?.group === 'enum') return { ...base, ...enumPart(rest) };
+  if (kind?.group === 'type') {
+    return { ...base, ...nothing, typeName: nameOf(rest), accessStr: '0', bitOffset: 0 };
   }
-  const kind = KIND.exec(text);
-  if (kind !== null) {
-    const [, typeKind = '', local, target] = kind;
-    return { event: 'unexpected-kind', typeKind, local: Number(local), target: Number(target) };
+  return { ...base, ...fieldPart(rest) };
+}
+
+const nothing = { path: [], enumerator: null, accessStr: null, bitOffset: null } as const;
+
+type Part = Omit<LogSpec, 'kind' | 'kindName' | 'typeId' | 'typeKind'>;
+
+function enumPart(rest: string): Part {
+  const colons = rest.indexOf('::');
+  const equals = rest.lastIndexOf(' = ');
+  const value = equals < 0 ? '' : rest.slice(equals + 3);
+  if (colons < 0 || equals < colons || !/^-?\d{1,20}$/.test(value)) {
+    return { ...nothing, typeName: nameOf(colons < 0 ? rest : rest.slice(0, colons)) };
   }
-  if (NO_BTF.test(text)) return { event: 'no-kernel-btf' };
-  const failed = OBJECT_FAILED.exec(text);
-  if (failed === null) return null;
   return {
-    event: 'load-failed',
-    what: 'object',
-    errno: failed[1] === undefined ? null : Number(failed[1]),
+    ...nothing,
+    typeName: nameOf(rest.slice(0, colons)),
+    enumerator: { name: rest.slice(colons + 2, equals), value: BigInt(value) },
   };
+}
+
+function fieldPart(rest: string): Part {
+  const bracket = rest.lastIndexOf(' (');
+  const place = bracket < 0 ? null : PLACE.exec(rest.slice(bracket + 2));
+  const words = place === null ? rest : rest.slice(0, bracket);
+  const end = words.search(/[.[]/);
+  return {
+    typeName: nameOf(end < 0 ? words : words.slice(0, end)),
+    path: end < 0 ? [] : pathSteps(words.slice(end)),
+    enumerator: null,
+    accessStr: place?.[1] ?? null,
+    bitOffset: place === null ? null : Number(place[2]) * 8 + Number(place[3] ?? 0),
+  };
+}
+
+/** `.a.b[2]`, or with a pointer's index in front `[1].a`. */
+function pathSteps(text: string): LogPathStep[] {
+  const steps: LogPathStep[] = [];
+  for (const [, name, index] of text.matchAll(/\.([^.[]+)|\[(\d{1,10})\]/g)) {
+    if (name !== undefined) steps.push({ name, index: null });
+    else if (index !== undefined) steps.push({ name: null, index: Number(index) });
+  }
+  return steps;
+}
+
+/** `[5] struct foo`; null for anything else. */
+function parseType(text: string): LogType | null {
+  const match = TYPE.exec(text);
+  if (match === null) return null;
+  const [, id = '', typeKind = '', name = ''] = match;
+  return { typeId: Number(id), typeKind, typeName: nameOf(name) };
+}
+
+function nameOf(text: string): string {
+  return text === '<anon>' || text === '<anonymous>' ? '' : text;
 }

@@ -6,9 +6,11 @@
  * object as libbpf printed them. Both are compared: a log of another build must
  * not lead to the wrong record. Without an object, names alone lead into targets.
  */
+
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
+import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
@@ -78,12 +80,9 @@ function targetLinks(
   const asked = askedWay(line);
   if (asked === null) return targets.map((_, target) => ({ target, types: [] }));
   const key = JSON.stringify(asked.ofTarget ? asked : { ...asked, typeId: 0 });
-  let links = known.get(key);
-  if (links === undefined) {
-    links = targets.map(({ types }, target) => ({ target, types: waysIn(types, asked) }));
-    known.set(key, links);
-  }
-  return links;
+  return keptIn(known, key, () =>
+    targets.map(({ types }, target) => ({ target, types: waysIn(types, asked) })),
+  );
 }
 
 function localLink(model: ObjectModel | null, spec: LogSpec): Followed | null {
@@ -106,9 +105,9 @@ class RecordIndex {
       const { relocIndexInSection: relo, func, sectionName } = record;
       // libbpf names the function, aya the section.
       for (const place of new Set([func?.name ?? sectionName, sectionName])) {
-        push(this.#byPlace, `${relo} ${place}`, record.index);
+        addTo(this.#byPlace, `${relo} ${place}`, record.index);
       }
-      push(this.#byAsk, `${record.kind} ${record.root} ${this.#asked(record)}`, record.index);
+      addTo(this.#byAsk, `${record.kind} ${record.root} ${this.#asked(record)}`, record.index);
     }
   }
 
@@ -141,10 +140,4 @@ class RecordIndex {
       nameOf(this.#model.types, root) === spec.typeName
     );
   }
-}
-
-function push(map: Map<string, CoreIndex[]>, key: string, index: CoreIndex): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [index]);
-  else known.push(index);
 }

@@ -5,6 +5,8 @@
  * log, which need not be those of the file at hand.
  */
 
+import type { OneOf } from '#bytes/one-of.ts';
+
 /** Who speaks. `verifier` and `btf` are the kernel; `libbpf` also writes into its logs. */
 export type LogSource = 'libbpf' | 'cilium' | 'aya' | 'verifier' | 'btf';
 
@@ -41,79 +43,51 @@ export type LogType = {
 export type LogInsnForm = 'ALU/ALU64' | 'LDX/ST/STX' | 'LDIMM64';
 
 /** CO-RE as libbpf tells it; instructions count from the start of the program. */
-export type CoreEvent =
-  | { readonly event: 'spec'; readonly spec: LogSpec }
-  | {
-      readonly event: 'candidate';
-      readonly number: number;
-      readonly matches: boolean;
-      readonly spec: LogSpec;
-    }
-  | {
-      readonly event: 'found-candidate';
-      readonly local: LogType;
-      readonly target: LogType;
-      /** `vmlinux`, or the module. */
-      readonly module: string;
-    }
-  | { readonly event: 'no-match' }
-  | {
-      readonly event: 'patched';
-      readonly insnIndex: number;
-      readonly form: LogInsnForm;
-      readonly field: 'imm' | 'imm64' | 'off' | 'mem_sz';
-      readonly from: bigint;
-      readonly to: bigint;
-    }
-  | { readonly event: 'poisoned'; readonly insnIndex: number }
-  | {
-      readonly event: 'unexpected-insn';
-      readonly insnIndex: number;
-      readonly form: LogInsnForm;
-      readonly got: bigint;
-      readonly expected: bigint;
-      readonly to: bigint;
-    }
-  | { readonly event: 'offset-ambiguity'; readonly one: bigint; readonly other: bigint }
-  | {
-      readonly event: 'value-ambiguity';
-      readonly one: { readonly poison: boolean; readonly value: bigint };
-      readonly other: { readonly poison: boolean; readonly value: bigint };
-    }
-  | {
-      readonly event: 'parse-failed';
-      readonly type: LogType;
-      readonly accessStr: string;
-      readonly errno: number;
-    }
-  | {
-      readonly event: 'bitfield-unsatisfied' | 'array-access-unsatisfied';
-      /** `enum bpf_core_relo_kind`. */
-      readonly kind: number;
-      /** From the start of the section, as libbpf writes it here. */
-      readonly sectionInsnIndex: number;
-    }
-  | { readonly event: 'wrong-access'; readonly insnIndex: number; readonly form: string }
-  | {
-      readonly event: 'unexpected-mem-size';
-      readonly insnIndex: number;
-      readonly got: number;
-      readonly expected: number;
-    }
-  | { readonly event: 'value-too-big'; readonly insnIndex: number; readonly value: bigint }
-  | { readonly event: 'unrecognized-insn'; readonly insnIndex: number; readonly opcode: number }
-  | {
-      readonly event: 'unexpected-kind';
-      readonly typeKind: string;
-      readonly local: number;
-      readonly target: number;
-    }
-  | { readonly event: 'search-failed'; readonly type: LogType; readonly errno: number }
-  | { readonly event: 'relocation-failed'; readonly errno: number }
-  | { readonly event: 'load-failed'; readonly what: string; readonly errno: number | null }
-  | { readonly event: 'no-kernel-btf' }
+export type CoreEvent = OneOf<'event', CoreEvents>;
+
+type CoreEvents = {
+  spec: { spec: LogSpec };
+  candidate: { number: number; matches: boolean; spec: LogSpec };
+  /** `module`: `vmlinux`, or the module. */
+  'found-candidate': { local: LogType; target: LogType; module: string };
+  'no-match': object;
+  patched: {
+    insnIndex: number;
+    form: LogInsnForm;
+    field: 'imm' | 'imm64' | 'off' | 'mem_sz';
+    from: bigint;
+    to: bigint;
+  };
+  poisoned: { insnIndex: number };
+  'unexpected-insn': {
+    insnIndex: number;
+    form: LogInsnForm;
+    got: bigint;
+    expected: bigint;
+    to: bigint;
+  };
+  'offset-ambiguity': { one: bigint; other: bigint };
+  'value-ambiguity': { one: Decided; other: Decided };
+  'parse-failed': { type: LogType; accessStr: string; errno: number };
+  'bitfield-unsatisfied': FieldFault;
+  'array-access-unsatisfied': FieldFault;
+  'wrong-access': { insnIndex: number; form: string };
+  'unexpected-mem-size': { insnIndex: number; got: number; expected: number };
+  'value-too-big': { insnIndex: number; value: bigint };
+  'unrecognized-insn': { insnIndex: number; opcode: number };
+  'unexpected-kind': { typeKind: string; local: number; target: number };
+  'search-failed': { type: LogType; errno: number };
+  'relocation-failed': { errno: number };
+  'load-failed': { what: string; errno: number | null };
+  'no-kernel-btf': object;
   /** What libbpf writes into the verifier's log in place of a poisoned call. */
-  | { readonly event: 'unresolved'; readonly spec: LogSpec };
+  unresolved: { spec: LogSpec };
+};
+
+type Decided = { readonly poison: boolean; readonly value: bigint };
+
+/** `kind`: `enum bpf_core_relo_kind`; the instruction from the start of the section, as libbpf writes it here. */
+type FieldFault = { kind: number; sectionInsnIndex: number };
 
 /** Other loaders. What a message leaves open is null. */
 export type LoaderEvent = {
@@ -140,46 +114,38 @@ export type LoaderEvent = {
   readonly message: string;
 };
 
-export type VerifierEvent =
-  | { readonly event: 'invalid-func'; readonly func: number; readonly poison: boolean }
-  | { readonly event: 'poisoned-call'; readonly insnIndex: number }
-  | { readonly event: 'invalid-core'; readonly insnIndex: number }
-  | {
-      readonly event: 'insn';
-      readonly insnIndex: number;
-      readonly opcode: number;
-      readonly text: string;
-    }
-  | {
-      readonly event: 'source';
-      readonly code: string;
-      readonly file: string | null;
-      readonly line: number | null;
-    }
-  | { readonly event: 'processed'; readonly insns: number }
-  | {
-      readonly event: 'register-type';
-      readonly register: number;
-      readonly type: string;
-      readonly expected: string;
-    }
-  | { readonly event: 'register-access'; readonly register: number; readonly message: string }
-  | { readonly event: 'log-mark'; readonly begins: boolean };
+export type VerifierEvent = OneOf<
+  'event',
+  {
+    'invalid-func': { func: number; poison: boolean };
+    'poisoned-call': { insnIndex: number };
+    'invalid-core': { insnIndex: number };
+    insn: { insnIndex: number; opcode: number; text: string };
+    source: { code: string; file: string | null; line: number | null };
+    processed: { insns: number };
+    'register-type': { register: number; type: string; expected: string };
+    'register-access': { register: number; message: string };
+    'log-mark': { begins: boolean };
+  }
+>;
 
-export type BtfEvent =
-  | { readonly event: 'btf-header'; readonly field: string; readonly value: string }
-  | { readonly event: 'btf-type'; readonly typeId: number; readonly text: string }
-  | { readonly event: 'btf-item'; readonly text: string }
-  | {
-      readonly event: 'btf-error';
+export type BtfEvent = OneOf<
+  'event',
+  {
+    'btf-header': { field: string; value: string };
+    'btf-type': { typeId: number; text: string };
+    'btf-item': { text: string };
+    'btf-error': {
       /** The type that the kernel refuses; null where the blob as a whole is meant. */
-      readonly typeId: number | null;
+      typeId: number | null;
       /** The kernel's words: `Invalid type_id`. */
-      readonly error: string;
+      error: string;
       /** What stands behind the words: `1518`; else empty. */
-      readonly detail: string;
-      readonly text: string;
+      detail: string;
+      text: string;
     };
+  }
+>;
 
 export type LogEvent = CoreEvent | LoaderEvent | VerifierEvent | BtfEvent;
 
@@ -200,3 +166,22 @@ export type LogLine = {
 /** What a reader of lines finds in one. */
 export type LineReading = Pick<LogLine, 'source' | 'event'> &
   Partial<Pick<LogLine, 'prog' | 'reloIndex'>>;
+
+/** A form of lines, and what its groups say: '' for one that is not there. */
+export type LinePattern<Event> = readonly [
+  form: RegExp,
+  read: (...groups: string[]) => Event | null,
+];
+
+/** What the first form that fits makes of `text`; null where none does. */
+export function readByPattern<Event>(
+  patterns: readonly LinePattern<Event>[],
+  text: string,
+): Event | null {
+  for (const [form, read] of patterns) {
+    const match = form.exec(text);
+    const event = match && read(...match.slice(1).map((group) => group ?? ''));
+    if (event !== null) return event;
+  }
+  return null;
+}

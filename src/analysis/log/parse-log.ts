@@ -6,10 +6,10 @@
  * Text of any size is safe: long lines and many lines are cut, and no pattern
  * here takes more than time in proportion to the line.
  */
-import { readAyaLine } from './aya-lines.ts';
+
 import { readBtfLine } from './btf-lines.ts';
-import { readCiliumLine } from './cilium-lines.ts';
 import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
+import { readAyaLine, readCiliumLine } from './loader-lines.ts';
 import type { LineReading, LogLine } from './log-line.ts';
 import { readVerifierLine } from './verifier-lines.ts';
 

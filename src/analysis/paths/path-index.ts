@@ -5,6 +5,7 @@
  * Built once for a file: compressed rows in both directions. A forward declaration
  * stands for the full type of its name; one without is a node that leads nowhere.
  */
+import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { shortName } from '#model/names.ts';
@@ -319,7 +320,11 @@ function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array)
   let slot = 0;
   for (const id of slotIds(slots)) {
     if (kindOf(t, id) === BtfKind.FWD) {
-      note(wanted, keyOf(kindFlagOf(t, id), shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH)), slot);
+      addTo(
+        wanted,
+        keyOf(kindFlagOf(t, id), shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH)),
+        slot,
+      );
     }
     slot++;
   }
@@ -335,12 +340,6 @@ function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array)
     }
     slot++;
   }
-}
-
-function note(rows: Map<string, number[]>, key: string, row: number): void {
-  const known = rows.get(key);
-  if (known === undefined) rows.set(key, [row]);
-  else known.push(row);
 }
 
 const keyOf = (isUnion: boolean, name: string) =>

@@ -8,6 +8,7 @@
  * part waits in a queue. Exact, and bounded: see `Search.complete`.
  */
 
+import { addTo } from '#bytes/keep.ts';
 import { MinHeap } from './min-heap.ts';
 import type { PathGoal } from './path-goal.ts';
 import type { PathIndex } from './path-index.ts';
@@ -233,9 +234,7 @@ class SearchSpace {
     const endingsAt = new Map<number, number[]>();
     goal.endings.forEach(({ at, byPointer }, number) => {
       const state = byPointer ? (this.#pointedState(at) ?? START) : at;
-      const known = endingsAt.get(state);
-      if (known === undefined) endingsAt.set(state, [number]);
-      else known.push(number);
+      addTo(endingsAt, state, number);
     });
     this.#endingsAt = endingsAt;
     this.#away = this.#measure();

@@ -2,12 +2,14 @@
  * What a person writes for the two ends of a path: `task_struct`, `struct inode`,
  * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
+
 import {
   findTypeKey,
   formatTypeKey,
   parseTypeKey,
   type TypeKey,
 } from '#analysis/types/type-key.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 export type PlaceText = {
@@ -101,13 +103,8 @@ const FIELDS: ReadonlySet<string> = new Set(['i_ino', 'sk_family']);
 /** At most `limit` of the questions whose types are there. */
 export function exampleQuestions(t: TypeTable, limit: number): ExampleQuestion[] {
   const known = new Map<string, boolean>();
-  const has = (name: string) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const found = findTypeKey(t, { kind: 'struct', name, ordinal: 0 }) !== null;
-    known.set(name, found);
-    return found;
-  };
+  const has = (name: string) =>
+    keptIn(known, name, () => findTypeKey(t, { kind: 'struct', name, ordinal: 0 }) !== null);
   const found: ExampleQuestion[] = [];
   for (const example of EXAMPLES) {
     if (found.length >= limit) break;

@@ -6,11 +6,17 @@
  * other machines the type has its name, its width and the symbol; what the linker
  * computes is not worked out.
  */
-
 import { formatModule } from '#analysis/formats/registry.ts';
-import type { RelocationMeaning, RelocationSite } from '#analysis/objects/relocation-facts.ts';
-import { relocationTarget } from '#analysis/objects/relocation-target.ts';
-import { sectionRole } from '#analysis/objects/section-role.ts';
+import {
+  type EntryField,
+  NO_DETAIL,
+  type RelocationDetail,
+  type RelocationLayout,
+  type RelocationMeaning,
+  type RelocationSite,
+} from '#analysis/objects/relocation-facts.ts';
+import { type RelocationTarget, relocationTarget } from '#analysis/objects/relocation-target.ts';
+import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import type { Span } from '#bytes/span.ts';
 import { signedHex } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
@@ -21,7 +27,6 @@ import { sectionName } from '#model/sections.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { relocationOffset } from './by-place.ts';
 import { relocationName } from './names.ts';
-import { relocationText } from './text.ts';
 import { relocationBits } from './widths.ts';
 
 /** The entry with this number. Total: one that does not exist has no site and no symbol. */
@@ -144,4 +149,119 @@ function numbersOf(
   const sum = `${signedHex(symbolValue)} + ${addend < 0n ? `(${signedHex(addend)})` : signedHex(addend)}`;
   // A distance is counted in instructions: nobody reads those in hex.
   return formula === 'S + A' ? `${sum} = ${signedHex(result)}` : `(${sum}) / 8 - 1 = ${result}`;
+}
+
+/** What a relocation entry does, as one or two plain sentences. Names in them are raw text. */
+
+type Facts = Omit<RelocationMeaning, 'words'>;
+
+const R_BPF_NONE = 0;
+const R_BPF_64_64 = 1;
+const R_BPF_64_32 = 10;
+
+/** `rType` is the number of the type, `facts` all that is known of the entry. */
+function relocationText(model: ObjectModel, rType: number, facts: Facts): string {
+  if (!isBpf(model)) return otherMachine(model, facts);
+  if (!facts.known) return bpfRelocationType(rType).description;
+  if (rType === R_BPF_NONE) return 'Does nothing.';
+  return `${written(model, facts)} ${purpose(rType, facts)}`;
+}
+
+/** `Writes 0x8, 32 bits, to byte 0x3c of .text.` */
+function written(model: ObjectModel, { result, site }: Facts): string {
+  const value = result === null ? 'a value that cannot be told' : number(result);
+  if (site === null) return `Would write ${value}, but names no section to write to.`;
+  return `Writes ${value}, ${site.bitSize} bits, to ${place(model, site)}.`;
+}
+
+function place(model: ObjectModel, site: NonNullable<Facts['site']>): string {
+  return `byte ${number(BigInt(site.byteOffset))} of ${sectionName(model.sections, site.section)}`;
+}
+
+function purpose(rType: number, facts: Facts): string {
+  const { target, belongsTo } = facts;
+  switch (rType) {
+    case R_BPF_64_64:
+      return `The loader later puts ${addressOf(target)} into this ld_imm64.`;
+    case R_BPF_64_32:
+      return callPurpose(target);
+    default:
+      return dataPurpose(target, belongsTo);
+  }
+}
+
+function dataPurpose(target: RelocationTarget | null, belongsTo: SectionRole): string {
+  const name = nameOf(target);
+  switch (belongsTo) {
+    case 'btf':
+      return `That is the offset of ${name} in its DATASEC. Loaders do not apply it: libbpf takes the offset of a global variable from the symbol table, and of a static one as it stands.`;
+    case 'btf-ext':
+      return `That is where a record of .BTF.ext finds its instruction in ${name}. It is no CO-RE relocation, and no loader applies it.`;
+    case 'debug':
+      return `It completes the debugging information about ${name}, which only debuggers read.`;
+    default:
+      return `That makes a word of data refer to ${name}.`;
+  }
+}
+
+function callPurpose(target: RelocationTarget | null): string {
+  if (target?.what === 'extern') {
+    return `The call goes to ${target.name}, which is not in this file: a kernel function, or one that the linker finds.`;
+  }
+  return `The call goes to ${nameOf(target)}: imm counts instructions from the start of its section, less one.`;
+}
+
+function addressOf(target: RelocationTarget | null): string {
+  switch (target?.what) {
+    case 'map':
+      return `the map ${target.name}`;
+    case 'extern':
+      return `what it finds under the name ${target.name} in the running kernel`;
+    default:
+      return `the address of ${nameOf(target)}`;
+  }
+}
+
+function nameOf(target: RelocationTarget | null): string {
+  return target === null ? 'a symbol without a name' : target.name;
+}
+
+function otherMachine(model: ObjectModel, facts: Facts): string {
+  const { typeName, known, site, target } = facts;
+  const what = target === null ? '' : ` to refer to ${target.name}`;
+  const where = site === null ? 'no section that the file has' : place(model, site);
+  return known
+    ? `The linker changes ${where}${what}, as the processor supplement says for ${typeName}.`
+    : `The linker changes ${where}${what}. What ${typeName} computes is not known here.`;
+}
+
+/** Hex, but small numbers as they are. */
+function number(value: bigint): string {
+  if (value > -10n && value < 10n) return `${value}`;
+  return signedHex(value);
+}
+
+/**
+ * All that a person may want to know of one entry beside its meaning: its stored
+ * fields, what each authority makes of it, its neighbours, and the steps of its
+ * expression. Formats that have no such thing leave it empty; views draw what is
+ * there and ask for no format.
+ */
+
+/** What is known of the entry under `layout`, which is the stored one or null where layouts change nothing. */
+export function relocationDetail(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  layout: RelocationLayout | null,
+): RelocationDetail {
+  const own = layout && formatModule(model)?.relocations.detail(model, reloc, layout);
+  return own ?? { ...NO_DETAIL, fields: elfFields(model, reloc) };
+}
+
+function elfFields({ relocations }: ObjectModel, reloc: RelocIndex): readonly EntryField[] {
+  const hex = (value: bigint) => `0x${value.toString(16)}`;
+  return [
+    { name: 'r_offset', value: hex(relocations.offset[reloc] ?? 0n), meaning: '' },
+    { name: 'r_info', value: hex(relocations.info[reloc] ?? 0n), meaning: '' },
+  ];
 }

@@ -11,21 +11,20 @@ import {
 import { BTF_IDS_SOURCE } from '#analysis/fields/sources.ts';
 import { type FieldSpec, type StructPlace, structFields } from '#analysis/fields/struct-fields.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { keeper, type Placed, partition, partitionFields } from './partition.ts';
+import { type Placed, partition, partitionFields } from './partition.ts';
 
-type Groups = ReturnType<typeof groupRows>;
-
-const known = keeper<BtfIdTable, Groups>();
+const known = new WeakMap<BtfIdTable, ReturnType<typeof groupRows>>();
 
 /** The groups of the section; null where it is not the one that was read. */
 export function btfIdParts(structure: FileStructure, span: Span): FieldList | null {
   const ids = structure.model.btfIds;
   if (ids.count === 0 || ids.fileOffset !== span.start) return null;
-  const { firstRows, cut } = known(ids, 0, () => groupRows(ids, span));
+  const { firstRows, cut } = keptIn(known, ids, () => groupRows(ids, span));
   return partitionFields(
     cut,
     (group, at) => groupField(structure, group, firstRows, at),

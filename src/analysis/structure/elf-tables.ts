@@ -4,15 +4,15 @@
  *
  * Source: System V gABI, chapter 4; `Elf32_…` and `Elf64_…` of elf.h.
  */
-
 import type { FileStructure } from '#analysis/fields/context.ts';
 import { type FieldList, makeField } from '#analysis/fields/field.ts';
-import { gabi, RELOCATION_SOURCE } from '#analysis/fields/sources.ts';
+import { gabi, PROGRAM_SOURCE, RELOCATION_SOURCE } from '#analysis/fields/sources.ts';
 import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
 import { elf, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import {
+  EM,
   reservedSectionName,
   symbolBindingName,
   symbolTypeName,
@@ -29,7 +29,6 @@ import {
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { symbolName, symbolType } from '#model/symbols.ts';
-import { relocationFields } from './relocation-fields.ts';
 
 const SECTIONS_SOURCE = gabi('Sections');
 const SYMBOLS_SOURCE = gabi('Symbol Table');
@@ -231,4 +230,138 @@ export function wordEntries(
     const made = structFields(placeOf(structure, at, source), [word]).at(0);
     return made ?? makeField('field', `[${i}]`, at);
   });
+}
+
+/**
+ * The fields of a relocation entry, `r_info` split into symbol and type.
+ *
+ * Source: System V gABI, chapter 4, "Relocation"; for little-endian MIPS64 the
+ * "64-bit ELF Object File Specification", section 2.9, which stores `r_info` as
+ * a symbol number and four single bytes.
+ */
+
+/** The fields of entry `reloc`, for REL or RELA. */
+function relocationFields(
+  model: ObjectModel,
+  reloc: RelocIndex,
+  isRela: boolean,
+): readonly FieldSpec[] {
+  const size = model.addressBits / 8;
+  const { typeName, symbolText } = relocationMeaning(model, reloc);
+  const prefix = `Elf${model.addressBits}_`;
+  const offset: FieldSpec = {
+    name: 'r_offset',
+    cType: `${prefix}Addr`,
+    offset: 0,
+    size,
+    notation: 'hex',
+    meaning: () => 'bytes from the start of the section',
+  };
+  const addend: FieldSpec = {
+    name: 'r_addend',
+    cType: `${prefix}${size === 8 ? 'Sxword' : 'Sword'}`,
+    offset: 2 * size,
+    size,
+    notation: 'signed',
+    meaning: () => 'A',
+  };
+  const info = isMips64El(model)
+    ? mipsInfo(typeName, symbolText)
+    : [
+        plainInfo(
+          model.addressBits,
+          `${prefix}${size === 8 ? 'Xword' : 'Word'}`,
+          typeName,
+          symbolText,
+        ),
+      ];
+  return [offset, ...info, ...(isRela ? [addend] : [])];
+}
+
+function isMips64El(model: ObjectModel): boolean {
+  return model.machine?.number === EM.mips && model.addressBits === 64 && model.endian === 'little';
+}
+
+function plainInfo(
+  addressBits: 32 | 64,
+  cType: string,
+  typeName: string,
+  symbolText: string,
+): FieldSpec {
+  const typeBits = addressBits === 64 ? 32 : 8;
+  return {
+    name: 'r_info',
+    cType,
+    offset: addressBits / 8,
+    size: addressBits / 8,
+    notation: 'hex',
+    meaning: () => `${typeName}${symbolText === '' ? '' : `, ${symbolText}`}`,
+    bits: () => [
+      { name: 'type', length: typeBits, meaning: typeName },
+      { name: 'sym', length: addressBits - typeBits, meaning: symbolText || 'no symbol' },
+    ],
+  };
+}
+
+function mipsInfo(typeName: string, symbolText: string): FieldSpec[] {
+  const byte = (name: string, offset: number, meaning = ''): FieldSpec => ({
+    name,
+    cType: 'unsigned char',
+    offset,
+    size: 1,
+    meaning: () => meaning,
+  });
+  return [
+    { name: 'r_sym', cType: 'Elf64_Word', offset: 8, size: 4, meaning: () => symbolText },
+    byte('r_ssym', 12),
+    byte('r_type3', 13),
+    byte('r_type2', 14),
+    byte('r_type', 15, typeName),
+  ];
+}
+
+/** The program header table. Source: System V gABI, chapter 5, "Program Header". */
+
+const SEGMENTS = ['NULL', 'LOAD', 'DYNAMIC', 'INTERP', 'NOTE', 'SHLIB', 'PHDR', 'TLS'];
+
+/** The program header table of `count` entries of `size` bytes. */
+export function programHeaders(structure: FileStructure, span: Span, size: number): FieldList {
+  const { model } = structure;
+  const count = size === 0 ? 0 : Math.floor((span.end - span.start) / size);
+  const needed = model.addressBits === 64 ? 56 : 32;
+  return table(span, size, size < needed ? 0 : count, (i, at) =>
+    makeField('entry', `segment [${i}]`, at, {
+      cType: elf(model, 'Phdr'),
+      source: PROGRAM_SOURCE,
+      parts: () => structFields(placeOf(structure, at, PROGRAM_SOURCE), segmentFields(model)),
+    }),
+  );
+}
+
+function segmentFields(model: ObjectModel): readonly FieldSpec[] {
+  const is64 = model.addressBits === 64;
+  const size = model.addressBits / 8;
+  const word = (name: string, more: Partial<FieldSpec> = {}) => ({
+    name,
+    cType: elf(model, 'Word'),
+    size: 4,
+    ...more,
+  });
+  const wide = (name: string, type: string) => ({ name, cType: elf(model, type), size });
+  const hex = { notation: 'hex' } as const;
+  const type = word('p_type', { meaning: (v: bigint) => SEGMENTS[Number(v)] ?? '' });
+  const flags = word('p_flags', { meaning: flagsOfSegment });
+  const places = [
+    { ...wide('p_offset', 'Off'), ...hex },
+    { ...wide('p_vaddr', 'Addr'), ...hex },
+    { ...wide('p_paddr', 'Addr'), ...hex },
+    wide('p_filesz', is64 ? 'Xword' : 'Word'),
+    wide('p_memsz', is64 ? 'Xword' : 'Word'),
+  ];
+  const align = wide('p_align', is64 ? 'Xword' : 'Word');
+  return inRow(is64 ? [type, flags, ...places, align] : [type, ...places, flags, align]);
+}
+
+function flagsOfSegment(value: bigint): string {
+  return ['X', 'W', 'R'].filter((_, i) => ((value >> BigInt(i)) & 1n) === 1n).join(' ');
 }

@@ -5,6 +5,7 @@
  * Source: "BTF Type Format", section 4.2. The tables of the model say where the
  * records that were read stand; what lies between them are the headers.
  */
+
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type StructPlace,
   structFields,
 } from '#analysis/fields/struct-fields.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
 import type { HeaderBlock } from '#model/object-model.ts';
@@ -147,19 +149,12 @@ function partParts(
 
 type Block = { readonly first: number; readonly end: number };
 
-const blocks = new WeakMap<Float64Array, readonly Block[]>();
-
 /** The rows of each block: a block begins where the number in it is 0. */
-function blocksOf({ count, indexInSection, recordOffset }: Records): readonly Block[] {
-  let found = blocks.get(recordOffset);
-  if (found === undefined) {
-    const starts: number[] = [];
-    for (let row = 0; row < count; row++) if (indexInSection[row] === 0) starts.push(row);
-    found = starts.map((first, i) => ({ first, end: starts[i + 1] ?? count }));
-    blocks.set(recordOffset, found);
-  }
-  return found;
-}
+const blocksOf = oncePer(({ count, indexInSection }: Records): readonly Block[] => {
+  const starts: number[] = [];
+  for (let row = 0; row < count; row++) if (indexInSection[row] === 0) starts.push(row);
+  return starts.map((first, i) => ({ first, end: starts[i + 1] ?? count }));
+});
 
 function blockField(
   structure: FileStructure,

@@ -4,6 +4,7 @@
  */
 
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
 
 export type Partition = {
@@ -58,18 +59,6 @@ export function partitionFields(
 
 /** Keeps what is made of a key for as long as the key lives. */
 export function keeper<K extends object, V>(): (key: K, number: number, make: () => V) => V {
-  const kept = new WeakMap<K, Map<number, V>>();
-  return (key, number, make) => {
-    let own = kept.get(key);
-    if (own === undefined) {
-      own = new Map();
-      kept.set(key, own);
-    }
-    let value = own.get(number);
-    if (value === undefined) {
-      value = make();
-      own.set(number, value);
-    }
-    return value;
-  };
+  const byNumber = oncePer((_: K) => new Map<number, V>());
+  return (key, number, make) => keptIn(byNumber(key), number, make);
 }

@@ -8,6 +8,7 @@ import { structFields } from '#analysis/fields/struct-fields.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { compressionHeaderSize } from '#formats/elf/records.ts';
@@ -18,7 +19,6 @@ import { btfIdParts } from './btf-ids.ts';
 import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
 import { codeParts } from './insns.ts';
-import { keeper } from './partition.ts';
 import { variableParts } from './variables.ts';
 
 const SHT_GROUP = 17;
@@ -77,13 +77,13 @@ function tableParts(
   switch (model.sections.type[section]) {
     case SHT.symtab:
     case SHT.dynsym: {
-      const rows = rowsOf(model.symbols.table, section);
-      return rows === null ? null : () => symbolEntries(structure, span, rows);
+      const rows = rowsBySection(model.symbols.table).get(section);
+      return rows === undefined ? null : () => symbolEntries(structure, span, rows);
     }
     case SHT.rel:
     case SHT.rela: {
-      const rows = rowsOf(model.relocations.relSection, section);
-      return rows === null ? null : () => relocationEntries(structure, span, rows);
+      const rows = rowsBySection(model.relocations.relSection).get(section);
+      return rows === undefined ? null : () => relocationEntries(structure, span, rows);
     }
     case SHT.strtab:
       return () => strings(structure, span);
@@ -106,22 +106,17 @@ function sectionWord({ sections }: FileStructure['model'], value: bigint): strin
     : '';
 }
 
-const firstRows = keeper<Uint32Array, ReadonlyMap<number, Rows>>();
-
-/** The rows of the model that stand in a section; null where it has none. They stand together. */
-function rowsOf(tables: Uint32Array, section: SectionIndex): Rows | null {
-  const all = firstRows(tables, 0, () => {
-    const found = new Map<number, Rows>();
-    let first = 0;
-    for (let row = 1; row <= tables.length; row++) {
-      if (tables[row] === tables[first]) continue;
-      found.set(tables[first] ?? 0, { first, count: row - first });
-      first = row;
-    }
-    return found;
-  });
-  return all.get(section) ?? null;
-}
+/** The rows of the model that stand in each section: they stand together. */
+const rowsBySection = oncePer((tables: Uint32Array): ReadonlyMap<number, Rows> => {
+  const found = new Map<number, Rows>();
+  let first = 0;
+  for (let row = 1; row <= tables.length; row++) {
+    if (tables[row] === tables[first]) continue;
+    found.set(tables[first] ?? 0, { first, count: row - first });
+    first = row;
+  }
+  return found;
+});
 
 function strings(structure: FileStructure, span: Span): FieldList {
   return stringFields({

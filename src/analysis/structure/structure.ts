@@ -22,12 +22,12 @@ import { headerField } from '#analysis/fields/header.ts';
 import { gabi, PROGRAM_SOURCE } from '#analysis/fields/sources.ts';
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { blobParts } from './btf-blob.ts';
-import { sectionHeaders } from './elf-tables.ts';
-import { keeper } from './partition.ts';
+import { programHeaders, sectionHeaders } from './elf-tables.ts';
 import {
   elfHeaderBlock,
   type Region,
@@ -37,7 +37,6 @@ import {
   segmentSize,
 } from './regions.ts';
 import { sectionField } from './sections.ts';
-import { programHeaders } from './segments.ts';
 
 /** No format nests deeper; a hostile one might. */
 const MAX_DEPTH = 64;
@@ -142,7 +141,7 @@ function partOfHeader(span: Span): StructureField {
 /** Bytes between regions: filling where they are too few to be anything else. */
 function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): StructureField {
   const span = { start: gap.start, end: gap.end };
-  const align = next === null ? 0 : alignmentAt(model, span.end);
+  const align = next === null ? 0 : (alignments(model).get(span.end) ?? model.addressBits / 8);
   return span.end - span.start < align && span.end % align === 0
     ? paddingField(span, `Aligns what follows to ${align} bytes`)
     : makeField('undescribed', 'not described', span, {
@@ -150,19 +149,13 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
       });
 }
 
-const alignments = keeper<ObjectModel, ReadonlyMap<number, number>>();
-
-/** What the sections that begin there ask for, also those without bytes; a table of headers asks for a word. */
-function alignmentAt(model: ObjectModel, fileOffset: number): number {
-  const { sections, addressBits } = model;
-  const bySection = alignments(model, 0, () => {
-    const found = new Map<number, number>();
-    for (let i = 1; i < sections.count; i++) {
-      const start = Number(sections.declaredOffset[i] ?? 0n);
-      const align = Number(sections.addralign[i] ?? 0n);
-      found.set(start, Math.max(align, found.get(start) ?? 0));
-    }
-    return found;
-  });
-  return bySection.get(fileOffset) ?? addressBits / 8;
-}
+/** By place what the sections that begin there ask for, also those without bytes. */
+const alignments = oncePer(({ sections }: ObjectModel): ReadonlyMap<number, number> => {
+  const found = new Map<number, number>();
+  for (let i = 1; i < sections.count; i++) {
+    const start = Number(sections.declaredOffset[i] ?? 0n);
+    const align = Number(sections.addralign[i] ?? 0n);
+    found.set(start, Math.max(align, found.get(start) ?? 0));
+  }
+  return found;
+});

@@ -11,10 +11,11 @@ import {
   type StructureField,
 } from '#analysis/fields/field.ts';
 import { btf, gabi } from '#analysis/fields/sources.ts';
-import { buildPlaceIndex, type PlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
+import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { oncePer } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
 import { type SectionIndex, type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -71,19 +72,20 @@ function infosOf({ types, sections: table }: ObjectModel, section: SectionIndex)
   return types === null || datasec === undefined ? [] : varSecinfosOf(types, datasec);
 }
 
-const sized = keeper<ObjectModel, PlaceIndex>();
+/** Variables by their place. */
+const sized = oncePer((model: ObjectModel) => {
+  const { symbols } = model;
+  return buildPlaceIndex(
+    symbols.count,
+    model.sections.count,
+    (row) => (isVariable(model, symbolIndex(row)) ? (symbols.section[row] ?? -1) : -1),
+    (row) => symbolOffset(model, symbolIndex(row)),
+  );
+});
 
 function* symbolsIn(model: ObjectModel, section: SectionIndex, span: Span): Generator<Placed> {
   const { symbols } = model;
-  const index = sized(model, 0, () =>
-    buildPlaceIndex(
-      symbols.count,
-      model.sections.count,
-      (row) => (isVariable(model, symbolIndex(row)) ? (symbols.section[row] ?? -1) : -1),
-      (row) => symbolOffset(model, symbolIndex(row)),
-    ),
-  );
-  for (const row of rowsBetween(index, section, 0, span.end - span.start)) {
+  for (const row of rowsBetween(sized(model), section, 0, span.end - span.start)) {
     const start = span.start + symbolOffset(model, symbolIndex(row));
     yield { row, start, end: start + Number(symbols.size[row] ?? 0n) };
   }

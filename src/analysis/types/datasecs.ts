@@ -1,27 +1,21 @@
 /** Variables by the section that they lie in, as BTF tells it. */
+import { oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 
-const known = new WeakMap<TypeTable, ReadonlyMap<string, TypeId>>();
-
 /** DATASECs by the name of their section, of equals the first. Found once for a table. */
-export function datasecsOf(t: TypeTable): ReadonlyMap<string, TypeId> {
-  let datasecs = known.get(t);
-  if (datasecs === undefined) {
-    const found = new Map<string, TypeId>();
-    for (let id = t.firstId; id <= lastId(t); id++) {
-      const type = typeId(id);
-      if (kindOf(t, type) !== BtfKind.DATASEC) continue;
-      const name = nameOf(t, type);
-      if (!found.has(name)) found.set(name, type);
-    }
-    datasecs = found;
-    known.set(t, datasecs);
+export const datasecsOf = oncePer((t: TypeTable): ReadonlyMap<string, TypeId> => {
+  const found = new Map<string, TypeId>();
+  for (let id = t.firstId; id <= lastId(t); id++) {
+    const type = typeId(id);
+    if (kindOf(t, type) !== BtfKind.DATASEC) continue;
+    const name = nameOf(t, type);
+    if (!found.has(name)) found.set(name, type);
   }
-  return datasecs;
-}
+  return found;
+});
 
 /**
  * The variable at `offset` bytes of the section. Only static variables are found

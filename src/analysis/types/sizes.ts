@@ -2,6 +2,7 @@
  * Sizes and alignments in bytes, by libbpf's rules (`btf__pointer_size`,
  * `btf__resolve_size`, `btf__align_of`), without its limits on depth.
  */
+import { oncePer } from '#bytes/keep.ts';
 import { BtfKind, hasSize } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { isComposite, visitMembers } from '#model/type-items.ts';
@@ -31,21 +32,8 @@ const LONG_SPELLINGS: ReadonlySet<string> = new Set([
   'int long unsigned',
 ]);
 
-const longSizes = new WeakMap<TypeTable, 4 | 8 | 0>();
-
 /** Bytes of the first INT of 4 or 8 bytes that is some spelling of `long`, the base's before our own; 0 where none is. */
-export function longSize(t: TypeTable): 4 | 8 | 0 {
-  const size = longSizes.get(t) ?? findLong(t);
-  longSizes.set(t, size);
-  return size;
-}
-
-/** Bytes of a pointer. BTF does not store it: as in libbpf, that of a `long`; 8 where there is none. */
-export function pointerSize(t: TypeTable): 4 | 8 {
-  return longSize(t) || 8;
-}
-
-function findLong(t: TypeTable): 4 | 8 | 0 {
+export const longSize = oncePer((t: TypeTable): 4 | 8 | 0 => {
   for (let n = firstAtHand(t); n <= lastId(t); n++) {
     const id = typeId(n);
     if (kindOf(t, id) !== BtfKind.INT) continue;
@@ -53,6 +41,11 @@ function findLong(t: TypeTable): 4 | 8 | 0 {
     if ((size === 4 || size === 8) && LONG_SPELLINGS.has(nameOf(t, id))) return size;
   }
   return 0;
+});
+
+/** Bytes of a pointer. BTF does not store it: as in libbpf, that of a `long`; 8 where there is none. */
+export function pointerSize(t: TypeTable): 4 | 8 {
+  return longSize(t) || 8;
 }
 
 /** Bytes that the type itself tells, or -1. */
@@ -142,7 +135,7 @@ export function approximateSizes(t: TypeTable): Float64Array {
   return sizes;
 }
 
-const alignments = new WeakMap<TypeTable, Map<TypeId, number>>();
+const alignments = oncePer((_: TypeTable) => new Map<TypeId, number>());
 
 /**
  * Natural alignment in bytes as libbpf's C printer counts it: at most that of a
@@ -152,8 +145,7 @@ const alignments = new WeakMap<TypeTable, Map<TypeId, number>>();
 export function alignOf(t: TypeTable, id: TypeId): number {
   const at = alignedThing(t, id);
   if (!isComposite(kindOf(t, at))) return scalarAlign(t, at);
-  const known = alignments.get(t) ?? new Map<TypeId, number>();
-  alignments.set(t, known);
+  const known = alignments(t);
   return known.get(at) ?? compositeAlign(t, at, known);
 }
 
@@ -161,7 +153,7 @@ export function alignOf(t: TypeTable, id: TypeId): number {
 const LONG_CHAIN = 16;
 
 /** Where long chains end, by each id on the way. */
-const longChains = new WeakMap<TypeTable, Map<TypeId, TypeId>>();
+const longChains = oncePer((_: TypeTable) => new Map<TypeId, TypeId>());
 
 /** Follows modifiers and arrays to the type whose alignment counts; void when they lead in a circle. */
 export function alignedThing(t: TypeTable, id: TypeId): TypeId {
@@ -176,8 +168,7 @@ export function alignedThing(t: TypeTable, id: TypeId): TypeId {
 
 /** Remembers the end for all on the way: a chain of thousands may be asked for from everywhere. */
 function endOfLongChain(t: TypeTable, id: TypeId): TypeId {
-  const ends = longChains.get(t) ?? new Map<TypeId, TypeId>();
-  longChains.set(t, ends);
+  const ends = longChains(t);
   const path: TypeId[] = [];
   let at = id;
   let end = ends.get(at);

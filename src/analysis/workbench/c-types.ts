@@ -3,7 +3,9 @@
  * clang uses for BPF. Types that C calls the same are one object, as they are one
  * node of clang's debug information: what is asked of a type is kept by the object.
  */
+
 import { roundUp } from '#analysis/layout/placement.ts';
+import { keptIn } from '#bytes/keep.ts';
 
 export type Encoding = 'signed' | 'unsigned' | 'bool';
 
@@ -155,11 +157,7 @@ export class Layouts {
 
   /** Where the members of a record are. */
   layoutOf(record: RecordType): RecordLayout {
-    const known = this.#records.get(record);
-    if (known !== undefined) return known;
-    const layout = this.#lay(record);
-    this.#records.set(record, layout);
-    return layout;
+    return keptIn(this.#records, record, () => this.#lay(record));
   }
 
   #lay(record: RecordType): RecordLayout {
@@ -300,18 +298,11 @@ export class Interned {
   }
 
   #id(type: CType): number {
-    const known = this.#ids.get(type);
-    if (known !== undefined) return known;
-    this.#ids.set(type, this.#ids.size);
-    return this.#ids.size - 1;
+    return keptIn(this.#ids, type, () => this.#ids.size);
   }
 
   // The key begins with a sign of its kind, so that what is found is of the kind that is made.
   #once<T extends CType>(key: string, make: () => T): T {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known as T;
-    const made = make();
-    this.#known.set(key, made);
-    return made;
+    return keptIn(this.#known, key, make) as T;
   }
 }

@@ -8,6 +8,7 @@
  *
  * Read off clang's output; every rule here is held by tests that compare with it.
  */
+import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
 import {
@@ -62,10 +63,8 @@ class Emitter {
       const variable = { kind: BtfKind.VAR, name, linkage: GLOBAL } as const;
       const id = this.#add(() => ({ ...variable, type: this.#idOf(type) }));
       const section = isConst(type) ? '.rodata' : '.bss';
-      const secinfos = sections.get(section) ?? [];
-      sections.set(section, secinfos);
       // Where in the section each is, is for the linker to say: 0 until then.
-      secinfos.push({ type: id, offset: 0, size: this.#layouts.sizeOf(type) });
+      addTo(sections, section, { type: id, offset: 0, size: this.#layouts.sizeOf(type) });
     }
     for (const [name, secinfos] of [...sections].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       this.#add(() => ({ kind: BtfKind.DATASEC, name, size: 0, secinfos }));
@@ -142,8 +141,7 @@ class Emitter {
     const base = derivedBase(type) ?? null;
     if (checkPointer && passed && isCandidate(base)) {
       const pointer = { target: 0 };
-      const waiting = this.#waiting.get(base) ?? [];
-      this.#waiting.set(base, [...waiting, pointer]);
+      addTo(this.#waiting, base, pointer);
       this.#add(() => referenceTo(type, pointer.target), type);
       return;
     }

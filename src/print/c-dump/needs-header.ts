@@ -7,9 +7,9 @@
  * kernel; kinds, names and signs are what CO-RE compares, and they are kept, as
  * are flavours. What C cannot spell is left out and counted in a comment.
  */
-import { type MatchedSpec, markSpec } from '#analysis/core-needs/mark-spec.ts';
+
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
-import { TypeMarks } from '#analysis/core-needs/type-marks.ts';
+import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
 import { isSpellable } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { emit, TextOut } from '#analysis/types/text-out.ts';

@@ -1,13 +1,12 @@
 /** CO-RE: the object's records against its own types and against a kernel's. */
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { reasonWords } from '#analysis/core/reason.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import { traceLines } from '#analysis/core/trace-words.ts';
-import { matchedSpecs } from '#analysis/core-needs/matched-specs.ts';
-import { minBtf } from '#analysis/core-needs/min-btf.ts';
+import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
 import type { TypeTable } from '#model/type-table.ts';

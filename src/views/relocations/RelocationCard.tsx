@@ -8,8 +8,7 @@ import type {
   StackValue,
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
-import { relocationDetail } from '#analysis/relocations/detail.ts';
-import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { drawnName, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

@@ -1,7 +1,9 @@
 /** What a CO-RE record asks for, without how: the same for all its kinds, and what a matrix groups by. */
+
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
-import { namedType } from '#analysis/core/spec-text.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { namedType } from '#analysis/core/spec.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
 const labels = new WeakMap<CoreObjectRecord, string>();
@@ -11,12 +13,7 @@ const labels = new WeakMap<CoreObjectRecord, string>();
  * leads nowhere. `t` are the types of the record's object. Raw names.
  */
 export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
-  let label = labels.get(record);
-  if (label === undefined) {
-    label = labelOf(t, record);
-    labels.set(record, label);
-  }
-  return label;
+  return keptIn(labels, record, () => labelOf(t, record));
 }
 
 function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {

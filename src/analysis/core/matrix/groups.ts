@@ -1,7 +1,8 @@
 /** The rows of a matrix by program, root type or field, and what a group comes to on each target. */
 
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
-import { namedType } from '#analysis/core/spec-text.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { namedType } from '#analysis/core/spec.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { fieldLabel } from './field-label.ts';
 import { type CoreMatrix, MATRIX_STATES, type ResolvedColumn } from './matrix.ts';
@@ -28,9 +29,7 @@ export function groupRows(
   const groups = new Map<string, { label: string; section: string; rows: number[] }>();
   for (const [row, record] of records.entries()) {
     const { key, label, section } = NAMING[by](types, record);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { label, section, rows: [row] });
-    else group.rows.push(row);
+    keptIn(groups, key, () => ({ label, section, rows: [] })).rows.push(row);
   }
   return Array.from(groups, ([key, group]) => ({ key, ...group }));
 }

@@ -8,9 +8,10 @@
  * only the code could tell, and this says which check to look for.
  */
 
-import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { stripped } from '#analysis/types/strip.ts';
+import { addTo, keptIn } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
 
 /** Rows of checks by what they ask for, in the order in which the code has them. */
@@ -33,9 +34,7 @@ const MAX_LOOKS = 16;
 export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'records'>): GuardIndex {
   const roots = new Map<TypeId, TypeId>();
   const rootOf = ({ root }: CoreObjectRecord): TypeId => {
-    const known = roots.get(root) ?? stripped(types, root);
-    roots.set(root, known);
-    return known;
+    return keptIn(roots, root, () => stripped(types, root));
   };
   const placeOf = (record: CoreObjectRecord): string | null => {
     const func = functionKey(record);
@@ -46,10 +45,7 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
     const place = placeOf(record);
     const asked = askedBy(record);
     if (place === null || asked === null) continue;
-    const key = `${place} ${asked}`;
-    const rows = checks.get(key);
-    if (rows === undefined) checks.set(key, [row]);
-    else rows.push(row);
+    addTo(checks, `${place} ${asked}`, row);
   }
   for (const rows of checks.values()) {
     rows.sort((a, b) => (records[a]?.insnOff ?? 0) - (records[b]?.insnOff ?? 0));

@@ -6,9 +6,11 @@
  * being reached, and counts. Nothing is copied from the results: a cell is looked
  * up in them when it is drawn. How rows are grouped is in `groups.ts`.
  */
-import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-object.ts';
+
+import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type GuardIndex, guardIndex, guardOf } from './guards.ts';
 
@@ -59,25 +61,17 @@ const NOTHING: Pick<ResolvedColumn, 'states' | 'guards' | 'counts'> = {
 };
 
 const resolved = new WeakMap<readonly CoreResult[], ResolvedColumn>();
-const indices = new WeakMap<readonly CoreObjectRecord[], GuardIndex>();
+const guards = new WeakMap<readonly CoreObjectRecord[], GuardIndex>();
 
 /** The same column as before for the same results, so that what is drawn of it stays. */
 function resolvedColumn(local: MatrixSource, { name, results }: MatrixColumn): ResolvedColumn {
   if (results === null) return { name, results, ...NOTHING };
   const known = resolved.get(results);
   if (known?.name === name) return known;
-  const column = { ...(known ?? { results, ...lookAt(guardsOf(local), results) }), name };
+  const index = keptIn(guards, local.records, () => guardIndex(local));
+  const column = { ...(known ?? { results, ...lookAt(index, results) }), name };
   resolved.set(results, column);
   return column;
-}
-
-function guardsOf(local: MatrixSource): GuardIndex {
-  let index = indices.get(local.records);
-  if (index === undefined) {
-    index = guardIndex(local);
-    indices.set(local.records, index);
-  }
-  return index;
 }
 
 function lookAt(index: GuardIndex, results: readonly CoreResult[]) {

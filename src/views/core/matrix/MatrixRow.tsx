@@ -1,7 +1,7 @@
 import { ChevronRight, ShieldCheck } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { type Grouping, groupCounts, loadCount } from '#analysis/core/matrix/groups.ts';
 import {

@@ -1,6 +1,6 @@
 /** What lines and cells of the table say in words. Names are raw text. */
 import { coreKindName } from '#analysis/core/core-kinds.ts';
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import type { Grouping, LoadCount } from '#analysis/core/matrix/groups.ts';
 import {
@@ -11,7 +11,7 @@ import {
   stateAt,
 } from '#analysis/core/matrix/matrix.ts';
 import type { CoreState } from '#analysis/core/outcome.ts';
-import { namedType } from '#analysis/core/spec-text.ts';
+import { namedType } from '#analysis/core/spec.ts';
 import { guardName } from '#print/core-matrix.ts';
 import { changeText } from '#views/core/parts/StateMark.tsx';
 import { countOf } from '#views/parts/number-text.ts';

@@ -1,6 +1,6 @@
 /** The matrix of an object as it stands: its columns as they fill, and the work that fills them. */
 import { useEffect, useMemo, useState } from 'react';
-import { coreObjectOf } from '#analysis/core/core-object.ts';
+import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreMatrix, coreMatrix, type MatrixColumn } from '#analysis/core/matrix/matrix.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, coreOutcome, resolveCore, useCoreOutcomes } from '#store/core-results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CoreObjectRecord } from '#analysis/core/core-object.ts';
+import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { typeId } from '#model/ids.ts';
 import { changeText } from './StateMark.tsx';

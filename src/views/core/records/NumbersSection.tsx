@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { CORE_KINDS, coreKind } from '#analysis/core/core-kinds.ts';
-import { localValue } from '#analysis/core/core-value.ts';
+import { localValue } from '#analysis/core/core-patch.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';

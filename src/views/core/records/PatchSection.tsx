@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react';
 import { sectionSpan } from '#analysis/code/selection.ts';
-import { patchedField, patchedValue } from '#analysis/core/core-patch.ts';
+import { type LocalValue, patchedField, patchedValue } from '#analysis/core/core-patch.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
-import type { LocalValue } from '#analysis/core/core-value.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,7 +1,7 @@
 /** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
 import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
-import { type LocalValue, localValue } from '#analysis/core/core-value.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';

@@ -9,7 +9,7 @@ import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
-import { parseSpec } from '#analysis/log/spec-line.ts';
+import { parseSpec } from '#analysis/log/libbpf-lines.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { ChosenTarget } from '#store/core-target.ts';

@@ -5,14 +5,16 @@
  * Source: kernel/bpf/btf.c: btf_check_all_types, btf_func_proto_check.
  */
 import { BTF_PARAM, BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
+import { isModifier, sizeOrTypeOf } from '#model/type-table.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 import { REFERENCE_RULES } from './kernel-rules.ts';
-import { isIdentifier } from './name-rules.ts';
+import { isIdentifier } from './record-rules.ts';
 import type { Report } from './report.ts';
 import { isSourceOnly } from './resolve-kinds.ts';
 import { Resolver } from './resolver.ts';
 
-const WHERE = 'btf_func_proto_check';
+const PROTO_CHECK = 'btf_func_proto_check';
 
 /** The second pass: every type in the order of ids. */
 export function checkReferences(records: BlobTypes, report: Report): void {
@@ -28,7 +30,7 @@ function checkProto(resolver: Resolver, id: number): void {
   const returned = records.sizeOrType(id);
   if (returned !== 0 && !comesToSize(resolver, returned)) {
     const sentence = () => `${records.label(id)} returns ${records.label(returned)}.`;
-    report.kernel(REFERENCE_RULES.returnType, WHERE, records.place(id, 8), sentence);
+    report.kernel(REFERENCE_RULES.returnType, PROTO_CHECK, records.place(id, 8), sentence);
   }
   const last = records.vlen(id) - 1;
   const vararg = last >= 0 && argAt(records, id, last).type === 0;
@@ -37,7 +39,7 @@ function checkProto(resolver: Resolver, id: number): void {
     const sentence = () => `The last argument of ${records.label(id)} is void, but has a name.`;
     report.kernel(
       REFERENCE_RULES.arg,
-      WHERE,
+      PROTO_CHECK,
       records.itemPlace(id, last, BTF_PARAM.at.name_off),
       sentence,
     );
@@ -60,7 +62,7 @@ function checkArg(resolver: Resolver, id: number, index: number): void {
   const broken = (offset: number, what: string) => {
     const place = records.itemPlace(id, index, offset);
     const sentence = () => `Argument ${index + 1} of ${records.label(id)} ${what}.`;
-    report.kernel(REFERENCE_RULES.arg, WHERE, place, sentence);
+    report.kernel(REFERENCE_RULES.arg, PROTO_CHECK, place, sentence);
   };
   const { bytes, start } = records.string(nameOff);
   if (nameOff !== 0 && !isIdentifier(bytes, start))
@@ -75,4 +77,50 @@ function comesToSize(resolver: Resolver, id: number): boolean {
   if (kind === NO_TYPE || isSourceOnly(kind)) return false;
   resolver.resolve(id);
   return resolver.sizedOf(id) !== null;
+}
+
+/**
+ * The kernel's third pass: type tags stand before all other modifiers.
+ *
+ * Source: kernel/bpf/btf.c: btf_check_type_tags.
+ */
+
+const CHAIN_LIMIT = 32;
+const TAG_CHECK = 'btf_check_type_tags';
+
+/** Walks the chain of each modifier, as far as the ones before it were not walked already. */
+export function checkTypeTags(records: BlobTypes, report: Report): void {
+  let good = records.firstId - 1;
+  for (let id = records.firstId; id < records.endId; id++) {
+    if (!isModifier(records.kind(id))) continue;
+    checkChain(records, report, id, good);
+    good = id;
+  }
+}
+
+function checkChain(records: BlobTypes, report: Report, first: number, good: number): void {
+  let id = first;
+  let inTags = records.kind(id) === BtfKind.TYPE_TAG;
+  for (let steps = 0; isModifier(records.kind(id)); steps++) {
+    if (steps === CHAIN_LIMIT) {
+      const sentence = () =>
+        `More than ${CHAIN_LIMIT} modifiers stand behind ${records.label(first)}.`;
+      report.kernel(REFERENCE_RULES.tagChain, TAG_CHECK, records.place(first, 0, 12), sentence);
+      return;
+    }
+    if (records.kind(id) !== BtfKind.TYPE_TAG) inTags = false;
+    else if (!inTags) {
+      const sentence = () =>
+        `${records.label(id)} stands behind other modifiers, from ${records.label(first)} on.`;
+      report.kernel(REFERENCE_RULES.tagOrder, TAG_CHECK, records.place(first, 8), sentence);
+      return;
+    }
+    if (id <= good) return;
+    id = nextOf(records, id);
+  }
+}
+
+function nextOf(records: BlobTypes, id: number): number {
+  if (id >= records.firstId) return records.sizeOrType(id);
+  return records.base === null ? 0 : sizeOrTypeOf(records.base, typeId(id));
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EXT } from '#model/ext.ts';
 import { sampleBytes, sampleModel } from '#testing/samples.ts';
-import { type CoreObject, coreObjectOf, insnBytesOf } from './core-object.ts';
+import { type CoreObject, coreObjectOf, insnBytesOf } from './core-records.ts';
 import { resolveObject } from './resolve.ts';
 import { targetOf } from './target.ts';
 

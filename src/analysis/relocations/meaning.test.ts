@@ -3,10 +3,9 @@ import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';
 import { relocationAtInsn } from './by-place.ts';
-import { relocationDetail } from './detail.ts';
 import { exampleLayout, layoutOf, storedLayout } from './layout.ts';
 import { listCells, listColumns } from './list.ts';
-import { relocationMeaning } from './meaning.ts';
+import { relocationDetail, relocationMeaning } from './meaning.ts';
 
 function find(model: ObjectModel, typeName: string, nth = 0): RelocIndex {
   const rows = Array.from({ length: model.relocations.count }, (_, i) => relocIndex(i));
