@@ -1,71 +1,58 @@
 /** Enums: sizes that cannot be, values that do not fit, names that come twice. Source: "BTF Type Format", 2.2.6 and 2.2.19. */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import { RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
+import { counted } from '#bytes/text.ts';
+import { BTF_ENUM, BtfKind } from '#formats/btf/kinds.ts';
+import { type LintRecord, perRecord } from './type-subject.ts';
 
-export function* findOddEnums(subject: TypeSubject): Generator<void> {
-  const { records } = subject;
-  let work = 0;
-  for (let i = 0; i < records.count; i++) {
-    const kind = records.kinds[i];
-    if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) continue;
-    checkSize(subject, i);
-    if (kind === BtfKind.ENUM) checkValues(subject, i);
-    checkTwice(subject, i);
-    work += 1 + records.vlen(i);
-    if (work > RECORDS_PER_STEP) {
-      work = 0;
-      yield;
-    }
-  }
-}
+export const findOddEnums = perRecord((r) => {
+  if (r.kind !== BtfKind.ENUM && r.kind !== BtfKind.ENUM64) return;
+  checkSize(r);
+  if (r.kind === BtfKind.ENUM) checkValues(r);
+  checkTwice(r);
+});
 
 /** Size 0 with no enumerator is a forward declaration, as clang writes it. */
-function checkSize({ records, found }: TypeSubject, i: number): void {
-  const size = records.sizeOrType(i);
-  if (size === 1 || size === 2 || size === 4 || size === 8) return;
-  if (size === 0 && records.vlen(i) === 0) return;
-  found.add('btf.enum-size', () => ({
-    message: `${typeLabel(records, i)}: ${kindName(records.kinds[i] ?? 0)} of size ${size}`,
-    span: records.span(records.start(i) + 8, 4),
+function checkSize(r: LintRecord): void {
+  const size = r.sizeOrType;
+  if ([1, 2, 4, 8].includes(size) || (size === 0 && r.vlen === 0)) return;
+  r.odd('btf.enum-size', r.start + 8, () => ({
+    message: `${r.label}: ${r.kindName} of size ${size}`,
     expected: '1, 2, 4 or 8',
     found: `${size}`,
   }));
 }
 
 /** Before kind_flag meant a sign, negative values stood without it: either reading may fit. */
-function checkValues({ records, names, found }: TypeSubject, i: number): void {
-  const size = records.sizeOrType(i);
+function checkValues(r: LintRecord): void {
+  const { records, names, sizeOrType: size, vlen } = r;
   if (size !== 1 && size !== 2) return;
-  const vlen = records.vlen(i);
+  const [least, most] = [-(2 ** (8 * size - 1)), 2 ** (8 * size) - 1];
   for (let item = 0; item < vlen; item++) {
-    const at = records.itemStart(i, item);
-    const value = records.u32(at + 4) | 0;
-    if (value >= -(2 ** (8 * size - 1)) && value < 2 ** (8 * size)) continue;
-    found.add('btf.enum-value', () => ({
-      message: `${typeLabel(records, i)} ${names.text(records.u32(at))}: value ${value} does not fit in ${size} ${size === 1 ? 'byte' : 'bytes'}`,
-      span: records.span(at + 4, 4),
-      expected: `${-(2 ** (8 * size - 1))} to ${2 ** (8 * size) - 1}`,
+    const at = r.item(item);
+    const value = records.u32(at + BTF_ENUM.at.val) | 0;
+    if (value >= least && value <= most) continue;
+    r.odd('btf.enum-value', at + BTF_ENUM.at.val, () => ({
+      message: `${r.label} ${names.text(records.u32(at))}: value ${value} does not fit in ${counted(size, 'byte')}`,
+      expected: `${least} to ${most}`,
       found: `${value}`,
     }));
   }
 }
 
 /** By name: a blob that was not deduplicated may hold the same string at two offsets. */
-function checkTwice({ records, names, found }: TypeSubject, i: number): void {
-  const vlen = records.vlen(i);
+function checkTwice(r: LintRecord): void {
+  const { records, names, vlen } = r;
   const seen = new Set<number | string>();
   const { strBase } = records.types;
   for (let item = 0; item < vlen; item++) {
-    const at = records.itemStart(i, item);
+    const at = r.item(item);
     const nameOff = records.u32(at);
     const name = nameOff < strBase ? nameOff : names.text(nameOff);
-    if (name === '' || !seen.has(name)) {
-      seen.add(name);
-      continue;
+    if (name !== '' && seen.has(name)) {
+      const shown = () => names.text(nameOff) || item;
+      r.odd('btf.enumerator-twice', at, () => ({
+        message: `${r.label}: enumerator ${shown()} twice`,
+      }));
     }
-    found.add('btf.enumerator-twice', () => ({
-      message: `${typeLabel(records, i)}: enumerator ${names.text(nameOff) || item} twice`,
-      span: records.span(at, 4),
-    }));
+    seen.add(name);
   }
 }

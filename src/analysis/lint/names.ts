@@ -4,171 +4,119 @@
  *
  * Source: "BTF Type Format", section 2.2, `name_off` of each kind.
  */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import type { Collected } from './collected.ts';
-import { type NameCheck, NameIs } from './name-check.ts';
-import { type BlobRecords, RECORDS_PER_STEP, type TypeSubject, typeLabel } from './type-subject.ts';
+import {
+  BTF_ENUM,
+  BTF_ENUM64,
+  BTF_MEMBER,
+  BTF_PARAM,
+  BtfKind,
+  kindSpec,
+} from '#formats/btf/kinds.ts';
+import type { Finding } from './collected.ts';
+import { NameIs } from './name-check.ts';
+import { type LintRecord, perRecord } from './type-subject.ts';
 
-/** What a kind's own name may be. */
-type Rule = 'none' | 'identifier' | 'text' | 'optional';
+const { PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO } = BtfKind;
+const { FWD, TYPEDEF, FUNC, VAR, INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG } = BtfKind;
+/** By their own names: kinds that have none, an identifier, any text; of all others it is optional. */
+const NAMELESS = new Set<number>([PTR, ARRAY, VOLATILE, CONST, RESTRICT, FUNC_PROTO]);
+const IDENTIFIED = new Set<number>([FWD, TYPEDEF, FUNC, VAR]);
+const TEXTS = new Set<number>([INT, FLOAT, DATASEC, DECL_TAG, TYPE_TAG]);
 
-function ruleOf(kind: number): Rule {
-  switch (kind) {
-    case BtfKind.PTR:
-    case BtfKind.ARRAY:
-    case BtfKind.VOLATILE:
-    case BtfKind.CONST:
-    case BtfKind.RESTRICT:
-    case BtfKind.FUNC_PROTO:
-      return 'none';
-    case BtfKind.FWD:
-    case BtfKind.TYPEDEF:
-    case BtfKind.FUNC:
-    case BtfKind.VAR:
-      return 'identifier';
-    case BtfKind.INT:
-    case BtfKind.FLOAT:
-    case BtfKind.DATASEC:
-    case BtfKind.DECL_TAG:
-    case BtfKind.TYPE_TAG:
-      return 'text';
-    default:
-      return 'optional';
+/** What has a name in items of this sort. */
+const ITEM_WORDS = new Map<unknown, string>([
+  [BTF_MEMBER, 'member'],
+  [BTF_ENUM, 'enumerator'],
+  [BTF_ENUM64, 'enumerator'],
+  [BTF_PARAM, 'argument'],
+]);
+
+export const findOddNames = perRecord((r) => {
+  checkOwn(r);
+  const word = ITEM_WORDS.get(kindSpec(r.kind)?.item);
+  if (word === undefined) return;
+  const { records, names, vlen } = r;
+  for (let n = 0; n < vlen; n++) {
+    const at = r.item(n);
+    const nameOff = records.u32(at);
+    if (nameOff === 0 && word !== 'enumerator') continue;
+    const what = names.of(nameOff);
+    if (what === NameIs.identifier || what === NameIs.inBase) continue;
+    if (what === NameIs.empty && nameOff === 0) {
+      r.odd('btf.enumerator-unnamed', at, () => ({
+        message: `${r.label} enumerator ${n}: has no name`,
+      }));
+    } else report(r, at, what, `${r.label} ${word} ${n}`);
   }
-}
+});
 
-export function* findOddNames({ records, names, found }: TypeSubject): Generator<void> {
-  for (let i = 0; i < records.count; i++) {
-    const kind = records.kinds[i] ?? 0;
-    checkOwn(records, names, i, kind, found);
-    const item = itemWord(kind);
-    if (item !== null) {
-      const vlen = records.vlen(i);
-      for (let n = 0; n < vlen; n++) {
-        const at = records.itemStart(i, n);
-        const nameOff = records.u32(at);
-        if (nameOff === 0 && kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) continue;
-        const what = names.of(nameOff);
-        if (what === NameIs.identifier || what === NameIs.inBase) continue;
-        if (what === NameIs.empty && nameOff === 0) {
-          found.add('btf.enumerator-unnamed', () => ({
-            message: `${typeLabel(records, i)} enumerator ${n}: has no name`,
-            span: records.span(at, 4),
-          }));
-        } else
-          report(records, names, nameOff, what, at, `${typeLabel(records, i)} ${item} ${n}`, found);
-      }
-    }
-    if (i % RECORDS_PER_STEP === 0) yield;
-  }
-}
-
-function itemWord(kind: number): string | null {
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return 'member';
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return 'enumerator';
-    case BtfKind.FUNC_PROTO:
-      return 'argument';
-    default:
-      return null;
-  }
-}
-
-function checkOwn(
-  records: BlobRecords,
-  names: NameCheck,
-  i: number,
-  kind: number,
-  found: Collected,
-): void {
+function checkOwn(r: LintRecord): void {
+  const { kind, kindName, names, start } = r;
   if (kind === 0 || kind > BtfKind.ENUM64) return;
-  const at = records.start(i);
-  const nameOff = records.u32(at);
-  const rule = ruleOf(kind);
-  const label = typeLabel(records, i);
+  const nameOff = r.records.u32(start);
   if (nameOff === 0) {
-    if (rule === 'none' || rule === 'optional') return;
-    found.add(`btf.unnamed.${kindName(kind)}`, () => ({
+    if (!IDENTIFIED.has(kind) && !TEXTS.has(kind)) return;
+    r.odd(`btf.unnamed.${kindName}`, start, () => ({
       // GCC for BPF leaves the names of some functions out.
       severity: kind === BtfKind.FUNC ? 'note' : 'warning',
-      message: `${label}: ${kindName(kind)} without a name`,
-      span: records.span(at, 4),
+      message: `${r.label}: ${kindName} without a name`,
     }));
     return;
   }
   const what = names.of(nameOff);
-  if (rule === 'none') {
-    found.add('btf.name-not-wanted', () => ({
-      message: `${label}: name on ${kindName(kind)}, which has none`,
-      span: records.span(at, 4),
+  if (NAMELESS.has(kind)) {
+    r.odd('btf.name-not-wanted', start, () => ({
+      message: `${r.label}: name on ${kindName}, which has none`,
       expected: '0',
       found: what === NameIs.outside ? `${nameOff}` : names.text(nameOff),
     }));
     return;
   }
   if (what === NameIs.identifier || what === NameIs.inBase) return;
-  if (rule === 'text' && what === NameIs.text) return;
-  report(records, names, nameOff, what, at, label, found);
+  if (what !== NameIs.text || !TEXTS.has(kind)) report(r, start, what, r.label);
 }
 
-function report(
-  records: BlobRecords,
-  names: NameCheck,
-  nameOff: number,
-  what: number,
-  offset: number,
-  label: string,
-  found: Collected,
-): void {
-  const span = records.span(offset, 4);
-  const name = shortened(names.text(nameOff));
-  switch (what) {
-    case NameIs.outside: {
-      const { strBase, strStart, strEnd } = records.types;
-      found.add('btf.name-outside', () => ({
-        message: `${label}: name offset outside the strings`,
-        span,
-        expected: `below ${strBase + strEnd - strStart}`,
-        found: `${nameOff}`,
-      }));
-      break;
-    }
-    case NameIs.empty:
-      found.add('btf.name-empty', () => ({
-        message: `${label}: its name is an empty string, not offset 0`,
-        span,
-        expected: '0',
-        found: `${nameOff}`,
-      }));
-      break;
-    case NameIs.hidden:
-      found.add('btf.name-hidden-characters', () => ({
-        message: `${label}: name with characters that do not show, or turn the direction of the text`,
-        span,
-        found: name,
-      }));
-      break;
-    case NameIs.notUtf8:
-      found.add('btf.name-not-utf8', () => ({
-        message: `${label}: name with bytes that are no UTF-8, shown as escapes`,
-        span,
-        found: name,
-      }));
-      break;
-    default:
-      // Other languages than C have such names: Rust writes `Option<u32>`.
-      found.add('btf.name-not-identifier', () => ({
-        severity: 'note',
-        message: `${label}: name that is not a C identifier`,
-        span,
-        found: name,
-        advice: 'The kernel rejects BTF with such names.',
-      }));
-  }
+type Fault = Omit<Finding, 'span' | 'found'> & { readonly code: string; readonly words: string };
+
+/** By what the name is. */
+const FAULTS: Readonly<Record<number, Fault>> = {
+  [NameIs.outside]: { code: 'btf.name-outside', words: 'name offset outside the strings' },
+  [NameIs.empty]: {
+    code: 'btf.name-empty',
+    words: 'its name is an empty string, not offset 0',
+    expected: '0',
+  },
+  [NameIs.hidden]: {
+    code: 'btf.name-hidden-characters',
+    words: 'name with characters that do not show, or turn the direction of the text',
+  },
+  [NameIs.notUtf8]: {
+    code: 'btf.name-not-utf8',
+    words: 'name with bytes that are no UTF-8, shown as escapes',
+  },
+};
+
+/** Other languages than C have such names: Rust writes `Option<u32>`. */
+const NOT_IDENTIFIER: Fault = {
+  code: 'btf.name-not-identifier',
+  severity: 'note',
+  words: 'name that is not a C identifier',
+  advice: 'The kernel rejects BTF with such names.',
+};
+
+/** Tells what is wrong with the name whose offset is at `at` of the blob. */
+function report(r: LintRecord, at: number, what: number, label: string): void {
+  const { records, names } = r;
+  const { code, words, ...more } = FAULTS[what] ?? NOT_IDENTIFIER;
+  const nameOff = records.u32(at);
+  const isOffset = what === NameIs.outside || what === NameIs.empty;
+  const { strBase, strStart, strEnd } = records.types;
+  r.odd(code, at, () => ({
+    message: `${label}: ${words}`,
+    ...(what === NameIs.outside && { expected: `below ${strBase + strEnd - strStart}` }),
+    found: isOffset ? `${nameOff}` : shortened(names.text(nameOff)),
+    ...more,
+  }));
 }
 
 function shortened(name: string): string {

@@ -5,137 +5,125 @@
  * Source: "BTF Type Format", section 2.2, "type encoding requirement" of each
  * kind; what compilers really write is more, and is let pass.
  */
-import { BtfKind, kindName } from '#formats/btf/kinds.ts';
-import type { Collected } from './collected.ts';
-import {
-  type BlobRecords,
-  eachReference,
-  RECORDS_PER_STEP,
-  type RefRole,
-  type TypeSubject,
-  typeLabel,
-} from './type-subject.ts';
+import { BtfKind, kindName, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { isComposite } from '#model/type-items.ts';
+import { type BlobRecords, type LintRecord, perRecord, type TypeSubject } from './type-subject.ts';
 
 const LINKAGE_EXTERN = 2;
 const DANGLING = 'btf.dangling-type';
 
-export function* findOddReferences({ records, names, found }: TypeSubject): Generator<void> {
-  for (let i = 0; i < records.count; i++) {
-    eachReference(records, i, (id, offset, role, item) => {
-      const place = () => placeOf(records, i, role, item, (off) => names.text(off));
-      if (id === 0) checkVoid(records, i, offset, role, item, place, found);
-      else if (!records.exists(id)) {
-        found.add(DANGLING, () => ({
-          message: `${place()}: type ${id} does not exist`,
-          span: records.span(offset, 4),
-          expected: `at most ${records.lastId}`,
-          found: `${id}`,
-        }));
-      } else checkKind(records, i, id, offset, role, place, found);
-    });
-    if (records.kinds[i] === BtfKind.DECL_TAG) checkComponent(records, i, found);
-    if (i % RECORDS_PER_STEP === 0) yield;
-  }
-  const dangling = found.countOf(DANGLING);
-  if (dangling > 1) {
-    found.add('btf.dangling-types', () => ({
-      message: `${dangling} references to types that do not exist`,
-      span: null,
-      advice: 'Split BTF without its base, or BTF that was cut, looks like this.',
-    }));
-  }
+export function* findOddReferences(subject: TypeSubject): Generator<void> {
+  yield* perRecord(checkRecord)(subject);
+  const dangling = subject.found.countOf(DANGLING);
+  if (dangling <= 1) return;
+  subject.found.add('btf.dangling-types', () => ({
+    message: `${dangling} references to types that do not exist`,
+    span: null,
+    advice: 'Split BTF without its base, or BTF that was cut, looks like this.',
+  }));
+}
+
+/** Where a type refers to another, as messages name it. */
+const ROLE_TEXT = {
+  type: 'type',
+  target: 'type',
+  element: 'element',
+  index: 'index',
+  member: 'member',
+  param: 'argument',
+  return: 'result',
+  var: 'variable',
+} as const satisfies Readonly<Record<ReferenceRole, string>>;
+
+type Ref = {
+  readonly id: number;
+  /** Offset in the blob. */
+  readonly at: number;
+  readonly role: (typeof ROLE_TEXT)[ReferenceRole];
+  /** Number of the item; -1 where it is of none. */
+  readonly item: number;
+};
+
+function checkRecord(r: LintRecord): void {
+  const { records } = r;
+  records.eachReference(r.i, (id, at, role, item) => {
+    const ref = { id, at, role: ROLE_TEXT[role], item };
+    // Ids of a base that is not loaded are believed.
+    if (id === 0) checkVoid(r, ref);
+    else if (id <= records.lastId) checkKind(r, ref);
+    else {
+      r.odd(DANGLING, at, () => ({
+        message: `${placeOf(r, ref)}: type ${id} does not exist`,
+        expected: `at most ${records.lastId}`,
+        found: `${id}`,
+      }));
+    }
+  });
+  if (r.kind === BtfKind.DECL_TAG) checkComponent(r);
 }
 
 /** `type [4] member next`: where the reference stands. */
-function placeOf(
-  records: BlobRecords,
-  i: number,
-  role: RefRole,
-  item: number,
-  nameAt: (nameOff: number) => string,
-): string {
-  const label = typeLabel(records, i);
-  if (role === 'type') return `${label} ${kindName(records.kinds[i] ?? 0)}`;
-  if (role !== 'member' && role !== 'argument') {
-    return role === 'variable' ? `${label} variable ${item}` : `${label} ${role}`;
+function placeOf(r: LintRecord, { role, item }: Ref): string {
+  switch (role) {
+    case 'type':
+      return `${r.label} ${r.kindName}`;
+    case 'member':
+    case 'argument':
+      return `${r.label} ${role} ${r.names.text(r.records.u32(r.item(item))) || item}`;
+    case 'variable':
+      return `${r.label} variable ${item}`;
+    default:
+      return `${r.label} ${role}`;
   }
-  return `${label} ${role} ${nameAt(records.u32(records.itemStart(i, item))) || item}`;
 }
 
-function checkVoid(
-  records: BlobRecords,
-  i: number,
-  offset: number,
-  role: RefRole,
-  item: number,
-  place: () => string,
-  found: Collected,
-): void {
-  if (!isOddVoid(records, i, role, item)) return;
-  const label = typeLabel(records, i);
-  const isVariable = role === 'type' && records.kinds[i] === BtfKind.VAR;
-  found.add('btf.void', () => ({
-    message: isVariable
-      ? `${label}: variable of void`
-      : role === 'element'
-        ? `${label}: array of void`
-        : `${place()}: void`,
-    span: records.span(offset, 4),
+function checkVoid(r: LintRecord, ref: Ref): void {
+  if (!isOddVoid(r, ref)) return;
+  const what = () => {
+    if (ref.role === 'type' && r.kind === BtfKind.VAR) return `${r.label}: variable of void`;
+    return ref.role === 'element' ? `${r.label}: array of void` : `${placeOf(r, ref)}: void`;
+  };
+  r.odd('btf.void', ref.at, () => ({
+    message: what(),
     expected: 'a type that takes space',
     found: '0',
   }));
 }
 
-function isOddVoid(records: BlobRecords, i: number, role: RefRole, item: number): boolean {
+function isOddVoid(r: LintRecord, { role, item }: Ref): boolean {
   switch (role) {
     case 'result':
       return false;
     case 'argument':
       // Void in the last place, without a name, stands for variable arguments.
-      return item !== records.vlen(i) - 1 || records.u32(records.itemStart(i, item)) !== 0;
+      return item !== r.vlen - 1 || r.records.u32(r.item(item)) !== 0;
     case 'type':
-      switch (records.kinds[i]) {
-        case BtfKind.VAR:
-          return records.u32(records.tail(i)) !== LINKAGE_EXTERN;
-        case BtfKind.FUNC:
-        case BtfKind.DECL_TAG:
-          return true;
-        default:
-          return false;
-      }
+      if (r.kind === BtfKind.VAR) return r.records.u32(r.tail) !== LINKAGE_EXTERN;
+      return r.kind === BtfKind.FUNC || r.kind === BtfKind.DECL_TAG;
     default:
       return true;
   }
 }
 
-function checkKind(
-  records: BlobRecords,
-  i: number,
-  id: number,
-  offset: number,
-  role: RefRole,
-  place: () => string,
-  found: Collected,
-): void {
-  const kind = records.kindOf(id);
+function checkKind(r: LintRecord, ref: Ref): void {
+  const { id, at, role } = ref;
+  const kind = r.records.kindOf(id);
   if (kind < 0) return;
   if (kind > BtfKind.ENUM64) {
-    found.add('btf.reference-to-unknown-kind', () => ({
+    r.odd('btf.reference-to-unknown-kind', at, () => ({
       severity: 'note',
-      message: `${place()}: refers to [${id}], a type of unknown kind ${kind}`,
-      span: records.span(offset, 4),
+      message: `${placeOf(r, ref)}: refers to [${id}], a type of unknown kind ${kind}`,
       found: kindName(kind),
     }));
     return;
   }
-  const wanted = wantedKinds(records.kinds[i] ?? 0, role);
+  const wanted = wantedKinds(r.kind, role);
   if (wanted === null ? !cannotBeReferred(kind, role) : wanted.kinds.includes(kind)) return;
-  const isFunc = records.kinds[i] === BtfKind.FUNC;
-  found.add('btf.reference-kind', () => ({
-    message: isFunc
-      ? `${typeLabel(records, i)}: function of a ${kindName(kind)}`
-      : `${place()}: refers to [${id}], a ${kindName(kind)}`,
-    span: records.span(offset, 4),
+  r.odd('btf.reference-kind', at, () => ({
+    message:
+      r.kind === BtfKind.FUNC
+        ? `${r.label}: function of a ${kindName(kind)}`
+        : `${placeOf(r, ref)}: refers to [${id}], a ${kindName(kind)}`,
     expected: wanted?.words ?? 'a type that can stand there',
     found: kindName(kind),
   }));
@@ -143,31 +131,23 @@ function checkKind(
 
 type Wanted = { readonly kinds: readonly number[]; readonly words: string };
 
+const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR } = BtfKind;
 const FUNCTION: Wanted = { kinds: [BtfKind.FUNC_PROTO], words: 'a FUNC_PROTO' };
 /** Extern functions stand in DATASECs as well: clang lists them in `.ksyms`. */
-const VARIABLE: Wanted = { kinds: [BtfKind.VAR, BtfKind.FUNC], words: 'a VAR or FUNC' };
+const VARIABLE: Wanted = { kinds: [VAR, FUNC], words: 'a VAR or FUNC' };
 const TAGGED: Wanted = {
-  kinds: [
-    BtfKind.STRUCT,
-    BtfKind.UNION,
-    BtfKind.ENUM,
-    BtfKind.ENUM64,
-    BtfKind.FWD,
-    BtfKind.TYPEDEF,
-    BtfKind.FUNC,
-    BtfKind.VAR,
-  ],
+  kinds: [STRUCT, UNION, ENUM, ENUM64, FWD, TYPEDEF, FUNC, VAR],
   words: 'a struct, union, enum, typedef, function or variable',
 };
 
-function wantedKinds(kind: number, role: RefRole): Wanted | null {
+function wantedKinds(kind: number, role: Ref['role']): Wanted | null {
   if (kind === BtfKind.FUNC) return FUNCTION;
   if (kind === BtfKind.DECL_TAG) return TAGGED;
   return role === 'variable' ? VARIABLE : null;
 }
 
 /** Variables, sections and tags are no types; functions and forward declarations take no space. */
-function cannotBeReferred(kind: number, role: RefRole): boolean {
+function cannotBeReferred(kind: number, role: Ref['role']): boolean {
   switch (kind) {
     case BtfKind.VAR:
     case BtfKind.DATASEC:
@@ -176,22 +156,17 @@ function cannotBeReferred(kind: number, role: RefRole): boolean {
     case BtfKind.FUNC:
     case BtfKind.FUNC_PROTO:
       return role !== 'type';
-    case BtfKind.FWD:
-      return role === 'member' || role === 'element';
     default:
-      return false;
+      return kind === BtfKind.FWD && (role === 'member' || role === 'element');
   }
 }
 
-function checkComponent(records: BlobRecords, i: number, found: Collected): void {
-  const index = records.u32(records.tail(i)) | 0;
-  if (index === -1) return;
-  const target = records.sizeOrType(i);
-  const limit = componentCount(records, target);
+function checkComponent(r: LintRecord): void {
+  const index = r.records.u32(r.tail) | 0;
+  const limit = index === -1 ? null : componentCount(r.records, r.sizeOrType);
   if (limit === null || (index >= 0 && index < limit)) return;
-  found.add('btf.component-index', () => ({
-    message: `${typeLabel(records, i)}: tags component ${index} of [${target}], which has ${limit}`,
-    span: records.span(records.tail(i), 4),
+  r.odd('btf.component-index', r.tail, () => ({
+    message: `${r.label}: tags component ${index} of [${r.sizeOrType}], which has ${limit}`,
     expected: limit === 0 ? '-1' : `-1 to ${limit - 1}`,
     found: `${index}`,
   }));
@@ -201,19 +176,10 @@ function checkComponent(records: BlobRecords, i: number, found: Collected): void
 function componentCount(records: BlobRecords, id: number): number | null {
   if (id < records.firstId || id > records.lastId) return null;
   const i = id - records.firstId;
-  switch (records.kinds[i]) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return records.vlen(i);
-    case BtfKind.FUNC:
-      return records.kindOf(records.sizeOrType(i)) === BtfKind.FUNC_PROTO
-        ? componentOfProto(records, records.sizeOrType(i))
-        : null;
-    default:
-      return 0;
-  }
-}
-
-function componentOfProto(records: BlobRecords, proto: number): number | null {
-  return proto < records.firstId ? null : records.vlen(proto - records.firstId);
+  const kind = records.kinds[i] ?? 0;
+  if (isComposite(kind)) return records.vlen(i);
+  if (kind !== BtfKind.FUNC) return 0;
+  const proto = records.sizeOrType(i);
+  const isOwn = proto >= records.firstId && records.kindOf(proto) === BtfKind.FUNC_PROTO;
+  return isOwn ? records.vlen(proto - records.firstId) : null;
 }

@@ -1,12 +1,12 @@
 /** What every pass over the types is given. */
-
 import { approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
-import type { Span } from '#bytes/span.ts';
-import { BTF_TYPE_SIZE, type ReferenceRole } from '#formats/btf/kinds.ts';
+import { keptIn } from '#bytes/keep.ts';
+import { type Span, spanOf } from '#bytes/span.ts';
+import { BTF_TYPE_SIZE, kindName } from '#formats/btf/kinds.ts';
 import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, lastId, type TypeTable } from '#model/type-table.ts';
-import type { Collected } from './collected.ts';
+import type { Collected, Finding } from './collected.ts';
 import type { NameCheck } from './name-check.ts';
 
 export type TypeSubject = {
@@ -20,7 +20,6 @@ export type TypeSubject = {
 export const RECORDS_PER_STEP = 4096;
 
 /** Sizes in bytes for a pass that asks for many: own types at once, those of the base as they come. */
-
 export class TypeSizes {
   readonly #types: TypeTable;
   readonly #own: Float64Array;
@@ -36,21 +35,11 @@ export class TypeSizes {
     const { firstId, base } = this.#types;
     if (id >= firstId) return this.#own[id - firstId] ?? NaN;
     if (base === null) return NaN;
-    let size = this.#ofBase.get(id);
-    if (size === undefined) {
-      const exact = sizeOf(base, typeId(id));
-      size = exact === null ? NaN : Number(exact);
-      this.#ofBase.set(id, size);
-    }
-    return size;
+    return keptIn(this.#ofBase, id, () => Number(sizeOf(base, typeId(id)) ?? NaN));
   }
 }
 
-/**
- * The own records of a type table, with the kind of each and where they are in the file.
- */
-
-/** Record `i` has id `firstId + i`. */
+/** The own records of a type table, with the kind of each and where they are in the file. Record `i` has id `firstId + i`. */
 export class BlobRecords extends RecordReader {
   readonly types: TypeTable;
   readonly firstId: number;
@@ -67,11 +56,6 @@ export class BlobRecords extends RecordReader {
     for (let i = 0; i < types.count; i++) this.kinds[i] = this.kind(i);
   }
 
-  /** Is there a record with this id at all? Ids of a base that is not loaded are believed. */
-  exists(id: number): boolean {
-    return id <= this.lastId;
-  }
-
   /** Kind of any type; -1 for void, for what does not exist, and for a base that is not loaded. */
   kindOf(id: number): number {
     if (id >= this.firstId) return this.kinds[id - this.firstId] ?? -1;
@@ -81,8 +65,7 @@ export class BlobRecords extends RecordReader {
   /** File span of `length` bytes at `offset` of the blob; null where they are not in the file as such. */
   span(offset: number, length: number): Span | null {
     const { fileOffset } = this.types;
-    if (fileOffset === null) return null;
-    return { start: fileOffset + offset, end: fileOffset + offset + length };
+    return fileOffset === null ? null : spanOf(fileOffset + offset, length);
   }
 
   /** File span of the 12 bytes that open record `i`. */
@@ -96,25 +79,79 @@ export function typeLabel(records: BlobRecords, i: number): string {
   return `type [${records.firstId + i}]`;
 }
 
-/** Where a type refers to another, as messages name it. */
-export type RefRole = 'type' | 'element' | 'index' | 'member' | 'argument' | 'result' | 'variable';
+/** What a finding says beside its place. */
+type Told = Omit<Finding, 'span'> & { readonly message: string };
 
-const ROLE_TEXT: Readonly<Record<ReferenceRole, RefRole>> = {
-  type: 'type',
-  target: 'type',
-  element: 'element',
-  index: 'index',
-  member: 'member',
-  param: 'argument',
-  return: 'result',
-  var: 'variable',
-};
+/** Record `i` under a pass: what rules ask of it, and how a broken one is told. */
+export class LintRecord {
+  readonly records: BlobRecords;
+  readonly sizes: TypeSizes;
+  readonly names: NameCheck;
+  readonly i: number;
+  readonly kind: number;
+  readonly #found: Collected;
 
-/** Calls `visit` for every reference of record `i`: the id, its offset in the blob, its role, and the number of the item. */
-export function eachReference(
-  records: BlobRecords,
-  i: number,
-  visit: (id: number, offset: number, role: RefRole, item: number) => void,
-): void {
-  records.eachReference(i, (id, offset, role, item) => visit(id, offset, ROLE_TEXT[role], item));
+  constructor({ records, sizes, names, found }: TypeSubject, i: number) {
+    this.records = records;
+    this.sizes = sizes;
+    this.names = names;
+    this.i = i;
+    this.kind = records.kinds[i] ?? 0;
+    this.#found = found;
+  }
+
+  /** `type [4]`. */
+  get label(): string {
+    return typeLabel(this.records, this.i);
+  }
+
+  get kindName(): string {
+    return kindName(this.kind);
+  }
+
+  get vlen(): number {
+    return this.records.vlen(this.i);
+  }
+
+  get kindFlag(): boolean {
+    return this.records.kindFlag(this.i);
+  }
+
+  get sizeOrType(): number {
+    return this.records.sizeOrType(this.i);
+  }
+
+  /** Offset in the blob. */
+  get start(): number {
+    return this.records.start(this.i);
+  }
+
+  /** Offset in the blob of what follows the 12 bytes that open the record. */
+  get tail(): number {
+    return this.start + BTF_TYPE_SIZE;
+  }
+
+  /** Offset in the blob of an item. */
+  item(index: number): number {
+    return this.records.itemStart(this.i, index);
+  }
+
+  /** Adds a finding about `length` bytes at `at` of the blob. Past the limits `tell` is not asked. */
+  odd(code: string, at: number, tell: () => Told, length = 4): void {
+    this.#found.add(code, () => ({ span: this.records.span(at, length), ...tell() }));
+  }
+}
+
+/** A pass that looks at each record by itself. */
+export function perRecord(check: (r: LintRecord) => void) {
+  return function* (subject: TypeSubject): Generator<void> {
+    let work = 0;
+    for (let i = 0; i < subject.records.count; i++) {
+      check(new LintRecord(subject, i));
+      work += 1 + subject.records.vlen(i);
+      if (work <= RECORDS_PER_STEP) continue;
+      work = 0;
+      yield;
+    }
+  };
 }
