@@ -44,17 +44,9 @@ export function ingestPlacedBtf(
       ? { ...ingestBtf(region, null, issues), refusal: null }
       : ingestBtfOnChosen(region, chosen, issues);
   const { types, header, needs, refusal } = read;
-  if (!types.split) {
-    if (chosen !== null) issues.push(notNeeded(region, chosen));
-    return { types, stored: types, move: null, header, splitBase: null };
-  }
-  return {
-    types,
-    stored: types,
-    move: null,
-    header,
-    splitBase: { needs, distilled: null, matches: [], refusal },
-  };
+  if (!types.split && chosen !== null) issues.push(notNeeded(region, chosen));
+  const splitBase = types.split ? { needs, distilled: null, matches: [], refusal } : null;
+  return { types, stored: types, move: null, header, splitBase };
 }
 
 /** A file with `.BTF.base`: its types on that, or moved to the chosen base where all of them are in it. */

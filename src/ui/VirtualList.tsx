@@ -37,6 +37,17 @@ export type VirtualListProps = {
   readonly emptyText?: string;
 };
 
+/** A `renderRow` for rows at hand. */
+export function rowRenderer<Row>(
+  rows: { at(index: number): Row | undefined } | null,
+  draw: (row: Row) => ReactNode,
+): (index: number) => ReactNode {
+  return (index) => {
+    const row = rows?.at(index);
+    return row === undefined ? null : draw(row);
+  };
+}
+
 /**
  * A listbox for some million rows of one height; VirtualTable and HexGrid go beyond
  * what an element can be tall. Arrows, PageUp, PageDown, Home

@@ -18,26 +18,28 @@ import type { PairGraph } from './pair-graph.ts';
 import { NoKey, type Side, type Sides } from './side.ts';
 import type { TypeLine } from './type-lines.ts';
 
-export const CHANGE_KINDS = [
-  'kind',
-  'name',
-  'size',
-  'encoding',
-  'sign',
-  'linkage',
-  'tag',
-  'added',
-  'removed',
-  'renamed',
-  'moved',
-  'nested',
-  'bitfield',
-  'nelems',
-  'type',
-  'value',
-  'inside',
-] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+/** Each kind of change, with the group that people ask for it by; null for one that is in another type. */
+export const CHANGE_FACETS = {
+  kind: 'other',
+  name: 'other',
+  size: 'size',
+  encoding: 'type',
+  sign: 'type',
+  linkage: 'other',
+  tag: 'other',
+  added: 'added',
+  removed: 'removed',
+  renamed: 'renamed',
+  moved: 'moved',
+  nested: 'other',
+  bitfield: 'type',
+  nelems: 'type',
+  type: 'type',
+  value: 'value',
+  inside: null,
+} as const;
+
+export type ChangeKind = keyof typeof CHANGE_FACETS;
 
 export type Change = {
   readonly what: ChangeKind;

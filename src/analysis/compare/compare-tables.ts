@@ -71,35 +71,21 @@ function changedRow(graph: PairGraph, a: TypeId, b: TypeId): Row | null {
     case 'same':
       return null;
     case 'inside':
-      return {
-        a,
-        b,
-        state: 'inside',
-        weight: 0,
-        facets: NO_FACETS,
-        cause: graph.causeOf(a, b)?.a ?? VOID,
-      };
+      return { a, b, ...UNCHANGED, state: 'inside', cause: graph.causeOf(a, b)?.a ?? VOID };
     case 'direct': {
       const comparison = compareTypes(graph, a, b);
-      return {
-        a,
-        b,
-        state: 'changed',
-        // A change that no line tells, in what was not opened, is one all the same.
-        weight: Math.max(1, changeWeight(comparison)),
-        facets: facetCounts(comparison),
-        cause: VOID,
-      };
+      // A change that no line tells, in what was not opened, is one all the same.
+      const weight = Math.max(1, changeWeight(comparison));
+      return { a, b, state: 'changed', weight, facets: facetCounts(comparison), cause: VOID };
     }
   }
 }
 
-const NO_FACETS: readonly number[] = FACETS.map(() => 0);
+const UNCHANGED = { weight: 0, facets: FACETS.map(() => 0), cause: VOID };
 
 function* oneSided({ removed, added }: Matches): Generator<Row> {
-  const none = { weight: 0, facets: NO_FACETS, cause: VOID };
-  for (const a of removed) yield { a, b: VOID, state: 'removed', ...none };
-  for (const b of added) yield { a: VOID, b, state: 'added', ...none };
+  for (const a of removed) yield { a, b: VOID, state: 'removed', ...UNCHANGED };
+  for (const b of added) yield { a: VOID, b, state: 'added', ...UNCHANGED };
 }
 
 function columnsOf(

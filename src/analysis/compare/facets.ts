@@ -1,5 +1,5 @@
 /** Changes in eight groups, as people ask for them: what was moved, what was added … */
-import type { ChangeKind } from './changes.ts';
+import { CHANGE_FACETS, type ChangeKind } from './changes.ts';
 import type { TypeComparison } from './compare-types.ts';
 
 export const FACETS = [
@@ -14,32 +14,11 @@ export const FACETS = [
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** The group of a change; null for one that is in another type. */
-const FACET_OF: Readonly<Record<ChangeKind, Facet | null>> = {
-  kind: 'other',
-  name: 'other',
-  size: 'size',
-  encoding: 'type',
-  sign: 'type',
-  linkage: 'other',
-  tag: 'other',
-  added: 'added',
-  removed: 'removed',
-  renamed: 'renamed',
-  moved: 'moved',
-  nested: 'other',
-  bitfield: 'type',
-  nelems: 'type',
-  type: 'type',
-  value: 'value',
-  inside: null,
-};
-
 /** How many changes of each group a comparison has, in the order of `FACETS`. */
 export function facetCounts({ head, lines }: TypeComparison): number[] {
   const counts = FACETS.map(() => 0);
   const count = (what: ChangeKind) => {
-    const facet = FACET_OF[what];
+    const facet: Facet | null = CHANGE_FACETS[what];
     const at = facet === null ? -1 : FACETS.indexOf(facet);
     if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
   };

@@ -73,15 +73,8 @@ export function btfMaps(model: ObjectModel): MapDefinition[] {
     const struct = variable.type === null ? null : stripped(t, variable.type);
     return {
       ...mapAttributes(t, struct),
-      name: variable.name,
+      ...variable,
       section: '.maps',
-      sectionIndex: variable.sectionIndex,
-      symbol: variable.symbol,
-      varId: variable.varId,
-      type: variable.type,
-      byteOffset: variable.byteOffset,
-      byteSize: variable.byteSize,
-      linkage: variable.linkage,
       slots: struct === null ? [] : slotsOf(model, t, struct, variable),
     };
   });

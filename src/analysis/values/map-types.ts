@@ -1,51 +1,60 @@
 /** The types of maps by number: `enum bpf_map_type` of include/uapi/linux/bpf.h. */
 
-/** The index is the number. */
-const MAP_TYPES: readonly string[] = [
-  'UNSPEC',
-  'HASH',
-  'ARRAY',
-  'PROG_ARRAY',
-  'PERF_EVENT_ARRAY',
-  'PERCPU_HASH',
-  'PERCPU_ARRAY',
-  'STACK_TRACE',
-  'CGROUP_ARRAY',
-  'LRU_HASH',
-  'LRU_PERCPU_HASH',
-  'LPM_TRIE',
-  'ARRAY_OF_MAPS',
-  'HASH_OF_MAPS',
-  'DEVMAP',
-  'SOCKMAP',
-  'CPUMAP',
-  'XSKMAP',
-  'SOCKHASH',
-  'CGROUP_STORAGE',
-  'REUSEPORT_SOCKARRAY',
-  'PERCPU_CGROUP_STORAGE',
-  'QUEUE',
-  'STACK',
-  'SK_STORAGE',
-  'DEVMAP_HASH',
-  'STRUCT_OPS',
-  'RINGBUF',
-  'INODE_STORAGE',
-  'TASK_STORAGE',
-  'BLOOM_FILTER',
-  'USER_RINGBUF',
-  'CGRP_STORAGE',
-  'ARENA',
-  'INSN_ARRAY',
+/** Each with what it is for, as far as that is known; the index is the number. */
+const MAP_TYPES: readonly (readonly [name: string, about?: string])[] = [
+  ['UNSPEC'],
+  ['HASH', 'A hash table: any key, found by its bytes.'],
+  ['ARRAY', 'An array: keys are numbers from 0, all elements exist from the start.'],
+  ['PROG_ARRAY', 'Programs by number, for tail calls.'],
+  ['PERF_EVENT_ARRAY', 'Perf events by CPU, to send records to user space.'],
+  ['PERCPU_HASH', 'A hash table with a value for each CPU.'],
+  ['PERCPU_ARRAY', 'An array with a value for each CPU.'],
+  ['STACK_TRACE', 'Stack traces by number.'],
+  ['CGROUP_ARRAY', 'Cgroups by number.'],
+  ['LRU_HASH', 'A hash table that drops what was used longest ago when it is full.'],
+  ['LRU_PERCPU_HASH', 'As LRU_HASH, with a value for each CPU.'],
+  ['LPM_TRIE', 'Finds the longest prefix that fits, as routes are found.'],
+  ['ARRAY_OF_MAPS', 'An array whose elements are maps.'],
+  ['HASH_OF_MAPS', 'A hash table whose values are maps.'],
+  ['DEVMAP', 'Network devices by number, to redirect packets to.'],
+  ['SOCKMAP', 'Sockets by number.'],
+  ['CPUMAP', 'CPUs by number, to redirect packets to.'],
+  ['XSKMAP', 'AF_XDP sockets by number.'],
+  ['SOCKHASH', 'Sockets by any key.'],
+  ['CGROUP_STORAGE'],
+  ['REUSEPORT_SOCKARRAY'],
+  ['PERCPU_CGROUP_STORAGE'],
+  ['QUEUE', 'First in, first out; it has no keys.'],
+  ['STACK', 'Last in, first out; it has no keys.'],
+  ['SK_STORAGE', 'A value that is kept with each socket.'],
+  ['DEVMAP_HASH', 'Network devices by any number.'],
+  ['STRUCT_OPS', 'A table of kernel functions that programs stand in for.'],
+  ['RINGBUF', 'A ring of records for user space; max_entries is its size in bytes.'],
+  ['INODE_STORAGE', 'A value that is kept with each inode.'],
+  ['TASK_STORAGE', 'A value that is kept with each task.'],
+  ['BLOOM_FILTER', 'A Bloom filter: tests whether an element may be in a set.'],
+  ['USER_RINGBUF', 'A ring of records from user space; max_entries is its size in bytes.'],
+  ['CGRP_STORAGE', 'A value that is kept with each cgroup.'],
+  ['ARENA', 'Memory that programs and user space share; max_entries is its size in pages.'],
+  ['INSN_ARRAY'],
 ];
+
+const ABOUT: ReadonlyMap<string, string> = new Map(
+  MAP_TYPES.map(([name, about = '']) => [name, about]),
+);
 
 /** `BPF_MAP_TYPE_HASH` …; a number without a name as it is. */
 export function mapTypeName(type: number): string {
-  const name = MAP_TYPES[type];
+  const name = MAP_TYPES[type]?.[0];
   return name === undefined ? `map type ${type}` : `BPF_MAP_TYPE_${name}`;
 }
 
 /** Without `BPF_MAP_TYPE_`, which all have; empty for null. */
 export function shortMapType(name: string | null): string {
   return (name ?? '').replace(/^BPF_MAP_TYPE_/, '');
+}
+
+/** What a map type is for; empty where nothing is known of it. `type` without `BPF_MAP_TYPE_`. */
+export function mapTypeAbout(type: string): string {
+  return ABOUT.get(type) ?? '';
 }

@@ -15,6 +15,13 @@ import { spanText } from '#views/parts/IssueFacts.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './Detail.module.css';
 
+/** One stage of the check of a file. */
+export type StageProps = {
+  readonly active: Active;
+  readonly check: FileCheck;
+  readonly stage: CheckStage;
+};
+
 type DetailProps = {
   /** Over the title, small. */
   readonly mark: ReactNode;

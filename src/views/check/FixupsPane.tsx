@@ -1,23 +1,19 @@
 import { PencilLine } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { checkSpan, type FileCheck, type LoadedStage } from '#analysis/check/file-check.ts';
+import { checkSpan, type LoadedStage } from '#analysis/check/file-check.ts';
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import { drawnName } from '#bytes/text.ts';
-import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { rowRenderer } from '#ui/VirtualList.tsx';
+import { ListPane } from '#views/parts/ListPane.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
-import { Detail, placeFacts } from './Detail.tsx';
+import { Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './FixupsPane.module.css';
-import { ListPane } from './ListPane.tsx';
 import { selectedRewrite } from './stages.ts';
 
-type FixupsPaneProps = {
-  readonly active: Active;
-  readonly check: FileCheck;
-  readonly stage: LoadedStage;
-};
+type FixupsPaneProps = StageProps & { readonly stage: LoadedStage };
 
 /** What libbpf changes in the BTF before the kernel gets it, in the order in which it does. */
 export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
@@ -25,10 +21,7 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   const [clicked, setClicked] = useState<number | null>(null);
   const index = clicked ?? selectedRewrite(check, stage, active.selection) ?? 0;
   const renderRow = useMemo(
-    () => (at: number) => {
-      const rewrite = rewrites[at];
-      return rewrite === undefined ? null : <FixupRow rewrite={rewrite} />;
-    },
+    () => rowRenderer(rewrites, (rewrite) => <FixupRow rewrite={rewrite} />),
     [rewrites],
   );
   const open = rewrites[index];
@@ -52,6 +45,7 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
       label="Fix-ups"
       toolbar={<p className="small soft">Fix-ups of bpf_object__open in libbpf 1.8, in order.</p>}
       count={rewrites.length}
+      rowHeight={46}
       selectedIndex={index}
       onSelect={(at) => go(at)}
       onActivate={(at) => go(at, 'bytes')}
@@ -63,15 +57,10 @@ export function FixupsPane({ active, check, stage }: FixupsPaneProps) {
   );
 }
 
-type RewriteDetailProps = {
-  readonly active: Active;
-  readonly check: FileCheck;
-  readonly stage: LoadedStage;
-  readonly rewrite: Rewrite;
-};
+type FixupDetailProps = StageProps & { readonly rewrite: Rewrite };
 
 /** One change in full: what stood there, what libbpf writes, and why. */
-function FixupDetail({ active, check, stage, rewrite }: RewriteDetailProps) {
+function FixupDetail({ active, check, stage, rewrite }: FixupDetailProps) {
   const span = checkSpan(check, stage, rewrite);
   return (
     <Detail

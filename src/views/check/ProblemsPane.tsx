@@ -10,17 +10,17 @@ import type { Problem } from '#analysis/check/verdict.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
+import { rowRenderer } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { ListPane } from '#views/parts/ListPane.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
-import { CheckedTypeLink, Detail, placeFacts } from './Detail.tsx';
-import { ListPane } from './ListPane.tsx';
+import { CheckedTypeLink, Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './ProblemsPane.module.css';
 import {
   type ByFilter,
@@ -41,14 +41,8 @@ const GROUPINGS = [
   { value: 'rule', label: 'By rule' },
 ] as const;
 
-type ProblemsPaneProps = {
-  readonly active: Active;
-  readonly check: FileCheck;
-  readonly stage: CheckStage;
-};
-
 /** All that is wrong with the blob of one stage: a list in groups, and one problem in full. */
-export function ProblemsPane({ active, check, stage }: ProblemsPaneProps) {
+export function ProblemsPane({ active, check, stage }: StageProps) {
   const { model, selection } = active;
   const { types } = model;
   const [by, setBy] = useState<ByFilter>('all');
@@ -64,12 +58,10 @@ export function ProblemsPane({ active, check, stage }: ProblemsPaneProps) {
   });
   const index = open === null ? -1 : rows.findIndex((row) => sameRow(row, open));
   const renderRow = useMemo(
-    () => (at: number) => {
-      const row = rows[at];
-      return row === undefined ? null : (
+    () =>
+      rowRenderer(rows, (row) => (
         <ProblemRow row={row} check={check} stage={stage} types={types} />
-      );
-    },
+      )),
     [rows, check, stage, types],
   );
   const go = (at: number, view?: 'bytes') => {
@@ -107,6 +99,7 @@ export function ProblemsPane({ active, check, stage }: ProblemsPaneProps) {
         </>
       }
       count={rows.length}
+      rowHeight={46}
       selectedIndex={index < 0 ? null : index}
       onSelect={(at) => go(at)}
       onActivate={(at) => go(at, 'bytes')}
@@ -176,12 +169,7 @@ function GroupDetail({ row, check, types }: GroupDetailProps) {
   );
 }
 
-type ProblemDetailProps = {
-  readonly active: Active;
-  readonly check: FileCheck;
-  readonly stage: CheckStage;
-  readonly problem: Problem;
-};
+type ProblemDetailProps = StageProps & { readonly problem: Problem };
 
 /** One problem in full: what is wrong, against which rule, where that is written, and the bytes. */
 function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
@@ -214,10 +202,8 @@ function ProblemDetail({ active, check, stage, problem }: ProblemDetailProps) {
   );
 }
 
-type ProblemRowProps = {
+type ProblemRowProps = Omit<StageProps, 'active'> & {
   readonly row: Row;
-  readonly check: FileCheck;
-  readonly stage: CheckStage;
   readonly types: TypeTable | null;
 };
 
@@ -240,13 +226,7 @@ function ProblemRow({ row, check, stage, types }: ProblemRowProps) {
   );
 }
 
-type GroupLineProps = {
-  readonly row: GroupRow;
-  readonly check: FileCheck;
-  readonly types: TypeTable | null;
-};
-
-function GroupLine({ row: { grouping, first, count }, check, types }: GroupLineProps) {
+function GroupLine({ row: { grouping, first, count }, check, types }: GroupDetailProps) {
   return (
     <span className={styles.group}>
       {grouping === 'rule' ? (
@@ -259,25 +239,23 @@ function GroupLine({ row: { grouping, first, count }, check, types }: GroupLineP
   );
 }
 
-type TypeTitleProps = {
-  readonly check: FileCheck;
-  readonly types: TypeTable | null;
-  readonly id: number | null;
-};
+type TypeTitleProps = Omit<GroupDetailProps, 'row'> & { readonly id: number | null };
 
 function TypeTitle({ check, types, id }: TypeTitleProps) {
   if (id === null) return <span className={styles.rule}>The blob as a whole</span>;
   const type = checkedType(check, types, id);
   return (
     <span className="row gap-2 shrink">
-      {types === null || type === null ? null : <KindBadge kind={kindOf(types, type)} decorative />}
-      <span className={styles.name}>
-        {types === null || type === null ? (
-          'unreadable type'
-        ) : (
-          <Name text={typeTitle(types, type)} />
-        )}
-      </span>
+      {types === null || type === null ? (
+        <span className={styles.name}>unreadable type</span>
+      ) : (
+        <>
+          <KindBadge kind={kindOf(types, type)} decorative />
+          <span className={styles.name}>
+            <Name text={typeTitle(types, type)} />
+          </span>
+        </>
+      )}
       <span className="rigid small mono muted">[{id}]</span>
     </span>
   );

@@ -9,7 +9,7 @@ import { select } from '#store/navigation.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { VirtualList } from '#ui/VirtualList.tsx';
+import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { useLastRun } from '#views/parts/use-run.ts';
@@ -32,10 +32,7 @@ export function FunctionPicker({ model, section, place, onPicked }: FunctionPick
   // While the next rows are looked for those of before stay.
   const rows = useLastRun(filtering);
   const renderRow = useMemo(
-    () => (index: number) => {
-      const row = rows?.at(index);
-      return row === undefined ? null : <FunctionRowText model={model} row={row} />;
-    },
+    () => rowRenderer(rows, (row) => <FunctionRowText model={model} row={row} />),
     [model, rows],
   );
   const total = functionsOf(model).length;

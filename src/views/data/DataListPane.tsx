@@ -9,7 +9,7 @@ import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { VirtualList } from '#ui/VirtualList.tsx';
+import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, shortSize } from '#views/parts/number-text.ts';
@@ -52,10 +52,7 @@ export function DataListPane({ model, groups, found, onOpen }: DataListPaneProps
   const rows = useMemo(() => dataRows(model, groups, query), [model, groups, query]);
   const selected = found === null && query === '' ? 0 : rowOfFound(rows, found);
   const renderRow = useMemo(
-    () => (index: number) => {
-      const row = rows[index];
-      return row === undefined ? null : <DataListRow model={model} row={row} />;
-    },
+    () => rowRenderer(rows, (row) => <DataListRow model={model} row={row} />),
     [model, rows],
   );
   const choose = (index: number) => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
-import { shortMapType } from '#analysis/values/map-types.ts';
+import { mapTypeAbout, shortMapType } from '#analysis/values/map-types.ts';
 import { drawnName } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -200,44 +200,6 @@ export function pinningText(pinning: bigint, name: string): string {
   return pinning === 1n
     ? `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/${name} unless the loader says otherwise`
     : `${pinning}, which libbpf refuses`;
-}
-
-const ABOUT: ReadonlyMap<string, string> = new Map([
-  ['HASH', 'A hash table: any key, found by its bytes.'],
-  ['ARRAY', 'An array: keys are numbers from 0, all elements exist from the start.'],
-  ['PROG_ARRAY', 'Programs by number, for tail calls.'],
-  ['PERF_EVENT_ARRAY', 'Perf events by CPU, to send records to user space.'],
-  ['PERCPU_HASH', 'A hash table with a value for each CPU.'],
-  ['PERCPU_ARRAY', 'An array with a value for each CPU.'],
-  ['STACK_TRACE', 'Stack traces by number.'],
-  ['CGROUP_ARRAY', 'Cgroups by number.'],
-  ['LRU_HASH', 'A hash table that drops what was used longest ago when it is full.'],
-  ['LRU_PERCPU_HASH', 'As LRU_HASH, with a value for each CPU.'],
-  ['LPM_TRIE', 'Finds the longest prefix that fits, as routes are found.'],
-  ['ARRAY_OF_MAPS', 'An array whose elements are maps.'],
-  ['HASH_OF_MAPS', 'A hash table whose values are maps.'],
-  ['DEVMAP', 'Network devices by number, to redirect packets to.'],
-  ['SOCKMAP', 'Sockets by number.'],
-  ['CPUMAP', 'CPUs by number, to redirect packets to.'],
-  ['XSKMAP', 'AF_XDP sockets by number.'],
-  ['SOCKHASH', 'Sockets by any key.'],
-  ['QUEUE', 'First in, first out; it has no keys.'],
-  ['STACK', 'Last in, first out; it has no keys.'],
-  ['SK_STORAGE', 'A value that is kept with each socket.'],
-  ['DEVMAP_HASH', 'Network devices by any number.'],
-  ['STRUCT_OPS', 'A table of kernel functions that programs stand in for.'],
-  ['RINGBUF', 'A ring of records for user space; max_entries is its size in bytes.'],
-  ['INODE_STORAGE', 'A value that is kept with each inode.'],
-  ['TASK_STORAGE', 'A value that is kept with each task.'],
-  ['BLOOM_FILTER', 'A Bloom filter: tests whether an element may be in a set.'],
-  ['USER_RINGBUF', 'A ring of records from user space; max_entries is its size in bytes.'],
-  ['CGRP_STORAGE', 'A value that is kept with each cgroup.'],
-  ['ARENA', 'Memory that programs and user space share; max_entries is its size in pages.'],
-]);
-
-/** What a map type is for; empty where nothing is known of it. `type` without `BPF_MAP_TYPE_`. Source: include/uapi/linux/bpf.h. */
-export function mapTypeAbout(type: string): string {
-  return ABOUT.get(type) ?? '';
 }
 
 /**

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { mapTypeAbout } from '#analysis/values/map-types.ts';
 import { entryCalled, mapCalled, openData } from '#testing/sample-data.ts';
 import { noData } from './DataTab.tsx';
 import { externWords, isWeakSymbol, undefinedSymbol } from './ExternDetail.tsx';
-import { mapSource, mapTypeAbout, pinningText } from './MapDetail.tsx';
+import { mapSource, pinningText } from './MapDetail.tsx';
 import { isGplCompatible, sectionAbout, sectionWords, versionText } from './SectionDetail.tsx';
 
 describe('maps', () => {

@@ -10,9 +10,9 @@ import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import { Split } from '#ui/Split.tsx';
-import { VirtualList } from '#ui/VirtualList.tsx';
+import { rowRenderer } from '#ui/VirtualList.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
+import { ListPane } from '#views/parts/ListPane.tsx';
 import { hexText } from '#views/parts/number-text.ts';
 import { checksOf } from './checks.ts';
 import styles from './IssuesView.module.css';
@@ -23,8 +23,6 @@ import {
   issueCounts,
   issueOfSelection,
 } from './issue-list.ts';
-
-const ROW_HEIGHT = 48;
 
 /** The issues of the file with their places, or what was checked when there are none. */
 export function IssuesView() {
@@ -41,10 +39,7 @@ export function IssuesView() {
     [all, filter],
   );
   const renderRow = useMemo(
-    () => (index: number) => {
-      const issue = shown[index];
-      return issue === undefined ? null : <IssueRow issue={issue} />;
-    },
+    () => rowRenderer(shown, (issue) => <IssueRow issue={issue} />),
     [shown],
   );
   if (active === null || file === null || issues === undefined) return null;
@@ -62,45 +57,29 @@ export function IssuesView() {
     shown[0] ??
     null;
   return (
-    <div className={styles.view}>
-      <div className={styles.bar}>
-        <Segmented
-          label="Severity"
-          options={filterOptions(issueCounts(issues, findings))}
-          value={filter}
-          onChange={setFilter}
-        />
-        <p aria-live="polite" className="small muted">
-          {findings === null ? 'Checking records…' : ''}
-        </p>
-      </div>
-      <div className="shrink-y">
-        <Split
-          label="Resize the list of issues"
-          firstSize={46}
-          minFirst={220}
-          minSecond={220}
-          first={
-            <div className="tall surface">
-              <VirtualList
-                label="Issues"
-                count={shown.length}
-                rowHeight={ROW_HEIGHT}
-                selectedIndex={open === null ? null : shown.indexOf(open)}
-                onSelect={(index) => setRead(shown[index] ?? null)}
-                renderRow={renderRow}
-                emptyText="No issues of this severity"
-              />
-            </div>
-          }
-          second={
-            <div className="tall scroll-y">
-              {open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
-            </div>
-          }
-        />
-      </div>
-    </div>
+    <ListPane
+      label="Issues"
+      toolbar={
+        <>
+          <Segmented
+            label="Severity"
+            options={filterOptions(issueCounts(issues, findings))}
+            value={filter}
+            onChange={setFilter}
+          />
+          <p aria-live="polite" className="small muted">
+            {findings === null ? 'Checking records…' : ''}
+          </p>
+        </>
+      }
+      count={shown.length}
+      rowHeight={48}
+      selectedIndex={open === null ? null : shown.indexOf(open)}
+      onSelect={(index) => setRead(shown[index] ?? null)}
+      renderRow={renderRow}
+      emptyText="No issues of this severity"
+      detail={open === null ? null : <IssueDetail issue={open} fileName={file.name} />}
+    />
   );
 }
 

@@ -26,20 +26,18 @@ export function* drawnSteps(parts: PartList, fileSize: number): Steps<DrawnPart[
   const most = seen.rows.length <= 2 * LARGEST ? seen.rows.length : LARGEST;
   const largest = yield* largestOf(seen.shown, most);
   const drawn: DrawnPart[] = [];
-  let run = new JoinedRun(parts);
+  let run: JoinedRun | null = null;
   const flush = () => {
-    const part = run.part();
+    const part = run === null ? null : joinedPart(parts, run);
     if (part !== null) drawn.push(part);
-    run = new JoinedRun(parts);
+    run = null;
   };
   for (let i = 0; i < seen.rows.length; i++) {
     if (isRest(i)) yield;
-    const row = seen.rows[i] ?? 0;
-    const shown = seen.shown[i] ?? 0;
     const isLarge = largest.has(i);
     // A large part stands alone: it ends the run before it, and its own.
     if (isLarge) flush();
-    run.add(row, shown);
+    run = joined(parts, run, seen.rows[i] ?? 0, seen.shown[i] ?? 0);
     if (isLarge) flush();
   }
   flush();
@@ -87,47 +85,43 @@ function* largestOf(lengths: Float64Array, most: number): Steps<ReadonlySet<numb
 }
 
 /** Neighbours that are drawn as one; or a part by itself. */
-class JoinedRun {
-  readonly #parts: PartList;
-  #first = 0;
-  #end = 0;
+type JoinedRun = {
+  /** Number of its first part. */
+  readonly first: number;
+  readonly end: number;
   /** null = several. */
-  #family: Family | null = null;
-  #count = 0;
-  #shown = 0;
+  readonly family: Family | null;
+  readonly count: number;
+  readonly shown: number;
+};
 
-  constructor(parts: PartList) {
-    this.#parts = parts;
-  }
+/** The run with one more part, or a new one with it. */
+function joined(parts: PartList, run: JoinedRun | null, row: number, shown: number): JoinedRun {
+  const [end, family] = [parts.endOf(row), parts.familyOf(row)];
+  if (run === null) return { first: row, end, family, count: 1, shown };
+  return {
+    first: run.first,
+    end: Math.max(run.end, end),
+    family: run.family === family ? family : null,
+    count: run.count + 1,
+    shown: run.shown + shown,
+  };
+}
 
-  add(row: number, shown: number): void {
-    if (this.#count === 0) {
-      this.#first = row;
-      this.#family = this.#parts.familyOf(row);
-    } else if (this.#family !== null && this.#family !== this.#parts.familyOf(row)) {
-      this.#family = null;
-    }
-    this.#end = Math.max(this.#end, this.#parts.endOf(row));
-    this.#count++;
-    this.#shown += shown;
-  }
-
-  /** What is drawn; null where nothing was added. */
-  part(): DrawnPart | null {
-    const shown = this.#shown;
-    const first = this.#count === 0 ? undefined : this.#parts.at(this.#first);
-    if (first === undefined) return null;
-    if (this.#count === 1) return { ...first, shown };
-    return {
-      start: first.start,
-      end: this.#end,
-      family: this.#family ?? 'other',
-      label: `${this.#count} small parts`,
-      section: null,
-      merged: this.#count,
-      shown,
-    };
-  }
+function joinedPart(parts: PartList, run: JoinedRun): DrawnPart | null {
+  const { end, family, count, shown } = run;
+  const first = parts.at(run.first);
+  if (first === undefined) return null;
+  if (count === 1) return { ...first, shown };
+  return {
+    start: first.start,
+    end,
+    family: family ?? 'other',
+    label: `${count} small parts`,
+    section: null,
+    merged: count,
+    shown,
+  };
 }
 
 /** Bytes of the file in each family, in the order of the families as they first occur. */

@@ -63,7 +63,7 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
           </span>
         </h2>
         <p className="soft break pretty">{drawnName(words)}</p>
-        <RelocationActions model={model} reloc={reloc} meaning={meaning} />
+        <RelocationActions model={model} reloc={reloc} />
       </header>
 
       {detail.group === null ? null : (
@@ -78,7 +78,12 @@ export function RelocationCard({ id, model, reloc, selection, layout }: Relocati
       <section className={styles.step}>
         <h3>Entry</h3>
         <TermList items={entryItems(model, reloc, relSection, detail)} />
-        {detail.word === null ? null : <WordRuler word={detail.word} />}
+        {detail.word === null ? null : (
+          <BitRuler
+            label={detail.word.label}
+            parts={detail.word.parts.map(({ meaning: about, ...part }) => ({ ...part, about }))}
+          />
+        )}
         {bits === null ? null : <InfoRuler bits={bits} typeName={typeName} symbol={symbolText} />}
       </section>
 
@@ -139,24 +144,21 @@ function entryItems(
 function siteItems({ site }: RelocationMeaning, model: ObjectModel): KeyValueItem[] {
   if (site === null) return [];
   const name = drawnName(sectionName(model.sections, site.section));
+  const width = site.bitSize === 0 ? 'unknown for this type' : `${site.bitSize} bits`;
   return [
     { term: 'Start', value: `${name} + ${hexText(site.byteOffset)}`, isMono: true },
-    {
-      term: 'Width',
-      value: site.bitSize === 0 ? 'unknown for this type' : `${site.bitSize} bits`,
-    },
+    { term: 'Width', value: width },
   ];
 }
 
-type InfoRulerProps = {
+/** `r_info` split into the symbol and the type that its bits say. */
+function InfoRuler(props: {
   readonly bits: InfoBits;
   readonly typeName: string;
   /** Raw text. */
   readonly symbol: string;
-};
-
-/** `r_info` split into the symbol and the type that its bits say. */
-function InfoRuler({ bits, typeName, symbol }: InfoRulerProps) {
+}) {
+  const { bits, typeName, symbol } = props;
   const { width, splitBit } = bits;
   return (
     <BitRuler
@@ -177,21 +179,6 @@ function InfoRuler({ bits, typeName, symbol }: InfoRulerProps) {
           about: `number ${bits.type}`,
         },
       ]}
-    />
-  );
-}
-
-/** A stored word of the entry, cut into its fields. */
-function WordRuler({ word }: { readonly word: NonNullable<RelocationDetail['word']> }) {
-  return (
-    <BitRuler
-      label={word.label}
-      parts={word.parts.map(({ field, length, value, meaning }) => ({
-        field,
-        length,
-        value,
-        about: meaning,
-      }))}
     />
   );
 }
@@ -223,15 +210,9 @@ export function infoBits(model: ObjectModel, reloc: RelocIndex): InfoBits | null
   return isSplitSo ? { info, width, splitBit, symbol, type } : null;
 }
 
-type RelocationActionsProps = {
-  readonly model: ObjectModel;
-  readonly reloc: RelocIndex;
-  readonly meaning: RelocationMeaning;
-};
-
 /** Links from an entry to other views. */
-function RelocationActions({ model, reloc, meaning }: RelocationActionsProps) {
-  const { site, target } = meaning;
+function RelocationActions({ model, reloc }: Pick<RelocationCardProps, 'model' | 'reloc'>) {
+  const { site, target } = relocationMeaning(model, reloc);
   const place = target === null ? null : placeOfTarget(model, target);
   const inCode = site !== null && canList(model) && isCode(model.sections, site.section);
   return (
@@ -307,34 +288,28 @@ function StackDrawing({ state }: { readonly state: StackState }) {
           Invalid: {problem}.
         </p>
       )}
-      {stored === null ? null : <Stored value={stored} />}
+      {stored === null ? null : (
+        <div className={styles.stored}>
+          <p className={styles.text}>{drawnName(stored.text)}</p>
+          <p className={styles.result}>{numberOf(stored)}</p>
+        </div>
+      )}
       {stack.length === 0 ? (
         <p className={styles.empty}>The stack is empty.</p>
       ) : (
         <ol className={styles.stack} aria-label="Values on the stack, the top first">
-          {slotsOf(stack).map(({ depth, value }) => (
-            <li key={depth} className={styles.slot}>
-              <span className={styles.text}>{drawnName(value.text)}</span>
-              <span className={styles.number}>{numberOf(value)}</span>
-            </li>
-          ))}
+          {stack
+            .map((value, depth) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place from the bottom
+              <li key={depth} className={styles.slot}>
+                <span className={styles.text}>{drawnName(value.text)}</span>
+                <span className={styles.number}>{numberOf(value)}</span>
+              </li>
+            ))
+            .reverse()}
         </ol>
       )}
     </section>
-  );
-}
-
-/** From the top down, each value with its place from the bottom. */
-function slotsOf(stack: readonly StackValue[]) {
-  return stack.map((value, depth) => ({ value, depth })).reverse();
-}
-
-function Stored({ value }: { readonly value: StackValue }) {
-  return (
-    <div className={styles.stored}>
-      <p className={styles.text}>{drawnName(value.text)}</p>
-      <p className={styles.result}>{numberOf(value)}</p>
-    </div>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import type { RelocationSection } from '#analysis/relocations/sections.ts';
 import { drawnName } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
-import { VirtualList } from '#ui/VirtualList.tsx';
+import { rowRenderer, VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import type { Scope, ScopeRow, ScopeRows } from './relocation-groups.ts';
@@ -18,13 +18,7 @@ type ScopeListProps = {
 
 /** What can be listed: all, a family of sections, one relocation section. */
 export function ScopeList({ rows, scope, onScope }: ScopeListProps) {
-  const renderRow = useCallback(
-    (index: number) => {
-      const row = rows.at(index);
-      return row === undefined ? null : <ScopeLine row={row} />;
-    },
-    [rows],
-  );
+  const renderRow = useMemo(() => rowRenderer(rows, (row) => <ScopeLine row={row} />), [rows]);
   return (
     <VirtualList
       label="Relocation sections"
@@ -61,14 +55,8 @@ function ScopeLine({ row: { group, section, count } }: { readonly row: ScopeRow 
 /** A menu of the system holds no more than this with good grace; the filter finds what is behind it. */
 const MAX_OPTIONS = 2000;
 
-type ScopeSelectProps = {
-  readonly rows: ScopeRows;
-  readonly scope: Scope;
-  readonly onScope: (scope: Scope) => void;
-};
-
 /** The list of scopes as a menu, for narrow screens. */
-export function ScopeSelect({ rows, scope, onScope }: ScopeSelectProps) {
+export function ScopeSelect({ rows, scope, onScope }: ScopeListProps) {
   const shown = Math.min(rows.length, MAX_OPTIONS);
   const numbers = Array.from({ length: shown }, (_, number) => number);
   const chosen = rows.rowOf(scope);

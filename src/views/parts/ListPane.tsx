@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Split } from '#ui/Split.tsx';
+import { VirtualList, type VirtualListProps } from '#ui/VirtualList.tsx';
+import styles from './ListPane.module.css';
+
+type ListPaneProps = Omit<VirtualListProps, 'scrollToIndex'> & {
+  /** Over the list and its detail. */
+  readonly toolbar: ReactNode;
+  /** How many there are beyond those that are listed, in words. */
+  readonly more?: string;
+  /** What is selected, in full. */
+  readonly detail: ReactNode;
+};
+
+/** A list, and what is selected in it in full: beside it, or under it on a narrow screen. */
+export function ListPane({ toolbar, more = '', detail, ...list }: ListPaneProps) {
+  return (
+    <div className={styles.pane}>
+      <div className={styles.bar}>{toolbar}</div>
+      <div className="shrink-y">
+        <Split
+          label={`Resize the list of ${list.label.toLowerCase()}`}
+          firstSize={50}
+          minFirst={200}
+          minSecond={200}
+          first={
+            <div className={styles.list}>
+              <VirtualList {...list} />
+              {more === '' ? null : <p className={styles.more}>{more}</p>}
+            </div>
+          }
+          second={<div className="tall scroll-y">{detail}</div>}
+        />
+      </div>
+    </div>
+  );
+}
