@@ -30,6 +30,11 @@ export type FieldSpec = {
   readonly selection?: (value: bigint) => Selection | null;
 };
 
+/** A field of four bytes, as most of BTF are. */
+export function u32(name: string, offset: number, more: Partial<FieldSpec> = {}): FieldSpec {
+  return { name, cType: '__u32', offset, size: 4, ...more };
+}
+
 export type BitSpec = {
   readonly name: string;
   readonly length: number;

@@ -12,6 +12,7 @@ export function table(
   size: number,
   count: number,
   make: (index: number, at: Span) => StructureField,
+  rest: (at: Span) => StructureField = notRead,
 ): FieldList {
   const end = span.start + size * count;
   return sequence(
@@ -20,13 +21,13 @@ export function table(
     (i) =>
       i < count
         ? make(i, spanOf(span.start + size * i, size))
-        : makeField(
-            'undescribed',
-            'not read',
-            { start: end, end: span.end },
-            { meaning: 'What is left of the table: no entry of it was read' },
-          ),
+        : rest({ start: end, end: span.end }),
   );
+}
+
+function notRead(at: Span): StructureField {
+  const meaning = 'What is left of the table: no entry of it was read';
+  return makeField('undescribed', 'not read', at, { meaning });
 }
 
 /** Where an entry is, in the byte order of the file. */

@@ -18,7 +18,9 @@ import {
 } from '#analysis/fields/sources.ts';
 import { stringFields } from '#analysis/fields/strings.ts';
 import { structFields } from '#analysis/fields/struct-fields.ts';
+import { inRow, table } from '#analysis/fields/table.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { typeField } from './btf-type.ts';
@@ -61,7 +63,7 @@ function typesField(blob: PlacedBlob, span: Span): StructureField {
   const end = start + (recordOff[count] ?? first);
   const isWhole = end >= span.end;
   return makeField('part', 'types', span, {
-    meaning: count === 1 ? '1 type' : `${count} types`,
+    meaning: counted(count, 'type'),
     source: BTF_TYPE_SOURCE,
     parts: () =>
       sequence(
@@ -70,49 +72,42 @@ function typesField(blob: PlacedBlob, span: Span): StructureField {
         (i) =>
           i < count
             ? typeField(blob, typeId(types.firstId + i))
-            : makeField(
-                'undescribed',
-                'not read',
-                { start: end, end: span.end },
-                { meaning: 'Behind a record whose length cannot be told' },
-              ),
+            : unread({ start: end, end: span.end }),
       ),
   });
+}
+
+function unread(span: Span): StructureField {
+  const meaning = 'Behind a record whose length cannot be told';
+  return makeField('undescribed', 'not read', span, { meaning });
 }
 
 function layoutField(blob: PlacedBlob, span: Span): StructureField {
   const entries = Math.floor((span.end - span.start) / 4);
+  const place = { endian: blob.types.endian, read: blob.read, source: BTF_LAYOUT_SOURCE };
   return makeField('part', 'layout', span, {
     meaning: 'How long the records of each kind are',
     source: BTF_LAYOUT_SOURCE,
     parts: () =>
-      sequence(
-        entries,
-        (i) => span.start + 4 * i,
-        (i) => {
-          const at = spanOf(span.start + 4 * i, 4);
-          const place = {
-            span: at,
-            endian: blob.types.endian,
-            read: blob.read,
-            source: BTF_LAYOUT_SOURCE,
-          };
-          return makeField('entry', `kind ${i} ${kindName(i)}`, at, {
-            source: BTF_LAYOUT_SOURCE,
-            parts: () =>
-              structFields(place, [
-                { name: 'info_sz', cType: '__u8', offset: 0, size: 1, meaning: once },
-                { name: 'elem_sz', cType: '__u8', offset: 1, size: 1, meaning: each },
-                { name: 'flags', cType: '__u16', offset: 2, size: 2, notation: 'hex' },
-              ]),
-          });
-        },
+      table(span, 4, entries, (i, at) =>
+        makeField('entry', `kind ${i} ${kindName(i)}`, at, {
+          source: BTF_LAYOUT_SOURCE,
+          parts: () => structFields({ ...place, span: at }, LAYOUT_FIELDS),
+        }),
       ),
   });
 }
 
-const once = () => 'bytes that follow struct btf_type once';
-const each = () => 'bytes that follow for each of vlen';
+const LAYOUT_FIELDS = inRow([
+  {
+    name: 'info_sz',
+    cType: '__u8',
+    size: 1,
+    meaning: () => 'bytes that follow struct btf_type once',
+  },
+  { name: 'elem_sz', cType: '__u8', size: 1, meaning: () => 'bytes that follow for each of vlen' },
+  { name: 'flags', cType: '__u16', size: 2, notation: 'hex' },
+]);
 
 function stringsField(
   structure: FileStructure,

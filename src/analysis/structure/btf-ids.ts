@@ -9,10 +9,12 @@ import {
   sequence,
 } from '#analysis/fields/field.ts';
 import { BTF_IDS_SOURCE } from '#analysis/fields/sources.ts';
-import { type FieldSpec, type StructPlace, structFields } from '#analysis/fields/struct-fields.ts';
+import { type StructPlace, structFields, u32 } from '#analysis/fields/struct-fields.ts';
+import { placeOf } from '#analysis/fields/table.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
 import { BtfIdGroupType, type BtfIdTable, btfIdGroupName, btfIdName } from '#model/btf-ids.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -76,12 +78,7 @@ function groupField(
   const word = WORDS[ids.groups.type[group] ?? 0] ?? 'ids';
   const name = count === 0 ? '' : btfIdGroupName(ids, first);
   const head = headSize(ids, group);
-  const place = {
-    span,
-    endian: structure.model.endian,
-    read: structure.read,
-    source: BTF_IDS_SOURCE,
-  };
+  const place = placeOf(structure, span, BTF_IDS_SOURCE);
   const fields = [countField, flagsField].slice(0, head / 4);
   const heads = structFields({ ...place, span: spanOf(span.start, head) }, fields);
   const size = entrySize(ids, group);
@@ -89,7 +86,7 @@ function groupField(
     i < fields.length ? span.start + 4 * i : span.start + head + (i - fields.length) * size;
   return makeField('part', name === '' ? word : `${word} ${name}`, span, {
     cType: word === 'set8' || word === 'set' ? `struct btf_id_${word}` : '',
-    meaning: count === 1 ? '1 id' : `${count} ids`,
+    meaning: counted(count, 'id'),
     source: BTF_IDS_SOURCE,
     parts: () =>
       sequence(
@@ -105,40 +102,19 @@ function groupField(
   });
 }
 
-const countField: FieldSpec = {
-  name: 'cnt',
-  cType: '__u32',
-  offset: 0,
-  size: 4,
-  meaning: () => 'ids that follow',
-};
-
-const flagsField: FieldSpec = {
-  name: 'flags',
-  cType: '__u32',
-  offset: 4,
-  size: 4,
-  notation: 'hex',
-};
+const countField = u32('cnt', 0, { meaning: () => 'ids that follow' });
+const flagsField = u32('flags', 4, { notation: 'hex' });
 
 function idField(structure: FileStructure, row: number, place: StructPlace): StructureField {
   const { btfIds, types } = structure.model;
   const isOwn = types !== null && types.fileOffset !== null;
   const wanted = btfIdName(btfIds, row);
-  const fields: FieldSpec[] = [
-    {
-      name: 'id',
-      cType: '__u32',
-      offset: 0,
-      size: 4,
-      meaning: (value) =>
-        value === 0n || !isOwn ? wanted : typeTitle(types, typeId(Number(value))),
-      selection: (value) => (value === 0n || !isOwn ? null : typeSelection(typeId(Number(value)))),
-    },
-    flagsField,
-  ];
+  const idSpec = u32('id', 0, {
+    meaning: (value) => (value === 0n || !isOwn ? wanted : typeTitle(types, typeId(Number(value)))),
+    selection: (value) => (value === 0n || !isOwn ? null : typeSelection(typeId(Number(value)))),
+  });
   const isWide = place.span.end - place.span.start === 8;
-  const made = structFields(place, fields.slice(0, isWide ? 2 : 1));
+  const made = structFields(place, isWide ? [idSpec, flagsField] : [idSpec]);
   const single = isWide ? null : made.at(0);
   return (
     single ??

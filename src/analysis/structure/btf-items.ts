@@ -13,12 +13,23 @@ import {
   type StructPlace,
   structFields,
 } from '#analysis/fields/struct-fields.ts';
-import { BtfKind, kindLayout } from '#formats/btf/kinds.ts';
+import { spanOf } from '#bytes/span.ts';
+import {
+  BTF_ENUM,
+  BTF_ENUM64,
+  BTF_MEMBER,
+  BTF_PARAM,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  type BtfStruct,
+  intDataOf,
+  kindSpec,
+} from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindFlagOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
+import { aboutLinkage, structSpecs } from './btf-text.ts';
 
 export type ItemMaker = {
   /** Bytes of one item. */
@@ -26,32 +37,47 @@ export type ItemMaker = {
   readonly make: (index: number, place: StructPlace) => StructureField;
 };
 
-type ItemForm = {
-  readonly word: string;
-  readonly cType: string;
-  readonly fields: readonly FieldSpec[];
-};
+/** What an item is called. */
+const ITEM_WORDS: ReadonlyMap<BtfStruct, string> = new Map<BtfStruct, string>([
+  [BTF_MEMBER, 'member'],
+  [BTF_ENUM, 'enumerator'],
+  [BTF_ENUM64, 'enumerator'],
+  [BTF_PARAM, 'parameter'],
+  [BTF_VAR_SECINFO, 'variable'],
+]);
+
+/** What an item of a kind is called; null for kinds that have none. */
+export function itemWord(kind: number): string | null {
+  const item = kindSpec(kind)?.item ?? null;
+  return item && (ITEM_WORDS.get(item) ?? null);
+}
 
 /** How the items of a record are made; null for kinds that have none. */
 export function itemsOf(types: TypeTable, id: TypeId, kind: number): ItemMaker | null {
-  const form = formOf(types, id, kind);
-  const size = kindLayout(kind)?.item ?? 0;
-  if (form === null || size === 0) return null;
+  const struct = kindSpec(kind)?.item ?? null;
+  if (struct === null) return null;
+  const fields = structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
   return {
-    size,
+    size: struct.size,
     make: (index, place) =>
-      makeField('item', `${form.word} [${index}]${itemName(types, kind, place)}`, place.span, {
-        cType: form.cType,
+      makeField('item', `${itemWord(kind)} [${index}]${itemName(types, kind, place)}`, place.span, {
+        cType: struct.cType,
         source: place.source,
         selection: typeSelection(id, isComposite(kind) ? [index] : []),
-        parts: () => structFields(place, form.fields),
+        parts: () => structFields(place, fields),
       }),
   };
 }
 
+/** The words behind the record of a kind that has them once; none where the kind has items or nothing. */
+export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonly FieldSpec[] {
+  const struct = kindSpec(kind)?.fixed ?? null;
+  return struct === null ? [] : structSpecs(types, struct, numbersOf(types, id)[struct.cType]);
+}
+
 /** The item's own name, or for a variable of a section that of its VAR. */
 function itemName(types: TypeTable, kind: number, { span, read, endian }: StructPlace): string {
-  const first = readNumber(read, { start: span.start, end: span.start + 4 }, endian) ?? 0n;
+  const first = readNumber(read, spanOf(span.start, 4), endian) ?? 0n;
   const name =
     kind === BtfKind.DATASEC
       ? nameOf(types, typeId(Number(first)))
@@ -60,122 +86,42 @@ function itemName(types: TypeTable, kind: number, { span, read, endian }: Struct
   return ` ${name.length > 80 ? `${name.slice(0, 80)}…` : name}`;
 }
 
-function formOf(types: TypeTable, id: TypeId, kind: number): ItemForm | null {
+type NumberFields = Readonly<Record<string, Readonly<Record<string, Partial<FieldSpec>>>>>;
+
+/** What numbers in the record of `id` mean, by the struct that they stand in. */
+function numbersOf(types: TypeTable, id: TypeId): NumberFields {
   const flag = kindFlagOf(types, id);
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return {
-        word: 'member',
-        cType: 'struct btf_member',
-        fields: [nameField(types, 0), typeField(types, 4), memberOffset(flag)],
-      };
-    case BtfKind.ENUM:
-      return {
-        word: 'enumerator',
-        cType: 'struct btf_enum',
-        fields: [
-          nameField(types, 0),
-          {
-            name: 'val',
-            cType: '__s32',
-            offset: 4,
-            size: 4,
-            notation: flag ? 'signed' : 'decimal',
-          },
-        ],
-      };
-    case BtfKind.ENUM64:
-      return {
-        word: 'enumerator',
-        cType: 'struct btf_enum64',
-        fields: [
-          nameField(types, 0),
-          u32('val_lo32', 4, 'low half'),
-          u32('val_hi32', 8, 'high half'),
-        ],
-      };
-    case BtfKind.FUNC_PROTO:
-      return {
-        word: 'parameter',
-        cType: 'struct btf_param',
-        fields: [nameField(types, 0), typeField(types, 4)],
-      };
-    case BtfKind.DATASEC:
-      return {
-        word: 'variable',
-        cType: 'struct btf_var_secinfo',
-        fields: [
-          typeField(types, 0),
-          u32('offset', 4, 'bytes from the start of the section'),
-          u32('size', 8, 'bytes'),
-        ],
-      };
-    default:
-      return null;
-  }
-}
-
-/** The words behind the record of a kind that has them once; none where the kind has items or nothing. */
-export function fixedFields(types: TypeTable, id: TypeId, kind: number): readonly FieldSpec[] {
-  switch (kind) {
-    case BtfKind.INT:
-      return [
-        {
-          name: '',
-          label: 'data',
-          cType: '__u32',
-          offset: 0,
-          size: 4,
-          notation: 'hex',
-          meaning: intWords,
-          bits: intBits,
-        },
-      ];
-    case BtfKind.ARRAY:
-      return [typeField(types, 0), typeField(types, 4, 'index_type'), u32('nelems', 8, 'elements')];
-    case BtfKind.VAR:
-      return [{ ...u32('linkage', 0), meaning: (value) => aboutLinkage(Number(value)) }];
-    case BtfKind.DECL_TAG:
-      return [
-        {
-          name: 'component_idx',
-          cType: '__s32',
-          offset: 0,
-          size: 4,
-          notation: 'signed',
-          meaning: (value) =>
-            value >= 0x80000000n ? 'the type itself' : 'number of a member or parameter',
-          selection: () => typeSelection(id),
-        },
-      ];
-    default:
-      return [];
-  }
-}
-
-function u32(name: string, offset: number, meaning = ''): FieldSpec {
-  return { name, cType: '__u32', offset, size: 4, meaning: () => meaning };
-}
-
-function typeField(types: TypeTable, offset: number, name = 'type'): FieldSpec {
   return {
-    name,
-    cType: '__u32',
-    offset,
-    size: 4,
-    meaning: (value) => aboutType(types, value),
-    selection: (value) => (value === 0n ? null : typeSelection(typeId(Number(value)))),
+    'struct btf_member': { offset: memberOffset(flag) },
+    'struct btf_enum': { val: { notation: flag ? 'signed' : 'decimal' } },
+    'struct btf_enum64': {
+      val_lo32: { meaning: () => 'low half' },
+      val_hi32: { meaning: () => 'high half' },
+    },
+    'struct btf_var_secinfo': {
+      offset: { meaning: () => 'bytes from the start of the section' },
+      size: { meaning: () => 'bytes' },
+    },
+    'struct btf_array': { nelems: { meaning: () => 'elements' } },
+    'struct btf_var': { linkage: { meaning: (value) => aboutLinkage(Number(value)) } },
+    'struct btf_decl_tag': {
+      component_idx: {
+        meaning: (value) =>
+          value >= 0x80000000n ? 'the type itself' : 'number of a member or parameter',
+        selection: () => typeSelection(id),
+      },
+    },
+    __u32: {
+      data: { name: '', label: 'data', notation: 'hex', meaning: intWords, bits: intBits },
+    },
   };
 }
 
 /** With kind_flag the upper eight bits are the width of a bit-field. Source: section 2.2.4. */
-function memberOffset(kindFlag: boolean): FieldSpec {
-  const field: FieldSpec = { name: 'offset', cType: '__u32', offset: 8, size: 4 };
-  if (!kindFlag) return { ...field, meaning: (value) => bitPlace(Number(value)) };
+function memberOffset(kindFlag: boolean): Partial<FieldSpec> {
+  if (!kindFlag) return { meaning: (value) => bitPlace(Number(value)) };
   const width = (value: bigint) => Number(value >> 24n);
   return {
-    ...field,
     notation: 'hex',
     meaning: (value) => {
       const bits = width(value) === 0 ? '' : `, ${width(value)} wide`;
@@ -199,8 +145,9 @@ function bitPlace(bitOffset: number): string {
 }
 
 function intWords(value: bigint): string {
-  const { encoding, offset, bits } = intOf(value);
-  return `${bits} bits${offset === 0 ? '' : ` from bit ${offset}`}, ${encodingWords(encoding)}`;
+  const { encoding, bitOffset, bits } = intDataOf(Number(value));
+  const from = bitOffset === 0 ? '' : ` from bit ${bitOffset}`;
+  return `${bits} bits${from}, ${encodingWords(encoding)}`;
 }
 
 /** Source: section 2.2.1: BTF_INT_BITS, BTF_INT_OFFSET, BTF_INT_ENCODING. */
@@ -209,14 +156,9 @@ function intBits(value: bigint): readonly BitSpec[] {
     { name: 'bits', length: 8, meaning: 'width in bits' },
     { name: '', length: 8 },
     { name: 'offset', length: 8, meaning: 'first bit' },
-    { name: 'encoding', length: 4, meaning: encodingWords(intOf(value).encoding) },
+    { name: 'encoding', length: 4, meaning: encodingWords(intDataOf(Number(value)).encoding) },
     { name: '', length: 4 },
   ];
-}
-
-function intOf(value: bigint) {
-  const data = Number(value);
-  return { encoding: (data >>> 24) & 0xf, offset: (data >>> 16) & 0xff, bits: data & 0xff };
 }
 
 function encodingWords(encoding: number): string {

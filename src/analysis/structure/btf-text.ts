@@ -1,8 +1,10 @@
-/** Words that fields of BTF share: names, types, linkage. Raw texts. */
+/** Names, types and linkage as fields of BTF tell them. Raw texts. */
 
-import type { FieldSpec } from '#analysis/fields/struct-fields.ts';
+import { type FieldSpec, u32 } from '#analysis/fields/struct-fields.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import type { BtfStruct } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
+import { typeSelection } from '#model/selection.ts';
 import { stringAt, type TypeTable } from '#model/type-table.ts';
 
 /** Longer names are cut where they are shown. */
@@ -10,20 +12,45 @@ const MAX_SHOWN = 120;
 
 const LINKAGES = ['static', 'global', 'extern'];
 
-/** `name_off` at `offset` bytes of a struct. */
-export function nameField(types: TypeTable, offset: number, name = 'name_off'): FieldSpec {
-  return { name, cType: '__u32', offset, size: 4, meaning: (value) => aboutName(types, value) };
+/** The offset of a string, at `offset` bytes of a struct; `types` is null where their strings are not those that it means. */
+export function nameField(types: TypeTable | null, offset: number, name = 'name_off'): FieldSpec {
+  const meaning = (value: bigint) =>
+    types === null ? 'offset of a string of .BTF' : aboutName(types, value);
+  return u32(name, offset, { meaning });
+}
+
+/** The id of a type, likewise. */
+export function typeField(types: TypeTable | null, offset: number, name = 'type'): FieldSpec {
+  return u32(name, offset, {
+    meaning: (value) => (types === null ? 'id of a type of .BTF' : aboutType(types, value)),
+    selection: (value) =>
+      types === null || value === 0n ? null : typeSelection(typeId(Number(value))),
+  });
+}
+
+/** The fields of a struct of the header; `more` tells of single ones what their content alone does not. */
+export function structSpecs(
+  types: TypeTable,
+  struct: BtfStruct,
+  more: Readonly<Record<string, Partial<FieldSpec>>> = {},
+): readonly FieldSpec[] {
+  return struct.fields.map(({ name, offset, holds }) => {
+    if (holds === 'name') return nameField(types, offset, name);
+    if (holds === 'type') return typeField(types, offset, name);
+    const signed = { cType: '__s32', notation: 'signed' } as const;
+    return u32(name, offset, { ...(holds === 's32' && signed), ...more[name] });
+  });
 }
 
 /** The string at an offset of the joined strings, quoted. */
-export function aboutName(types: TypeTable, value: bigint): string {
+function aboutName(types: TypeTable, value: bigint): string {
   if (value === 0n) return 'no name';
   const text = stringAt(types, Number(value), 4 * (MAX_SHOWN + 1));
   return `"${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}"`;
 }
 
 /** The type that an id names, as C spells it. */
-export function aboutType(types: TypeTable, value: bigint): string {
+function aboutType(types: TypeTable, value: bigint): string {
   return value === 0n ? 'void' : typeExpression(types, typeId(Number(value)));
 }
 

@@ -20,6 +20,7 @@ import {
   type FieldSpec,
   type StructPlace,
   structFields,
+  u32,
 } from '#analysis/fields/struct-fields.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
@@ -28,14 +29,14 @@ import {
   BtfKind,
   infoKind,
   infoVlen,
-  kindLayout,
   kindName,
+  kindSpec,
 } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { kindOf, recordSpan, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { fixedFields, itemsOf } from './btf-items.ts';
-import { aboutLinkage, aboutType, nameField } from './btf-text.ts';
+import { fixedFields, itemsOf, itemWord } from './btf-items.ts';
+import { aboutLinkage, nameField, typeField as typeReference } from './btf-text.ts';
 
 /** The record of own type `id` with all that follows it. */
 export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
@@ -116,16 +117,12 @@ function commonFields(blob: PlacedBlob, id: TypeId, kind: number): FieldSpec[] {
   const { types } = blob;
   return [
     nameField(types, 0),
-    {
-      name: 'info',
-      cType: '__u32',
-      offset: 4,
-      size: 4,
+    u32('info', 4, {
       notation: 'hex',
       meaning: () => infoWords(types, id),
       bits: (value) => infoBits(Number(value), isWide(blob, Number(value))),
-    },
-    { cType: '__u32', offset: 8, size: 4, ...thirdWord(types, kind) },
+    }),
+    thirdWord(types, kind),
   ];
 }
 
@@ -158,22 +155,9 @@ function infoBits(info: number, wide: boolean): BitSpec[] {
 }
 
 function vlenWords(kind: number, vlen: number): string {
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return 'members';
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return 'enumerators';
-    case BtfKind.FUNC_PROTO:
-      return 'parameters';
-    case BtfKind.DATASEC:
-      return 'variables';
-    case BtfKind.FUNC:
-      return aboutLinkage(vlen);
-    default:
-      return '';
-  }
+  if (kind === BtfKind.FUNC) return aboutLinkage(vlen);
+  const word = itemWord(kind);
+  return word === null ? '' : `${word}s`;
 }
 
 function flagWords(kind: number, flag: number): string {
@@ -191,26 +175,15 @@ function flagWords(kind: number, flag: number): string {
   }
 }
 
-function thirdWord(types: TypeTable, kind: number): Omit<FieldSpec, 'cType' | 'offset' | 'size'> {
-  switch (kind) {
-    case BtfKind.INT:
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.DATASEC:
-    case BtfKind.FLOAT:
-      return { name: 'size', meaning: (value) => (value === 1n ? 'byte' : 'bytes') };
-    case BtfKind.ARRAY:
-    case BtfKind.FWD:
-      return { name: 'size', meaning: () => 'not used' };
+function thirdWord(types: TypeTable, kind: number): FieldSpec {
+  switch (kindSpec(kind)?.third) {
+    case undefined:
+      return u32('size', 8, { label: 'size or type' });
+    case 'size':
+      return u32('size', 8, { meaning: (value) => (value === 1n ? 'byte' : 'bytes') });
+    case 'unused':
+      return u32('size', 8, { meaning: () => 'not used' });
     default:
-      return kindLayout(kind) === null
-        ? { name: 'size', label: 'size or type' }
-        : {
-            name: 'type',
-            meaning: (value) => aboutType(types, value),
-            selection: (value) => (value === 0n ? null : typeSelection(typeId(Number(value)))),
-          };
+      return typeReference(types, 8);
   }
 }

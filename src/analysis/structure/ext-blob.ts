@@ -24,24 +24,85 @@ import {
   type FieldSpec,
   type StructPlace,
   structFields,
+  u32,
 } from '#analysis/fields/struct-fields.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { type Endian, type Span, spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
+import type { ExtTables } from '#model/ext.ts';
 import { coreIndex, sectionIndex, typeId } from '#model/ids.ts';
-import type { HeaderBlock } from '#model/object-model.ts';
-import { type Selection, typeSelection } from '#model/selection.ts';
-import { nameOf, stringAt } from '#model/type-table.ts';
-import { aboutName, aboutType } from './btf-text.ts';
+import type { HeaderBlock, ObjectModel } from '#model/object-model.ts';
+import type { Selection } from '#model/selection.ts';
+import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
+import { nameField, typeField } from './btf-text.ts';
 
-type PartName = 'func_info' | 'line_info' | 'core_relo';
-
-const PARTS: readonly PartName[] = ['func_info', 'line_info', 'core_relo'];
-
-const RECORDS: Readonly<Record<PartName, string>> = {
-  func_info: 'struct bpf_func_info',
-  line_info: 'struct bpf_line_info',
-  core_relo: 'struct bpf_core_relo',
+/** One of the three parts. */
+type PartForm = {
+  readonly name: 'func_info' | 'line_info' | 'core_relo';
+  readonly cType: string;
+  readonly records: (ext: ExtTables) => Records;
+  /** What record `row` says beside its instruction, short. */
+  readonly about: (model: ObjectModel, row: number) => string;
+  /** The fields behind `insn_off`. */
+  readonly fields: (types: TypeTable | null) => readonly FieldSpec[];
 };
+
+const PARTS: readonly PartForm[] = [
+  {
+    name: 'func_info',
+    cType: 'struct bpf_func_info',
+    records: ({ func }) => func,
+    about: ({ types, ext }, row) => {
+      const name = types === null ? '' : nameOf(types, typeId(ext.func.typeId[row] ?? 0));
+      return name === '' ? '' : `, ${name}()`;
+    },
+    fields: (types) => [typeField(types, 4, 'type_id')],
+  },
+  {
+    name: 'line_info',
+    cType: 'struct bpf_line_info',
+    records: ({ line }) => line,
+    about: ({ ext }, row) => `, line ${(ext.line.lineCol[row] ?? 0) >>> 10}`,
+    fields: (types) => [
+      nameField(types, 4, 'file_name_off'),
+      nameField(types, 8, 'line_off'),
+      u32('line_col', 12, {
+        notation: 'hex',
+        meaning: (value) => `line ${value >> 10n}, column ${value & 0x3ffn}`,
+        bits: lineColBits,
+      }),
+    ],
+  },
+  {
+    name: 'core_relo',
+    cType: 'struct bpf_core_relo',
+    records: ({ core }) => core,
+    about: ({ types, ext: { core } }, row) => {
+      const access = types === null ? '' : stringAt(types, core.accessStrOff[row] ?? 0);
+      return `, ${coreKindName(core.kind[row] ?? 0)} ${access}`;
+    },
+    fields: (types) => [
+      typeField(types, 4, 'type_id'),
+      nameField(types, 8, 'access_str_off'),
+      u32('kind', 12, {
+        cType: 'enum bpf_core_relo_kind',
+        meaning: (value) => coreKindName(Number(value)),
+      }),
+    ],
+  },
+];
+
+function lineColBits(): readonly BitSpec[] {
+  return [
+    { name: 'column', length: 10 },
+    { name: 'line', length: 22 },
+  ];
+}
+
+/** The types that offsets and ids of the file mean; null where those were moved to a base and mean others. */
+function ownTypes({ types }: ObjectModel): TypeTable | null {
+  return types?.fileOffset === null ? null : types;
+}
 
 /** The header of the `.BTF.ext` that begins at `start`; null where it was not read there. */
 export function extHeaderAt({ model }: FileStructure, start: number): HeaderBlock | null {
@@ -60,12 +121,12 @@ export function extParts(structure: FileStructure, header: HeaderBlock, span: Sp
       make: () => headerField(header, { endian, read, addressBits: model.addressBits }),
     },
   ];
-  for (const name of PARTS) {
-    const off = numberOf(header, `${name}_off`);
-    const len = numberOf(header, `${name}_len`);
+  for (const form of PARTS) {
+    const off = numberOf(header, `${form.name}_off`);
+    const len = numberOf(header, `${form.name}_len`);
     if (off === null || len === null || len === 0) continue;
     const start = header.span.end + off;
-    parts.push({ start, end: start + len, make: (at) => partField(structure, name, at, endian) });
+    parts.push({ start, end: start + len, make: (at) => partField(structure, form, at, endian) });
   }
   parts.sort((a, b) => a.start - b.start);
   return pieces(span, parts, (at) => paddingField(at, 'Between the parts of .BTF.ext'));
@@ -80,31 +141,18 @@ function numberOf({ fields }: HeaderBlock, name: string): number | null {
   return field === undefined ? null : Number(field.value);
 }
 
-type Records = {
-  readonly count: number;
-  readonly recordSize: number;
-  readonly recordOffset: Float64Array;
-  readonly indexInSection: Uint32Array;
-  readonly secNameOff: Uint32Array;
-};
-
-function recordsOf({ model }: FileStructure, name: PartName): Records {
-  const { func, line, core } = model.ext;
-  if (name === 'func_info') return func;
-  return name === 'line_info' ? line : core;
-}
+type Records = ExtTables[keyof ExtTables];
 
 function partField(
   structure: FileStructure,
-  name: PartName,
+  form: PartForm,
   span: Span,
   endian: Endian,
 ): StructureField {
-  const records = recordsOf(structure, name);
-  return makeField('part', name, span, {
-    meaning: records.count === 1 ? '1 record' : `${records.count} records`,
+  return makeField('part', form.name, span, {
+    meaning: counted(form.records(structure.model.ext).count, 'record'),
     source: BTF_EXT_SOURCE,
-    parts: () => partParts(structure, name, span, endian),
+    parts: () => partParts(structure, form, span, endian),
   });
 }
 
@@ -112,25 +160,14 @@ const SIZE_FIELD = 4;
 const BLOCK_HEADER = 8;
 
 function partParts(
-  structure: FileStructure,
-  name: PartName,
+  { model, read }: FileStructure,
+  form: PartForm,
   span: Span,
   endian: Endian,
 ): FieldList {
-  const records = recordsOf(structure, name);
-  const place = {
-    span: spanOf(span.start, SIZE_FIELD),
-    endian,
-    read: structure.read,
-    source: BTF_EXT_SOURCE,
-  };
-  const size: FieldSpec = {
-    name: 'rec_size',
-    cType: '__u32',
-    offset: 0,
-    size: SIZE_FIELD,
-    meaning: () => 'bytes of one record',
-  };
+  const records = form.records(model.ext);
+  const place = { span: spanOf(span.start, SIZE_FIELD), endian, read, source: BTF_EXT_SOURCE };
+  const size = u32('rec_size', 0, { meaning: () => 'bytes of one record' });
   const parts: Piece[] = [
     { ...place.span, make: (at) => structFields(place, [size]).at(0) ?? paddingField(at) },
   ];
@@ -139,7 +176,7 @@ function partParts(
     const length = BLOCK_HEADER + (end - first) * records.recordSize;
     parts.push({
       ...spanOf(start, length),
-      make: (at) => blockField(structure, name, first, { ...place, span: at }),
+      make: (at) => blockField(model, form, first, { ...place, span: at }),
     });
   }
   return pieces(span, parts, (at) =>
@@ -157,156 +194,63 @@ const blocksOf = oncePer(({ count, indexInSection }: Records): readonly Block[] 
 });
 
 function blockField(
-  structure: FileStructure,
-  name: PartName,
+  model: ObjectModel,
+  form: PartForm,
   first: number,
   place: StructPlace,
 ): StructureField {
-  const records = recordsOf(structure, name);
-  const { types } = structure.model;
-  const section = types === null ? '' : stringAt(types, records.secNameOff[first] ?? 0);
-  const { start } = place.span;
-  const head = structFields(
-    { ...place, span: spanOf(start, BLOCK_HEADER) },
-    blockFields(structure),
-  );
-  const count = (place.span.end - start - BLOCK_HEADER) / records.recordSize;
+  const { recordSize, secNameOff } = form.records(model.ext);
+  const { start, end } = place.span;
+  const section = model.types === null ? '' : stringAt(model.types, secNameOff[first] ?? 0);
+  const header = spanOf(start, BLOCK_HEADER);
+  const head = structFields({ ...place, span: header }, [
+    nameField(ownTypes(model), 0, 'sec_name_off'),
+    u32('num_info', 4, { meaning: () => 'records that follow' }),
+  ]);
+  const count = (end - start - BLOCK_HEADER) / recordSize;
+  const startOf = (i: number) =>
+    i < head.count ? start + 4 * i : header.end + (i - head.count) * recordSize;
   return makeField('part', `block ${section || '(no name)'}`, place.span, {
     cType: 'struct btf_ext_info_sec',
-    meaning: count === 1 ? '1 record' : `${count} records`,
+    meaning: counted(count, 'record'),
     source: BTF_EXT_SOURCE,
     parts: () =>
-      sequence(
-        2 + count,
-        (i) => (i < 2 ? start + 4 * i : start + BLOCK_HEADER + (i - 2) * records.recordSize),
-        (i) =>
-          i < 2
-            ? (head.at(i) ?? paddingField(spanOf(start + 4 * i, 4)))
-            : recordField(structure, name, first + i - 2, {
-                ...place,
-                span: spanOf(
-                  start + BLOCK_HEADER + (i - 2) * records.recordSize,
-                  records.recordSize,
-                ),
-              }),
-      ),
+      sequence(head.count + count, startOf, (i) => {
+        const own = { ...place, span: spanOf(startOf(i), recordSize) };
+        return head.at(i) ?? recordField(model, form, first + i - head.count, own);
+      }),
   });
-}
-
-function blockFields(structure: FileStructure): readonly FieldSpec[] {
-  return [
-    stringField(structure, 'sec_name_off', 0),
-    { ...u32('num_info', 4), meaning: () => 'records that follow' },
-  ];
 }
 
 function recordField(
-  structure: FileStructure,
-  name: PartName,
+  model: ObjectModel,
+  form: PartForm,
   row: number,
   place: StructPlace,
 ): StructureField {
-  const records = recordsOf(structure, name);
-  return makeField('entry', `${name} [${records.indexInSection[row] ?? 0}]`, place.span, {
-    cType: RECORDS[name],
-    meaning: recordWords(structure, name, row),
+  const { indexInSection, insnOff } = form.records(model.ext);
+  const insn = Math.floor((insnOff[row] ?? 0) / 8);
+  return makeField('entry', `${form.name} [${indexInSection[row] ?? 0}]`, place.span, {
+    cType: form.cType,
+    // Short: `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`.
+    meaning: `insn ${insn}${form.about(model, row)}`,
     source: BTF_EXT_SOURCE,
-    selection: selectionOf(structure, name, row),
-    parts: () => structFields(place, recordFields(structure, name)),
+    selection: selectionOf(model, form, row),
+    // Records may be longer than what is known of them: the rest is padding.
+    parts: () => structFields(place, [INSN_OFF, ...form.fields(ownTypes(model))]),
   });
 }
 
-/** What a record says, short: `insn 4, session_of()`, `insn 6, line 154`, `insn 9, byte_off 0:2`. */
-function recordWords({ model }: FileStructure, name: PartName, row: number): string {
-  const { ext, types } = model;
-  const at = (insnOff: number | undefined) => `insn ${Math.floor((insnOff ?? 0) / 8)}`;
-  switch (name) {
-    case 'func_info': {
-      const type = typeId(ext.func.typeId[row] ?? 0);
-      const func = types === null ? '' : nameOf(types, type);
-      return `${at(ext.func.insnOff[row])}${func === '' ? '' : `, ${func}()`}`;
-    }
-    case 'line_info':
-      return `${at(ext.line.insnOff[row])}, line ${(ext.line.lineCol[row] ?? 0) >>> 10}`;
-    case 'core_relo': {
-      const access = types === null ? '' : stringAt(types, ext.core.accessStrOff[row] ?? 0);
-      return `${at(ext.core.insnOff[row])}, ${coreKindName(ext.core.kind[row] ?? 0)} ${access}`;
-    }
-  }
-}
+const INSN_OFF = u32('insn_off', 0, {
+  notation: 'hex',
+  meaning: (value) => `instruction ${value / 8n} of the section`,
+});
 
-function selectionOf({ model }: FileStructure, name: PartName, row: number): Selection | null {
-  if (name === 'core_relo') return { kind: 'core', core: coreIndex(row), step: null };
-  const table = name === 'func_info' ? model.ext.func : model.ext.line;
-  const section = table.section[row] ?? -1;
-  return section < 0
+function selectionOf(model: ObjectModel, form: PartForm, row: number): Selection | null {
+  if (form.name === 'core_relo') return { kind: 'core', core: coreIndex(row), step: null };
+  const { section, insnOff } = form.records(model.ext);
+  const index = section[row] ?? -1;
+  return index < 0
     ? null
-    : { kind: 'insn', section: sectionIndex(section), insnOff: table.insnOff[row] ?? 0 };
-}
-
-/** Records may be longer than what is known of them: the rest is padding. */
-function recordFields(structure: FileStructure, name: PartName): readonly FieldSpec[] {
-  const insnOff: FieldSpec = {
-    ...u32('insn_off', 0),
-    notation: 'hex',
-    meaning: (value) => `instruction ${value / 8n} of the section`,
-  };
-  switch (name) {
-    case 'func_info':
-      return [insnOff, typeField(structure, 4)];
-    case 'line_info':
-      return [
-        insnOff,
-        stringField(structure, 'file_name_off', 4),
-        stringField(structure, 'line_off', 8),
-        {
-          ...u32('line_col', 12),
-          notation: 'hex',
-          meaning: (value) => `line ${value >> 10n}, column ${value & 0x3ffn}`,
-          bits: lineColBits,
-        },
-      ];
-    case 'core_relo':
-      return [
-        insnOff,
-        typeField(structure, 4),
-        stringField(structure, 'access_str_off', 8),
-        {
-          ...u32('kind', 12),
-          cType: 'enum bpf_core_relo_kind',
-          meaning: (value) => coreKindName(Number(value)),
-        },
-      ];
-  }
-}
-
-function lineColBits(): readonly BitSpec[] {
-  return [
-    { name: 'column', length: 10 },
-    { name: 'line', length: 22 },
-  ];
-}
-
-function u32(name: string, offset: number): FieldSpec {
-  return { name, cType: '__u32', offset, size: 4 };
-}
-
-/** Offsets and ids are those of the file: they mean other types where the types were moved to a base. */
-function stringField({ model }: FileStructure, name: string, offset: number): FieldSpec {
-  const { types } = model;
-  const isOwn = types !== null && types.fileOffset !== null;
-  return {
-    ...u32(name, offset),
-    meaning: (value) => (isOwn ? aboutName(types, value) : 'offset of a string of .BTF'),
-  };
-}
-
-function typeField({ model }: FileStructure, offset: number): FieldSpec {
-  const { types } = model;
-  const isOwn = types !== null && types.fileOffset !== null;
-  return {
-    ...u32('type_id', offset),
-    meaning: (value) => (isOwn ? aboutType(types, value) : 'id of a type of .BTF'),
-    selection: (value) => (isOwn && value !== 0n ? typeSelection(typeId(Number(value))) : null),
-  };
+    : { kind: 'insn', section: sectionIndex(index), insnOff: insnOff[row] ?? 0 };
 }

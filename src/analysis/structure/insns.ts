@@ -13,12 +13,13 @@ import {
   makeField,
   paddingField,
   type StructureField,
-  sequence,
 } from '#analysis/fields/field.ts';
 import { ALPHA_SOURCE, INSN_SOURCE } from '#analysis/fields/sources.ts';
 import { type FieldSpec, readNumber, structFields } from '#analysis/fields/struct-fields.ts';
+import { placeOf, table } from '#analysis/fields/table.ts';
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
+import { counted } from '#bytes/text.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -96,8 +97,7 @@ function functionField(
 }
 
 function countWords(span: Span, slot: number): string {
-  const count = Math.floor((span.end - span.start) / slot);
-  return count === 1 ? '1 instruction slot' : `${count} instruction slots`;
+  return counted(Math.floor((span.end - span.start) / slot), 'instruction slot');
 }
 
 /** Slots of `span`, which count from the start of the section. */
@@ -109,17 +109,13 @@ function slots(
 ): FieldList {
   const { model } = structure;
   const size = insnSlot(model);
-  const length = span.end - span.start;
-  const count = Math.floor(length / size);
-  const end = span.start + count * size;
   const slotAt = isBpf(model) ? slotField : wordField;
-  return sequence(
-    end < span.end ? count + 1 : count,
-    (i) => (i > count ? span.end : span.start + i * size),
-    (i) =>
-      i < count
-        ? slotAt(structure, section, sectionStart, span.start + i * size)
-        : paddingField({ start: end, end: span.end }, 'Too few bytes for an instruction'),
+  return table(
+    span,
+    size,
+    Math.floor((span.end - span.start) / size),
+    (_, at) => slotAt(structure, section, sectionStart, at.start),
+    (at) => paddingField(at, 'Too few bytes for an instruction'),
   );
 }
 
@@ -134,7 +130,7 @@ function slotField(
   const span = spanOf(start, SLOT);
   const isSecond = isSecondHalf(structure, sectionStart, start);
   const opcode = isSecond ? 0 : (read(start, start + 1)?.[0] ?? null);
-  const place = { span, endian: model.endian, read, source: INSN_SOURCE };
+  const place = placeOf(structure, span, INSN_SOURCE);
   const index = Number.isInteger(insnOff / SLOT) ? `${insnOff / SLOT}` : `at ${insnOff}`;
   return makeField('insn', `insn ${index}`, span, {
     cType: 'struct bpf_insn',
@@ -224,27 +220,13 @@ function insnFields(endian: 'little' | 'big'): readonly FieldSpec[] {
   ];
 }
 
-const SECOND_HALF: readonly FieldSpec[] = [
-  { name: 'code', cType: '__u8', offset: 0, size: 1, notation: 'hex', meaning: reserved },
-  {
-    name: '',
-    label: 'registers',
-    cType: '__u8',
-    offset: 1,
-    size: 1,
-    notation: 'hex',
-    meaning: reserved,
-  },
-  { name: 'off', cType: '__s16', offset: 2, size: 2, notation: 'signed', meaning: reserved },
-  {
-    name: 'imm',
-    cType: '__s32',
-    offset: 4,
-    size: 4,
-    notation: 'signed',
-    meaning: () => 'upper half of the constant',
-  },
-];
+/** As the fields of an instruction, all reserved but imm. */
+const SECOND_HALF = insnFields('little').map(
+  ({ bits: _, ...field }): FieldSpec => ({
+    ...field,
+    meaning: field.name === 'imm' ? () => 'upper half of the constant' : reserved,
+  }),
+);
 
 function reserved(value: bigint): string {
   return value === 0n ? 'reserved' : 'reserved, must be 0';

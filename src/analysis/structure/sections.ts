@@ -5,6 +5,7 @@ import { type FieldList, makeField, pieces, type StructureField } from '#analysi
 import { gabi } from '#analysis/fields/sources.ts';
 import { stringFields } from '#analysis/fields/strings.ts';
 import { structFields } from '#analysis/fields/struct-fields.ts';
+import { elf, inRow } from '#analysis/fields/table.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
@@ -157,18 +158,17 @@ function compressedParts({ model, read }: FileStructure, span: Span): FieldList 
   const is64 = model.addressBits === 64;
   const word = { cType: is64 ? 'Elf64_Xword' : 'Elf32_Word', size: model.addressBits / 8 };
   const place = { span: spanOf(span.start, size), endian: model.endian, read, source };
-  const fields = [
+  const half = { cType: elf(model, 'Word'), size: 4 };
+  const fields = inRow([
     {
+      ...half,
       name: 'ch_type',
-      cType: `Elf${model.addressBits}_Word`,
-      offset: 0,
-      size: 4,
-      meaning: (v: bigint) => (v === 1n ? 'zlib' : v === 2n ? 'zstd' : 'unknown'),
+      meaning: (v) => (v === 1n ? 'zlib' : v === 2n ? 'zstd' : 'unknown'),
     },
-    ...(is64 ? [{ name: 'ch_reserved', cType: 'Elf64_Word', offset: 4, size: 4 }] : []),
-    { ...word, name: 'ch_size', offset: is64 ? 8 : 4, meaning: () => 'bytes once unpacked' },
-    { ...word, name: 'ch_addralign', offset: is64 ? 16 : 8 },
-  ];
+    ...(is64 ? [{ ...half, name: 'ch_reserved' }] : []),
+    { ...word, name: 'ch_size', meaning: () => 'bytes once unpacked' },
+    { ...word, name: 'ch_addralign' },
+  ]);
   return pieces(
     span,
     [

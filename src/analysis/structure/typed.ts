@@ -11,7 +11,6 @@ import {
   pieces,
   type ReadBytes,
   type StructureField,
-  sequence,
 } from '#analysis/fields/field.ts';
 import {
   type BitSpec,
@@ -19,6 +18,7 @@ import {
   readNumber,
   structFields,
 } from '#analysis/fields/struct-fields.ts';
+import { table } from '#analysis/fields/table.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
@@ -112,19 +112,13 @@ function elements(place: TypedPlace, type: TypeId): (() => FieldList) | null {
   const size = Number(sizeOf(types, elemType) ?? 0n);
   const length = span.end - span.start;
   if (size === 0 || size > length) return null;
-  const count = Math.min(nelems, Math.floor(length / size));
-  const end = span.start + count * size;
   return () =>
-    sequence(
-      end < span.end ? count + 1 : count,
-      (i) => (i > count ? span.end : span.start + i * size),
-      (i) =>
-        i < count
-          ? valueField(place, `[${i}]`, elemType, {
-              start: span.start + i * size,
-              end: span.start + (i + 1) * size,
-            })
-          : paddingField({ start: end, end: span.end }, 'Behind the last element'),
+    table(
+      span,
+      size,
+      Math.min(nelems, Math.floor(length / size)),
+      (i, at) => valueField(place, `[${i}]`, elemType, at),
+      (at) => paddingField(at, 'Behind the last element'),
     );
 }
 
