@@ -100,7 +100,7 @@ test('a gp load is walked from one half to the other by keyboard', async ({ page
 
 test('a stated layout changes the bytes, and the address keeps it', async ({ page }) => {
   const app = await openSample(page, 'alpha_data');
-  await page.getByRole('button', { name: 'State addresses' }).click();
+  await page.getByRole('button', { name: 'Set addresses' }).click();
   const box = page.getByRole('textbox', { name: 'printf', exact: true });
   await box.fill('0x3ff80001000');
   await box.press('Enter');
@@ -194,7 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
       await openSample(page, 'alpha_literal');
       await page.getByRole('button', { name: 'Example', exact: true }).click();
-      await page.getByRole('button', { name: 'State addresses' }).click();
+      await page.getByRole('button', { name: 'Set addresses' }).click();
       await entries(page)
         .getByRole('row', { name: /LITUSE|0x14/ })
         .first()

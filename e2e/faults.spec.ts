@@ -48,7 +48,7 @@ test('a worker that ends is replaced, and the other file is as it was', async ({
   const [, second] = page.workers();
   await second?.evaluate(() => globalThis.close());
   await expect(page.getByRole('status')).toContainText(
-    /^xdp_counter\.bpf\.o: The worker of this file stopped.*Another one is in its place/,
+    /^xdp_counter\.bpf\.o: The worker of this file stopped.*Worker restarted/,
   );
   await expectFilter(app, 'flow', 'flow');
   await switchTo(page, 'kinds.btf');
@@ -182,7 +182,7 @@ test('two tabs at once do not disturb each other', { tag: '@long' }, async ({ pa
   await other.chooseFile(sample('layout.bpf.o'));
   await other.opened();
   await other.page.workers()[0]?.evaluate(() => globalThis.close());
-  await expect(other.page.getByRole('status')).toContainText('Another one is in its place');
+  await expect(other.page.getByRole('status')).toContainText('Worker restarted');
   await expectFilter(app, 'counter', 'counter');
   await other.page.close();
   await expectFilter(app, 'flow', 'flow');

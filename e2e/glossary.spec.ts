@@ -43,7 +43,7 @@ test('a pointer that rests on a word opens its card, and its link selects the th
 
 test('keys open a card, go through it and close it', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'exec_trace.bpf.o');
-  const kinds = term(page, 'Kinds of type');
+  const kinds = term(page, 'Types by kind');
   await kinds.focus();
   await page.keyboard.press('Enter');
   const opened = card(page, 'BTF kind');
@@ -115,7 +115,7 @@ test('the palette goes to a card, and the list says what a file has not', { tag:
   const list = card(page, 'Glossary');
   await expect(list.getByRole('article', { name: 'poison' })).toBeFocused();
   await expect(list.getByRole('article', { name: 'gp', exact: true })).toContainText(
-    'The open file has none.',
+    'Not in the open file.',
   );
   await page.keyboard.press('Escape');
   await expect(list).toBeHidden();
@@ -133,7 +133,7 @@ test.describe('by touch', () => {
     const box = await opened.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
-    await opened.getByRole('button', { name: 'Close the card' }).tap();
+    await opened.getByRole('button', { name: 'Close card' }).tap();
     await expect(opened).toBeHidden();
     app.expectQuiet();
   });

@@ -53,7 +53,7 @@ async function openPaths(page: Page): Promise<AppPage> {
   // The address is whole once it names the file.
   await expect(page).toHaveURL(/file=/);
   await app.tab('Graph').click();
-  const mode = page.getByRole('radiogroup', { name: 'What to draw', exact: true });
+  const mode = page.getByRole('radiogroup', { name: 'Graph options', exact: true });
   await mode.getByText('Paths', { exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'From', exact: true })).toBeVisible();
   return app;

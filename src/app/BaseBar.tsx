@@ -166,7 +166,7 @@ function BaseMatches(props: BaseMatchesProps) {
       onClose={onClose}
       size="wide"
       title="Types of .BTF.base"
-      description={`${grouped(found)} of ${grouped(matches.length)} are in ${drawnName(base.name)}${isInUse ? '.' : ', which is therefore not in use.'} They are looked up as libbpf does: by name and kind, and by size where the name alone will not do.`}
+      description={`${grouped(found)} of ${grouped(matches.length)} are in ${drawnName(base.name)}${isInUse ? '.' : ', which is therefore not in use.'} They are looked up as libbpf does: by name and kind, and by size where the name is ambiguous.`}
     >
       <div className={styles.table} style={{ height: ROW_HEIGHT * (ordered.length + 1) + 2 }}>
         <VirtualTable

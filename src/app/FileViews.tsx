@@ -100,7 +100,7 @@ function FaultBar({ file }: { readonly file: OpenFile }) {
           </Button>
         }
       >
-        What is shown of it stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
+        What is already shown stays; the rest cannot be read. {drawnName(fault.advice ?? '')}
       </Callout>
     </div>
   );

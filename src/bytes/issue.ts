@@ -14,7 +14,7 @@ export type Issue = {
   readonly code: string;
   /** One plain sentence. Names from the file in it are raw text: escape them when drawn. */
   readonly message: string;
-  /** Where in the file, or null when the file as a whole is meant. */
+  /** Where in the file, or null for the whole file. */
   readonly span: Span | null;
   /** The region it was found in, as a person calls it: `.BTF`, `ELF header`. */
   readonly region: string;

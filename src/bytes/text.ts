@@ -12,7 +12,7 @@ export function stringEnd(bytes: Uint8Array, start: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** The NUL-terminated string at `start`; bytes that are no UTF-8 come out as `\xNN`. Empty when `start` is outside. */
+/** The NUL-terminated string at `start`; bytes that are not UTF-8 come out as `\xNN`. Empty when `start` is outside. */
 export function decodeName(bytes: Uint8Array, start: number): string {
   if (start < 0 || start >= bytes.length) return '';
   return decodeText(bytes.subarray(start, stringEnd(bytes, start)));

@@ -42,7 +42,7 @@ describe('btfscope', () => {
 
   it.each([
     [['info', 'missing.o'], 'cannot read missing.o: there is no such file'],
-    [['info', 'text'], 'text is not a file this reader knows: it looks like'],
+    [['info', 'text'], 'text: unsupported file type; it looks like'],
     [['disasm', 'kinds.btf'], 'kinds.btf has no BPF code'],
   ])('ends with 1 and one clear line on %j', async (words, message) => {
     const { status, out, err } = await btfscope(words, { text: Buffer.from('Hello, io\n') });

@@ -167,7 +167,7 @@ function placeNote(source: ByteSource, byteOffset: number, blobCount: number): I
     severity: 'note',
     code: 'boot.btf-found',
     region: source.name,
-    message: `The image has no sections: its BTF was found at 0x${byteOffset.toString(16)} by what it looks like${others}`,
+    message: `The image has no sections: its BTF was found at 0x${byteOffset.toString(16)} by its magic number${others}`,
     span: null,
   };
 }

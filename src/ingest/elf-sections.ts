@@ -130,7 +130,7 @@ function clipCount(
       severity: 'warning',
       code: 'elf.no-sections',
       region: 'ELF header',
-      message: 'no sections: the file says that it has none',
+      message: 'no sections: e_shnum is 0',
       span: elfHeaderSpan(header.elfClass, 'e_shnum'),
       found: 'e_shnum 0, sh_size of section 0 is 0 too',
     });
@@ -144,7 +144,7 @@ function clipCount(
       severity: 'error',
       code: 'elf.section-count-absurd',
       region: inNull ? REGION : 'ELF header',
-      message: `absurd number of sections, ${declared}: only the first ${limit} are read`,
+      message: `too many sections, ${declared}: only the first ${limit} are read`,
       span: inNull
         ? spanOf(tableOffset + size.start, size.end - size.start)
         : elfHeaderSpan(header.elfClass, 'e_shnum'),

@@ -167,7 +167,7 @@ function notOurs(source: ByteSource, head: Uint8Array): Malformed {
     message:
       source.size === 0
         ? `${source.name} is an empty file`
-        : `${source.name} is not a file this reader knows: it looks like ${describeUnknown(head)}`,
+        : `${source.name}: unsupported file type; it looks like ${describeUnknown(head)}`,
     span: spanOf(0, Math.min(source.size, 16)),
     expected:
       'an ELF object, a BTF blob, an Alpha eCOFF object, an ar archive, or one of these compressed',

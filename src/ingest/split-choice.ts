@@ -123,7 +123,7 @@ function notNeeded({ region }: BtfRegion, { name }: ChosenBase): Issue {
     severity: 'note',
     code: 'btf.base-not-needed',
     region,
-    message: `This BTF stands alone: ${name} is not used`,
+    message: `This BTF is not split: ${name} is not used`,
     span: null,
   };
 }

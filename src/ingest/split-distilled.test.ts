@@ -81,7 +81,7 @@ describe('STRUCT and UNION', () => {
 
   it('are ambiguous when two have the name and the size', () => {
     expect(match([shell('s', 8)], [struct('s', 8, []), struct('s', 8, [])])).toEqual([
-      'ambiguous 1+2 [1] and [2] both answer to name and size',
+      'ambiguous 1+2 [1] and [2] both match by name and size',
     ]);
   });
 

@@ -245,7 +245,7 @@ function matchOf(one: Sought, distilled: TypeTable): DistilledMatch {
   return {
     ...said,
     outcome: 'ambiguous',
-    reason: `[${first}] and [${second}] both answer to name and size`,
+    reason: `[${first}] and [${second}] both match by name and size`,
   };
 }
 

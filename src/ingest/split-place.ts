@@ -88,12 +88,11 @@ export function placeOnBase(
       severity: 'warning',
       code: 'btf.base-does-not-fit',
       region: reader.region,
-      message:
-        'This base is probably the wrong one: ids and string offsets mean other things in it',
+      message: 'Probably the wrong base: ids and string offsets do not match it',
       span: reader.span(16, 8),
       expected: `a base of ${typesText(guess.firstId)} and ${bytesText(guess.strBase)}`,
       found: `${firstId - 1} types and ${strBase} bytes of strings`,
-      advice: 'There is no way to tell for sure. Open the base that the file was made against.',
+      advice: 'This cannot be verified. Open the base that the file was made against.',
     });
   }
   return { types: { ...alone, firstId, strBase, split: true, base }, needs: needsOf(guess) };

@@ -83,5 +83,5 @@ function tellOfFault(id: FileId, issue: Issue): void {
   const file = fileById(session.getState(), id);
   if (file === null || file.fault !== undefined || issue.code === CANCELLED.code) return;
   patchFile(id, { fault: issue });
-  announce(`${drawnName(issue.message)}. What is shown of it stays`);
+  announce(`${drawnName(issue.message)}. What is already shown stays`);
 }

@@ -174,7 +174,7 @@ function count(n: number, noun: string): string {
 /** The file goes on with another worker; what the lost one had read is here already. */
 function tellOfLoss(id: FileId, issue: Issue): void {
   const name = fileById(session.getState(), id)?.name ?? '';
-  announce(`${drawnName(name)}: ${drawnName(issue.message)}. Another one is in its place`);
+  announce(`${drawnName(name)}: ${drawnName(issue.message)}. Worker restarted`);
 }
 
 function refuse(id: FileId, name: string, issue: Issue): void {

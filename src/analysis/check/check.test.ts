@@ -112,7 +112,7 @@ describe('problems', () => {
   it('name the circle', () => {
     const types = [typedef('t', 2), modifier('const', 3), typedef('u', 2)];
     const [problem] = checkBtf(btfBlob({ types }).bytes, null).problems;
-    expect(problem?.sentence).toBe('[1] TYPEDEF t runs into a circle: [2] → [3] → [2].');
+    expect(problem?.sentence).toBe('[1] TYPEDEF t is in a cycle: [2] → [3] → [2].');
   });
 
   it('are counted beyond the first thousand', () => {

@@ -95,7 +95,7 @@ export const META_RULES = {
   ),
   memberOrder: rule(
     'Invalid member bits_offset',
-    'Members of a union begin at bit 0, those of a struct never before the one in front.',
+    'Members of a union begin at bit 0, those of a struct in ascending order.',
   ),
   memberOffset: rule(
     'Member bits_offset exceeds its struct size',
@@ -114,7 +114,7 @@ export const META_RULES = {
   datasecSum: rule('Invalid btf_info size', 'The variables of a DATASEC fit into its size.'),
   varOffset: rule(
     'Invalid offset',
-    'A variable begins inside its DATASEC and not before the end of the one in front.',
+    'A variable begins inside its DATASEC and not before the end of the previous one.',
   ),
   varSize: rule('Invalid size', 'A variable has a size, at most that of its DATASEC.'),
   varEnd: rule('Invalid offset+size', 'A variable ends inside its DATASEC.'),
@@ -127,20 +127,20 @@ export const META_RULES = {
 export const REFERENCE_RULES = {
   depth: rule(
     'Exceeded max resolving depth',
-    'At most 32 types that are not resolved yet stand on one way.',
+    'At most 32 unresolved types are on one path.',
     'E2BIG',
   ),
   loop: rule(
     'Loop detected',
-    'A type does not lead back to itself by value, nor through pointers alone.',
+    'A type does not contain itself by value, nor through pointers alone.',
     'EEXIST',
   ),
   typeId: rule(
     'Invalid type_id',
-    'The type that is named exists and is none of VAR, DATASEC, DECL_TAG.',
+    'The referenced type exists and is not a VAR, DATASEC or DECL_TAG.',
   ),
   varType: rule('Invalid type_id', 'The type of a VAR has a size.'),
-  funcType: rule('Invalid type_id', 'A FUNC names a FUNC_PROTO.'),
+  funcType: rule('Invalid type_id', 'A FUNC refers to a FUNC_PROTO.'),
   tagTarget: rule(
     'Invalid type_id',
     'A DECL_TAG is on a struct, union, function, variable or typedef.',

@@ -171,7 +171,7 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
     const cut = left < BTF_TYPE_SIZE;
     const message = cut ? 'BTF types data is malformed' : `BTF type [${id}] is malformed`;
     const word = cut ? message : 'BTF type is malformed';
-    const rule = 'BlobTypes fill the type section to its end.';
+    const rule = 'The records fill the type section to its end.';
     const complaint = { message, word, rule, where: 'btf_parse_type_sec' };
     report.libbpf(complaint, r.place(id, 0, cut ? left : BTF_TYPE_SIZE));
   }
@@ -244,7 +244,7 @@ function checkFunc(r: BlobTypes, report: Report, id: number): void {
   const kind = r.kind(proto);
   if (kind === BtfKind.FUNC_PROTO || kind === NO_TYPE) return;
   const message = `btf: type [${id}]: referenced type [${proto}] is not FUNC_PROTO`;
-  const rule = 'A FUNC names a FUNC_PROTO.';
+  const rule = 'A FUNC refers to a FUNC_PROTO.';
   const complaint = {
     message,
     word: 'referenced type is not FUNC_PROTO',

@@ -48,7 +48,7 @@ export function checkMember(walk: ResolveWalk, id: number, index: number): void 
   if (sized === null) {
     const where = kindFlag ? 'btf_modifier_check_kflag_member' : 'btf_modifier_check_member';
     const place = r.itemPlace(id, index, at.type);
-    const sentence = () => `${name()} has the type ${r.label(type)}, which comes to no size.`;
+    const sentence = () => `${name()} has the type ${r.label(type)}, which has no size.`;
     report.kernel(REFERENCE_RULES.member, where, place, sentence);
     return;
   }

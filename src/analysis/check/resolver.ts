@@ -170,14 +170,13 @@ export class Resolver implements ResolveWalk {
     const where = 'btf_resolve';
     if (this.#stack.length === MAX_DEPTH) {
       const sentence = () =>
-        `${records.label(root)} leads over ${MAX_DEPTH} types to ${records.label(id)}, and that is not the end: ${this.#way(0)}.`;
+        `${records.label(root)} leads over ${MAX_DEPTH} types to ${records.label(id)}, and the chain goes on: ${this.#way(0)}.`;
       report.kernel(REFERENCE_RULES.depth, where, records.place(root, 0, 12), sentence);
       return false;
     }
     if (this.#state[id] !== State.untouched) {
       const from = this.#stack.indexOf(id);
-      const sentence = () =>
-        `${records.label(root)} runs into a circle: ${this.#way(from)} → [${id}].`;
+      const sentence = () => `${records.label(root)} is in a cycle: ${this.#way(from)} → [${id}].`;
       report.kernel(REFERENCE_RULES.loop, where, records.place(root, 0, 12), sentence);
       return false;
     }

@@ -135,8 +135,8 @@ function sentence(row: CompactRow): string {
       return `Moves the base that later offsets count from by ${meaning.adjust}. The document does not say in which unit.`;
     case 'nothing':
       return typeName === null
-        ? `Type ${type} is none that the document has.`
-        : 'There is no relocation here, although the prediction says that there is one.';
+        ? `Type ${type} is not in the document.`
+        : 'No relocation here, although the prediction expects one.';
   }
 }
 

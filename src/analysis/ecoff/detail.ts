@@ -148,7 +148,7 @@ function variantsOf(formula: Formula, outcome: Outcome): readonly Variant[] {
   }
   if (meant !== null && variants.every(({ isMeant }) => !isMeant)) {
     variants.push({
-      by: 'What keeps the program right',
+      by: 'Correct value',
       formula: '',
       numbers: '',
       value: valueText(outcome, meant),

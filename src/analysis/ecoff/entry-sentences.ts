@@ -71,9 +71,9 @@ function leadsTo(entry: Relocation, name: string, target: RelocationTarget | nul
 function lituseSentence(subtype: number): string {
   switch (subtype) {
     case LITUSE.base:
-      return 'Uses the address that the literal before it loaded, as the base of a load or store. Nothing is patched: it tells the linker what it may make shorter.';
+      return 'Uses the address that the literal before it loaded, as the base of a load or store. Nothing is patched: it tells the linker what it may relax.';
     case LITUSE.jsr:
-      return 'Jumps to the address that the literal before it loaded. Nothing is patched: it tells the linker that a branch may do.';
+      return 'Jumps to the address that the literal before it loaded. Nothing is patched: it tells the linker that a branch suffices.';
     case LITUSE.bytoff:
       return 'Uses the low bits of the address that the literal before it loaded. The document says that it should not be used.';
     default:
@@ -107,15 +107,15 @@ function stackSentence(entry: Relocation, name: string): string {
       : `the address 0x${entry.rVaddr.toString(16)}, which moves with ${name},`;
   switch (entry.rType) {
     case R.opPush:
-      return `Puts ${operand} on the stack of the expression.`;
+      return `Pushes ${operand} onto the expression stack.`;
     case R.opPsub:
       return `Subtracts ${operand} from the value on top of the stack.`;
     case R.opPrshift:
       return `Shifts the value on top of the stack to the right by ${operand}.`;
     case R.opStore:
-      return `Takes the value off the stack and stores ${storedBits(entry)}. That ends the expression.`;
+      return `Pops the value and stores ${storedBits(entry)}. That ends the expression.`;
     default:
-      return `A type that the document does not have.`;
+      return `A type that is not in the document.`;
   }
 }
 

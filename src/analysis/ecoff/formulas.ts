@@ -117,10 +117,10 @@ const GPDISP: Formula = {
 function branch(entry: Relocation): Formula {
   const isHint = entry.rType === R.hint;
   const restriction = isHint
-    ? 'The target must be aligned to 4 bytes. A result that is too large is cut without a word.'
+    ? 'The target must be aligned to 4 bytes. A result that is too large is truncated silently.'
     : 'The target must be aligned to 4 bytes. The signed result must fit 21 bits.';
   const oneTooFar =
-    'The document forgets that a branch counts from the instruction behind it: it lands one too far.';
+    'The document omits that a branch counts from the next instruction: its formula lands one instruction too far.';
   if (!entry.rExtern) {
     return {
       document: `(${LOCAL} + displacement * 4 + r_vaddr + 4 - ${NEW_ADDRESS}) / 4`,

@@ -30,7 +30,7 @@ export type Rewrite = {
 export type LiteralUse = {
   /**
    * `gp16`: one instruction reaches the datum from gp. `gp32`: an ldah takes the
-   * place of the load. `branch`: a bsr takes the place of the jump. `none`: the
+   * place of the load. `branch`: a bsr replaces the jump. `none`: the
    * distance is too large, or the literal has uses that forbid it.
    */
   readonly kind: 'gp16' | 'gp32' | 'branch' | 'none';
@@ -163,10 +163,10 @@ function slotEntry(table: RelocationTable, slot: bigint): number {
 
 const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
   gp16: 'The datum lies within 16 bits of gp: the uses reach it from there, and the load is not needed.',
-  gp32: 'The datum lies within 32 bits of gp: an ldah takes the place of the load, and memory is read once less.',
+  gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',
   branch:
-    'The procedure is near enough for a branch: a bsr takes the place of the jump, and the load is not needed.',
-  none: 'Nothing can be made shorter: the target is too far away under this layout, or one of the uses forbids it.',
+    'The procedure is near enough for a branch: a bsr replaces the jump, and the load is not needed.',
+  none: 'No relaxation: the target is too far away in this layout, or a use forbids it.',
 };
 
 /** The rewriting that the entry's group allows under `layout`; null where it is no literal, has no uses, or its target is not known. */

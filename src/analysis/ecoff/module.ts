@@ -31,7 +31,7 @@ const OPERANDS: readonly number[] = [R.opPush, R.opPsub, R.opPrshift];
 function about(role: SectionRole): string {
   switch (role) {
     case 'program':
-      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may make the code shorter by what they say.';
+      return 'Instructions: loads of literals, gp, branches. The linker applies them, and may relax code using them.';
     case 'data':
       return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
     default:

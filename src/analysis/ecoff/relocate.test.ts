@@ -98,7 +98,7 @@ describe('the results of a relocation', () => {
       'a symbol nobody states',
       one(0, { type: 1, extern: true }),
       {},
-      'needs a value that the layout does not state',
+      'needs a value that is not set',
     ],
     ['a place outside', one(0, { type: 2, vaddr: 0x104 }), {}, 'points outside the raw data'],
     [
@@ -107,8 +107,8 @@ describe('the results of a relocation', () => {
       {},
       'does not name an lda and an ldah',
     ],
-    ['a lone low half', one(0, { type: 18 }), {}, 'has lost its partner'],
-    ['a store from nothing', one(0, { type: 13 }), {}, 'finds the stack empty'],
+    ['a lone low half', one(0, { type: 18 }), {}, 'has no partner'],
+    ['a store from nothing', one(0, { type: 13 }), {}, 'underflows the stack'],
   ])('%s is a problem', (_what, object, symbols, problem) => {
     expect(outcomeOf(object, layout({}, symbols, 0x8000n)).problem).toBe(problem);
   });

@@ -23,12 +23,12 @@ import { type Site, sitesOf, wordAt } from './sites.ts';
 export type Problem =
   | 'does not fit'
   | 'is not a multiple of 4'
-  | 'needs a value that the layout does not state'
+  | 'needs a value that is not set'
   | 'points outside the raw data'
-  | 'has lost its partner'
+  | 'has no partner'
   | 'does not name an lda and an ldah'
-  | 'finds the stack empty'
-  | 'finds the stack full';
+  | 'underflows the stack'
+  | 'overflows the stack';
 
 export type Outcome = {
   /** Index in its table. */
@@ -143,7 +143,7 @@ function plainOutcome(place: Place): Outcome {
   const tracked = entry.rType === R.gpdisp ? 0n : trackedValue(file, layout, moves, entry);
   const known = { ...outcome, before, sites: pair.sites };
   if (tracked === null) {
-    return { ...known, problem: 'needs a value that the layout does not state' };
+    return { ...known, problem: 'needs a value that is not set' };
   }
   const terms: Terms = {
     rType: entry.rType,
@@ -188,7 +188,7 @@ function sitesToPatch(
     return { sites: isHighFirst ? sites : [...sites].reverse(), isHighFirst };
   }
   if (entry.rType === R.gprellow || entry.rType === R.tlsLow) {
-    if (high === null) return 'has lost its partner';
+    if (high === null) return 'has no partner';
     return { sites: [...sitesOf(file, section, high), ...sites], isHighFirst: true };
   }
   return { sites, isHighFirst: true };
@@ -232,10 +232,10 @@ function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   const { file, layout, moves, entry } = place;
   const outcome = blank(place);
   if (entry.rType === R.opPush && stack.length >= STACK_MAX) {
-    return { ...outcome, problem: 'finds the stack full' };
+    return { ...outcome, problem: 'overflows the stack' };
   }
   const top = entry.rType === R.opPush ? null : stack.pop();
-  if (top === undefined) return { ...outcome, problem: 'finds the stack empty' };
+  if (top === undefined) return { ...outcome, problem: 'underflows the stack' };
   if (entry.rType === R.opStore) return storeOutcome(place, outcome, top);
 
   const tracked = trackedValue(file, layout, moves, entry);
@@ -247,7 +247,7 @@ function stackOutcome(place: Place, stack: (bigint | null)[]): Outcome {
   return {
     ...outcome,
     stack: { operand, top: next },
-    problem: operand === null ? 'needs a value that the layout does not state' : null,
+    problem: operand === null ? 'needs a value that is not set' : null,
   };
 }
 
@@ -257,7 +257,7 @@ function storeOutcome(place: Place, outcome: Outcome, value: bigint | null): Out
   const before = sites[0]?.found?.fieldValue ?? null;
   const stored = { ...outcome, before, sites, stack: { operand: null, top: value } };
   if (value === null) {
-    return { ...stored, problem: 'needs a value that the layout does not state' };
+    return { ...stored, problem: 'needs a value that is not set' };
   }
   return {
     ...stored,

@@ -30,7 +30,7 @@ it('says what is wrong with a key that was changed on its way', async () => {
   await expect(textOfKey(PREFIX, PREFIX)).rejects.toThrow(Malformed);
 });
 
-it('refuses bytes that are no UTF-8', async () => {
+it('refuses bytes that are not UTF-8', async () => {
   const key = PREFIX + (await packed(Uint8Array.of(0xff, 0xfe)));
   await expect(textOfKey(PREFIX, key)).rejects.toThrow('no text');
 });

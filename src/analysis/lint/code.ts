@@ -47,7 +47,7 @@ export function* codeFindings(model: ObjectModel, code: SectionCode): Generator<
   if (left > 0) {
     found.add('code.not-checked', () => ({
       severity: 'note',
-      message: `${name}: only its first ${bytes.length} bytes were looked at`,
+      message: `${name}: only its first ${bytes.length} bytes were checked`,
       span: spanOf(fileOffset + bytes.length, left),
     }));
   }

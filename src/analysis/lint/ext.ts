@@ -105,7 +105,7 @@ function checkOrder(records: Records, what: string, found: Collected): void {
   }
   if (falling === 0) return;
   found.add(`ext.${what}-order`, () => ({
-    message: `${what} records not sorted: record ${first} lies before the one in front of it`,
+    message: `${what} records not sorted: record ${first} has a lower offset than the one before it`,
     span: field(records, first, 0),
     expected: `${records.insnOff[first - 1] ?? 0} or more`,
     found: `${records.insnOff[first] ?? 0}${falling > 1 ? `, and ${falling - 1} more like it` : ''}`,

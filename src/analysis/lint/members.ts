@@ -98,7 +98,7 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
   const typeBits = 8 * r.sizes.of(placed.type);
   const kind = width > 0 ? stripped(r.records, placed.type) : -1;
   if (placed.isPlain && bitOffset % 8 !== 0) {
-    const what = `starts at bit ${bitOffset} and is no bit field`;
+    const what = `starts at bit ${bitOffset} and is not a bit-field`;
     odd('btf.member-bit-start', what, 'a multiple of 8', `${bitOffset}`);
   } else if (kind >= 0 && !BIT_HOLDERS.has(kind)) {
     const what = `bit field on ${kind === BtfKind.PTR ? 'a pointer' : kindName(kind)}`;

@@ -88,11 +88,11 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   },
   [NameIs.hidden]: {
     code: 'btf.name-hidden-characters',
-    words: 'name with characters that do not show, or turn the direction of the text',
+    words: 'name with invisible or bidirectional characters',
   },
   [NameIs.notUtf8]: {
     code: 'btf.name-not-utf8',
-    words: 'name with bytes that are no UTF-8, shown as escapes',
+    words: 'name with bytes that are not UTF-8, shown as escapes',
   },
 };
 

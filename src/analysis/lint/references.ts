@@ -19,7 +19,7 @@ export function* findOddReferences(subject: TypeSubject): Generator<void> {
   subject.found.add('btf.dangling-types', () => ({
     message: `${dangling} references to types that do not exist`,
     span: null,
-    advice: 'Split BTF without its base, or BTF that was cut, looks like this.',
+    advice: 'Typical of split BTF without its base and of truncated BTF.',
   }));
 }
 

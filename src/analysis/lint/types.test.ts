@@ -180,7 +180,7 @@ describe('typeFindings', () => {
     [
       'a bit-field on a pointer',
       [ptr(0), struct('s', 8, [{ name: 'a', type: 1, bitOffset: 0, bitfieldSize: 9 }])],
-      'btf.bitfield-kind: type [2] a: bit field on a pointer',
+      'btf.bitfield-kind: type [2] a: bit-field on a pointer',
     ],
     [
       'a member past the end',
@@ -190,7 +190,7 @@ describe('typeFindings', () => {
     [
       'a member at an odd bit',
       [int('int', 4), struct('s', 8, [{ name: 'a', type: 1, bitOffset: 3 }])],
-      'btf.member-bit-start: type [2] a: starts at bit 3 and is no bit field',
+      'btf.member-bit-start: type [2] a: starts at bit 3 and is not a bit-field',
     ],
     [
       'members that overlap',
@@ -227,7 +227,7 @@ describe('typeFindings', () => {
     expect(told(find(...types)).filter((line) => line.startsWith(expected))).toHaveLength(1);
   });
 
-  it('shows bytes that are no UTF-8 as escapes', () => {
+  it('shows bytes that are not UTF-8 as escapes', () => {
     const strings = new Uint8Array([0, 0x61, 0xff, 0]);
     const [issue] = run(tableOf(btfBlob({ strings, types: [fwd(1)] }).bytes));
     expect(issue).toMatchObject({ code: 'btf.name-not-utf8', found: 'a\\xff' });

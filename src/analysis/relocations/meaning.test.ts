@@ -53,7 +53,7 @@ describe('an expression (4.3.4.14)', () => {
     const model = await sampleModel('alpha_expression.ecoff');
     const detail = relocationDetail(model, find(model, 'R_OP_PSUB', 2), storedLayout(model));
     expect(detail.stack?.stack).toEqual([{ text: '((.text+0x30)-&_fpdata)', value: null }]);
-    expect(detail.problem).toBe('needs a value that the layout does not state');
+    expect(detail.problem).toBe('needs a value that is not set');
   });
 });
 

@@ -169,7 +169,7 @@ function relocationText(model: ObjectModel, rType: number, facts: Facts): string
 
 /** `Writes 0x8, 32 bits, to byte 0x3c of .text.` */
 function written(model: ObjectModel, { result, site }: Facts): string {
-  const value = result === null ? 'a value that cannot be told' : number(result);
+  const value = result === null ? 'an unknown value' : number(result);
   if (site === null) return `Would write ${value}, but names no section to write to.`;
   return `Writes ${value}, ${site.bitSize} bits, to ${place(model, site)}.`;
 }
@@ -216,7 +216,7 @@ function addressOf(target: RelocationTarget | null): string {
     case 'map':
       return `the map ${target.name}`;
     case 'extern':
-      return `what it finds under the name ${target.name} in the running kernel`;
+      return `the kernel symbol ${target.name} of the running kernel`;
     default:
       return `the address of ${nameOf(target)}`;
   }

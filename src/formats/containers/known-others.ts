@@ -64,7 +64,7 @@ export function describeMagic(head: Uint8Array): string | null {
   const known = KNOWN.find(({ magic, byteOffset }) => startsWith(head, magic, byteOffset));
   const cut = CUT_MAGICS.find(({ magic }) => startsWith(head, magic.slice(0, head.length)));
   const zeros = head.every((byte) => byte === 0);
-  return known?.words ?? cut?.words ?? (zeros ? 'nothing but zeros' : null);
+  return known?.words ?? cut?.words ?? (zeros ? 'a file of zeros' : null);
 }
 
 /** The first that fits the text counts. */

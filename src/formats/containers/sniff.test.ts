@@ -81,7 +81,7 @@ describe('describeUnknown', () => {
     ['', 'an empty file'],
     ['\x7fEL', 'the first bytes of an ELF file'],
     ['\x9f', 'the first byte of a BTF blob'],
-    ['\0\0\0\0\0\0', 'nothing but zeros'],
+    ['\0\0\0\0\0\0', 'a file of zeros'],
     ['hello, this is text\n', 'plain text'],
     ['gr\xc3\xbc\xc3\x9fe\n', 'plain text'],
     ['cut in a character \xc3', 'plain text'],

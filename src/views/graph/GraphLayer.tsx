@@ -88,7 +88,7 @@ export function EdgeLabel({ scene, link, isButton = link.chain.length > 0 }: Edg
   const { x, y, width, isLeft } = labelPlace(points, starts[link.index] ?? 0, link);
   return (
     <g className={styles.label} data-passed={isButton ? link.index : undefined} aria-hidden>
-      {isButton ? <title>Show what it passes as nodes</title> : null}
+      {isButton ? <title>Show passed types as nodes</title> : null}
       <rect x={x} y={y - 8} width={width} height={16} />
       <text x={isLeft ? x + width - 3 : x + 3} y={y + 3.5} textAnchor={isLeft ? 'end' : 'start'}>
         {link.text}

@@ -78,7 +78,7 @@ const MODES = [
 export function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
   return (
     <Segmented
-      label="What to draw"
+      label="Graph options"
       options={MODES}
       value={isPaths ? 'paths' : 'explore'}
       onChange={(mode) => setViewParam('graph', 'path', mode === 'paths' ? '' : null)}

@@ -42,8 +42,8 @@ export function GraphView() {
     return (
       <EmptyState
         icon={<Workflow size={28} aria-hidden />}
-        title="There is nothing to draw: this file has no BTF that can be read"
-        text="The graph shows how types refer to each other, and types live in the section .BTF."
+        title="No graph: no readable BTF"
+        text="The graph shows how types refer to each other, as section .BTF describes them."
       />
     );
   }
@@ -67,8 +67,8 @@ export function GraphView() {
       ) : (
         <EmptyState
           icon={<Workflow size={28} aria-hidden />}
-          title="Choose a type to begin with"
-          text="The graph shows what a struct holds and points at, up to three steps away. Any type under Types has a way here."
+          title="No type selected"
+          text="The graph shows what a struct holds and points at, up to three steps away. Open any type from Types."
           actions={<TypeSuggestions model={model} view="graph" />}
         />
       )}

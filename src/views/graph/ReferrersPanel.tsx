@@ -49,7 +49,7 @@ export function ReferrersPanel({ id, types, scene, type, onClose }: ReferrersPan
       </header>
       <div className={styles.groups}>
         {value?.length === 0 ? (
-          <p className={styles.none}>Nothing in this file refers to it.</p>
+          <p className={styles.none}>No type in this file refers to it.</p>
         ) : null}
         {(value ?? []).map((group) => (
           <Group
@@ -132,7 +132,7 @@ function deedOf({ types, scene, type, group }: ReferrerProps, isThere: boolean, 
   return isThere
     ? { title: `Select ${name} in the graph`, act: () => selectNode(types, scene, type) }
     : {
-        title: `Show ${name} in the graph, or take it out again`,
+        title: `Show ${name} in the graph, or remove it`,
         act: () => toggleReferrer(types, scene, type),
       };
 }

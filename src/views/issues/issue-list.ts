@@ -5,7 +5,7 @@ import type { Selection } from '#model/selection.ts';
 /** `all`, or one severity. */
 export type IssueFilter = 'all' | Severity;
 
-/** Both lists as one: errors, warnings, notes; each in the order of the file, the file as a whole first. */
+/** Both lists as one: errors, warnings, notes; each in the order of the file, those of the whole file first. */
 export function allIssues(issues: readonly Issue[], findings: readonly Issue[] | null): Issue[] {
   return [...issues, ...(findings ?? [])].sort(
     (a, b) =>

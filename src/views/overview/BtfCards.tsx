@@ -71,9 +71,9 @@ function flagsText(ids: BtfIdTable, row: number): string | null {
 export function KindsCard({ types }: { readonly types: TypeTable }) {
   const counts = useMemo(() => kindHistogram(types), [types]);
   return (
-    <OverviewCard title="Kinds of type" aside={countOf(types.count, 'type')}>
+    <OverviewCard title="Types by kind" aside={countOf(types.count, 'type')}>
       <Histogram
-        label="Kinds of type"
+        label="Types by kind"
         items={counts.map(({ kind, count }) => ({
           id: `${kind}`,
           label: kindStyle(kind).name,

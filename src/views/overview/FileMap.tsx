@@ -37,8 +37,8 @@ export function FileMap({ model, selection }: Omit<Active, 'id'>) {
         {told === undefined ? (
           <span className="muted">
             {found === null
-              ? `Going through ${countOf(sectionCount(model.sections), 'section')}…`
-              : 'From the first byte to the last, to scale. Point at a part to see what it is.'}
+              ? `Reading ${countOf(sectionCount(model.sections), 'section')}…`
+              : 'All bytes, to scale. Point at a part for details.'}
           </span>
         ) : (
           <PartText part={told} fileSize={model.size} />
@@ -46,7 +46,7 @@ export function FileMap({ model, selection }: Omit<Active, 'id'>) {
       </p>
       <FileMapLegend drawn={drawn} fileSize={model.size} />
       <div className={styles.table}>
-        <Disclosure title="The map as a table">
+        <Disclosure title="Map as a table">
           <FileMapTable model={model} selection={selection} />
         </Disclosure>
       </div>
@@ -143,7 +143,7 @@ function FileMapLegend({
   readonly fileSize: number;
 }) {
   return (
-    <ul className={styles.legend} aria-label="What the file is made of">
+    <ul className={styles.legend} aria-label="Legend">
       {familySizes(drawn).map(({ family, size }) => (
         <li key={family} className={styles.legendItem}>
           <span

@@ -13,7 +13,7 @@ import { OverviewCard } from './OverviewCard.tsx';
 /** Every header of the file, field by field. */
 export function HeadersCard({ model, selection }: Active) {
   return (
-    <OverviewCard title="Headers" aside="field by field, as the file states them">
+    <OverviewCard title="Headers" aside="raw fields">
       <div className={styles.blocks}>
         {model.headers.map((block) => (
           <Disclosure

@@ -45,7 +45,7 @@ export function Identity({
         )}
         <Fact term="SHA-256" isMono>
           {file.sha256 === null ? (
-            <span className="muted">being computed…</span>
+            <span className="muted">computing…</span>
           ) : (
             <>
               <span className="shrink break">{file.sha256}</span>
@@ -106,7 +106,7 @@ const EM_BPF = 247;
 
 const FILE_TYPES: ReadonlyMap<string, string> = new Map([
   ['relocatable', 'relocatable object'],
-  ['none', 'file of no type'],
+  ['none', 'ET_NONE'],
 ]);
 
 /** `ELF64 relocatable object for BPF, little-endian`; `Raw BTF, big-endian`. */
@@ -121,7 +121,7 @@ export function formatSentence(model: ObjectModel): string {
 }
 
 function machineWords({ machine }: ObjectModel): string {
-  if (machine === null || machine.number === 0) return ' for no machine';
+  if (machine === null || machine.number === 0) return ', EM_NONE';
   return ` for ${machine.number === EM_BPF ? 'BPF' : machine.name || `machine ${machine.number}`}`;
 }
 
@@ -139,7 +139,7 @@ export function splitSentence(model: ObjectModel): string | null {
   if (model.types?.split !== true) return null;
   const told = model.issues.find((issue) => BASE_CODES.includes(issue.code));
   if (told === undefined) {
-    return `Split BTF: its ids count on from a base of ${countOf(model.types.firstId - 1, 'type')}.`;
+    return `Split BTF on a base of ${countOf(model.types.firstId - 1, 'type')}.`;
   }
   return [told.message, told.advice ?? '']
     .filter((part) => part !== '')

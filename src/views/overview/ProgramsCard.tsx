@@ -28,7 +28,7 @@ export function ProgramsCard({ model, functions, selection }: ProgramsCardProps)
   );
   if (rows === null) {
     return isBpf(model) ? (
-      <OverviewCard title="Programs" about="Going through the code…">
+      <OverviewCard title="Programs" about="Reading the code…">
         {null}
       </OverviewCard>
     ) : null;

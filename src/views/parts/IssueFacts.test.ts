@@ -33,7 +33,7 @@ describe('issueFacts', () => {
     const { expected: _, found: __, ...bare } = issue;
     const facts = issueFacts({ ...bare, span: null, region: '' });
     expect(facts).toEqual([
-      { term: 'Bytes', value: 'the file as a whole' },
+      { term: 'Bytes', value: 'whole file' },
       { term: 'Code', value: 'btf.flags' },
     ]);
   });

@@ -22,7 +22,7 @@ export function issueFacts(issue: Issue): IssueFact[] {
   add('Expected', issue.expected);
   add('Found', issue.found);
   add('Region', issue.region);
-  add('Bytes', issue.span === null ? 'the file as a whole' : spanText(issue.span));
+  add('Bytes', issue.span === null ? 'whole file' : spanText(issue.span));
   add('Code', issue.code);
   return facts;
 }

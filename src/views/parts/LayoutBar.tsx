@@ -35,10 +35,10 @@ export function LayoutBar({ model, stated }: LayoutBarProps) {
       <div className={styles.line}>
         <span className="small muted">Layout</span>
         <span className={styles.summary} data-stated={isStated}>
-          {isStated ? summaryOf(fields, values) : 'as in the file: nothing moves'}
+          {isStated ? summaryOf(fields, values) : 'as in the file'}
         </span>
         <Button size="small" aria-expanded={isEditing} onClick={() => setEditing((is) => !is)}>
-          State addresses
+          Set addresses
         </Button>
         <Button size="small" onClick={() => state(exampleLayout(model))}>
           Example
@@ -84,7 +84,7 @@ const GROUPS: readonly {
   { kinds: ['gp'], title: 'Global pointer' },
   {
     kinds: ['procedure', 'datum', 'thread-local'],
-    title: 'Symbols that the file leaves open',
+    title: 'Undefined symbols',
   },
 ];
 

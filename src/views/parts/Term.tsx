@@ -46,11 +46,11 @@ export function Term({ id, children }: { readonly id: TermId; readonly children?
           <Popover.Popup className={styles.popup}>
             <Popover.Title className={styles.title}>{title}</Popover.Title>
             <ErrorBoundary fallback={<p>The card could not be loaded.</p>}>
-              <Suspense fallback={<p className={styles.waiting}>Fetching the card…</p>}>
+              <Suspense fallback={<p className={styles.waiting}>Loading the card…</p>}>
                 <TermCard id={shown} onTerm={setShown} onLeave={() => setOpen(false)} />
               </Suspense>
             </ErrorBoundary>
-            <Popover.Close className={styles.close} aria-label="Close the card">
+            <Popover.Close className={styles.close} aria-label="Close card">
               <X size={14} aria-hidden />
             </Popover.Close>
           </Popover.Popup>

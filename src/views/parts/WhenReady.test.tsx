@@ -47,7 +47,7 @@ it('draws at once what is small', async () => {
 it('says what it goes through, and draws what came of it', async () => {
   const run = new Run(rows(50_000));
   const host = await mount(draw(run));
-  expect(host.textContent).toMatch(/Going through .* sections and .* symbols…$/);
+  expect(host.textContent).toMatch(/Reading .* sections and .* symbols…$/);
   while (run.result === null) await act(async () => vi.advanceTimersToNextTimer());
   expect(host.textContent).toBe('50000 rows');
 });

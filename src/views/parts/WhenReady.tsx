@@ -20,5 +20,5 @@ export function WhenReady<T>({ model, run, children }: WhenReadyProps<T>) {
     countOf(sectionCount(model.sections), 'section'),
     countOf(model.symbols.count, 'symbol'),
   ];
-  return <EmptyState title="One moment" text={`Going through ${counts.join(' and ')}…`} />;
+  return <EmptyState title="One moment" text={`Reading ${counts.join(' and ')}…`} />;
 }

@@ -38,7 +38,7 @@ export function ArchiveView({ file }: { readonly file: OpenFile }) {
       </header>
       <ArchiveIssues file={file} />
       {members.length === 0 ? (
-        <EmptyState title="An empty archive" text="It has a header and no members." />
+        <EmptyState title="Empty archive" text="The archive has a header and no members." />
       ) : (
         <div className={styles.table} style={{ flexBasis: TABLE_ROW * (members.length + 1) + 2 }}>
           <LinkTable

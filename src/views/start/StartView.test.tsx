@@ -200,7 +200,7 @@ describe('ArchiveView', () => {
     const host = await mount(
       <ArchiveView file={file({ step: 'archive', members: [], issues: [] })} />,
     );
-    expect(host.textContent).toContain('An empty archive');
+    expect(host.textContent).toContain('Empty archive');
   });
 });
 

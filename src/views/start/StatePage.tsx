@@ -94,7 +94,7 @@ export function RefusedView({
         icon={<CircleSlash size={20} aria-hidden />}
         tone="info"
         title={<>Opening {name} was cancelled</>}
-        text="The file was closed. Drop it again to start over."
+        text="The file was closed. Open it again to see it."
         actions={actions}
       />
     );

@@ -61,7 +61,7 @@ function TermPlace({ find, onLeave }: TermPlaceProps) {
   const model = active?.model ?? null;
   const place = useMemo(() => (model === null ? null : (find?.(model) ?? null)), [find, model]);
   if (model === null || find === null) return null;
-  if (place === null) return <p className="small muted">The open file has none.</p>;
+  if (place === null) return <p className="small muted">Not in the open file.</p>;
   return (
     <p>
       <Button
