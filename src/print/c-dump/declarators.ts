@@ -10,7 +10,7 @@ import { BtfKind, infoKindFlag, infoVlen, kindName } from '#formats/btf/kinds.ts
 import { isNameless } from '#model/names.ts';
 import { isComposite, isEnum } from '#model/type-items.ts';
 import { type Piece, pieceOf } from '#print/byte-text.ts';
-import { ITEMS_AT, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
+import { ITEMS_AT, isPrototypeLeftOut, kindAt, linkOf, NO_TYPE, PARAM, wordAt } from './records.ts';
 import type { Passage, TypeChain, Writing } from './writing.ts';
 
 const VOID = pieceOf('void');
@@ -178,6 +178,10 @@ function follow(w: Writing, id: number): Shape {
     if (next < 0) {
       if (kindAt(records, at) !== BtfKind.FUNC_PROTO) {
         if (isInPlace(w, at)) shape = 'nesting';
+        break;
+      }
+      if (isPrototypeLeftOut(w.choice, at)) {
+        ids[count - 1] = 0;
         break;
       }
       shape = 'nesting';

@@ -11,6 +11,7 @@ import { isComposite, isEnum } from '#model/type-items.ts';
 import { isText, type Piece, pieceOf } from '#print/byte-text.ts';
 import { declarator } from './declarators.ts';
 import {
+  choiceFor,
   ENUMERATOR,
   ENUMERATOR64,
   ITEMS_AT,
@@ -18,6 +19,7 @@ import {
   isPacked,
   kindAt,
   MEMBER,
+  partsOf,
   sizeAt,
   wordAt,
 } from './records.ts';
@@ -75,11 +77,8 @@ function writeHead(w: Writing, id: number, keyword: Piece): void {
 
 function* composite(w: Writing, id: number, level: number): Passage {
   const { records, out, exact } = w;
-  const { words, types } = records;
-  const choice = w.choice?.type === id ? w.choice : null;
-  const info = wordAt(records, id, 1);
-  const kindFlag = infoKindFlag(info);
-  const vlen = infoVlen(info);
+  const { types } = records;
+  const choice = choiceFor(w.choice, id);
   const isStruct = kindAt(records, id) === BtfKind.STRUCT;
   const isPadded = choice?.isPadded ?? true;
   const packed = isPadded && (isStruct || exact) && isPacked(records, id, choice);
@@ -87,33 +86,46 @@ function* composite(w: Writing, id: number, level: number): Passage {
     packed && exact
       ? padPacked(w, level + 1, to - from)
       : pad(w, level + 1, { from, to }, align, inBitfield);
+  const size = wordAt(records, id, 2);
   writeHead(w, id, isStruct ? STRUCT : UNION);
   out.piece(OPENING);
+  const start = out.length;
   /** Where the member before ended, in bits. */
   let end = 0;
-  let afterBitfield = false;
-  let at = (records.at[id] ?? 0) + ITEMS_AT;
-  for (let index = 0; index < vlen; index++, at += MEMBER) {
-    if (isLeftOut(choice, id, index)) continue;
-    const type = words[at + 1] ?? 0;
-    const offset = words[at + 2] ?? 0;
-    const start = kindFlag ? offset & 0xffffff : offset | 0;
-    const width = kindFlag ? offset >>> 24 : 0;
-    if (isPadded && start > end) {
-      const align = packed ? 1 : alignOf(types, typeId(type));
-      yield* padding(end, start, align, afterBitfield && width > 0);
+  /** Bytes of the type of the bit-field before; 0 = it was none. */
+  let unit = 0;
+  for (const part of partsOf(records, id)) {
+    const { words } = records;
+    const info = wordAt(records, part, 1);
+    const kindFlag = infoKindFlag(info);
+    const vlen = infoVlen(info);
+    let at = (records.at[part] ?? 0) + ITEMS_AT;
+    for (let index = 0; index < vlen; index++, at += MEMBER) {
+      if (isLeftOut(choice, part, index)) continue;
+      const type = words[at + 1] ?? 0;
+      const offset = words[at + 2] ?? 0;
+      const from = kindFlag ? offset & 0xffffff : offset | 0;
+      const width = kindFlag ? offset >>> 24 : 0;
+      const isFirst = out.length === start;
+      if (isPadded && from > end) {
+        const align = packed ? 1 : alignOf(types, typeId(type));
+        yield* padding(end, from, align, unit > 0 && width > 0);
+      }
+      const bytes = sizeAt(records, type);
+      // clang refuses relocations of a bit-field that shares its unit with another size.
+      if (!isPadded && !isFirst && width > 0 && unit !== bytes)
+        writeField(w, level + 1, UNIT_END, 0);
+      w.line(level + 1);
+      const nested = declarator(w, type, words[at] ?? 0, level + 1);
+      if (nested !== null) yield nested;
+      if (width > 0) out.piece(WIDTH).decimal(width);
+      out.byte(SEMICOLON);
+      // An int of C: what is too large for it wraps.
+      end = (from + (width > 0 ? width : 8 * bytes)) | 0;
+      unit = width > 0 ? bytes || 1 : 0;
+      if (w.isPauseDue) yield null;
     }
-    w.line(level + 1);
-    const nested = declarator(w, type, words[at] ?? 0, level + 1);
-    if (nested !== null) yield nested;
-    if (width > 0) out.piece(WIDTH).decimal(width);
-    out.byte(SEMICOLON);
-    // An int of C: what is too large for it wraps.
-    end = (start + (width > 0 ? width : 8 * sizeAt(records, type))) | 0;
-    afterBitfield = width > 0;
-    if (w.isPauseDue) yield null;
   }
-  const size = wordAt(records, id, 2);
   if (isStruct && isPadded) {
     // Members that are left out do not align it any more.
     const align = choice === null ? alignOf(types, typeId(id)) : 1;
@@ -123,32 +135,38 @@ function* composite(w: Writing, id: number, level: number): Passage {
     w.line(level + 1);
     out.latin1(`char __size[${size}];`);
   }
+  // clang fails on structs that are empty all through; a bit-field without a name is no member to CO-RE.
+  if (!isPadded && out.length === start && size > 0) writeField(w, level + 1, CHAR.name, 8);
   // An empty struct stays on one line.
-  if (vlen > 0 || size > 0) w.line(level);
+  if (infoVlen(wordAt(records, id, 1)) > 0 || size > 0) w.line(level);
   out.byte(CLOSING);
   if (packed) out.piece(PACKED);
 }
 
 function* enumeration(w: Writing, id: number, level: number): Passage {
   const { records, out, names } = w;
-  const info = wordAt(records, id, 1);
-  const vlen = infoVlen(info);
-  const isSigned = infoKindFlag(info);
-  const isWide = kindAt(records, id) === BtfKind.ENUM64;
+  const choice = choiceFor(w.choice, id);
   writeHead(w, id, ENUM);
   // Without enumerators it is a forward declaration, as clang writes it.
-  if (vlen === 0) return;
+  if (infoVlen(wordAt(records, id, 1)) === 0) return;
   out.piece(OPENING);
-  let at = (records.at[id] ?? 0) + ITEMS_AT;
-  for (let index = 0; index < vlen; index++, at += isWide ? ENUMERATOR64 : ENUMERATOR) {
-    const low = records.words[at + 1] ?? 0;
-    w.line(level + 1);
-    names.writeEnumerator(out, records.words[at] ?? 0);
-    out.piece(EQUALS);
-    if (isWide) out.latin1(wideValue(low, records.words[at + 2] ?? 0, isSigned));
-    else out.decimal(isSigned ? low | 0 : low);
-    out.byte(COMMA);
-    if (w.isPauseDue) yield null;
+  for (const part of partsOf(records, id)) {
+    const info = wordAt(records, part, 1);
+    const vlen = infoVlen(info);
+    const isSigned = infoKindFlag(info);
+    const isWide = kindAt(records, part) === BtfKind.ENUM64;
+    let at = (records.at[part] ?? 0) + ITEMS_AT;
+    for (let index = 0; index < vlen; index++, at += isWide ? ENUMERATOR64 : ENUMERATOR) {
+      if (isLeftOut(choice, part, index)) continue;
+      const low = records.words[at + 1] ?? 0;
+      w.line(level + 1);
+      names.writeEnumerator(out, records.words[at] ?? 0);
+      out.piece(EQUALS);
+      if (isWide) out.latin1(wideValue(low, records.words[at + 2] ?? 0, isSigned, w.exact));
+      else out.decimal(isSigned ? low | 0 : low);
+      out.byte(COMMA);
+      if (w.isPauseDue) yield null;
+    }
   }
   w.line(level);
   out.byte(CLOSING);
@@ -156,8 +174,10 @@ function* enumeration(w: Writing, id: number, level: number): Passage {
   if (w.exact && mode !== undefined) out.latin1(` __attribute__((mode(${mode})))`);
 }
 
-function wideValue(low: number, high: number, isSigned: boolean): string {
+/** `exact`: the lowest number has no literal in C. */
+function wideValue(low: number, high: number, isSigned: boolean, exact: boolean): string {
   const raw = (BigInt(high) << 32n) | BigInt(low);
+  if (exact && isSigned && raw === 1n << 63n) return '(-9223372036854775807LL - 1)';
   return isSigned ? `${BigInt.asIntN(64, raw)}LL` : `${raw}ULL`;
 }
 
@@ -168,6 +188,9 @@ function wideValue(low: number, high: number, isSigned: boolean): string {
  * to be forced, then whole units of the widest type that fits, then the rest in the
  * narrowest type that holds it.
  */
+
+/** Ends the unit of the bit-field before it. */
+const UNIT_END = 'long: ';
 
 type Unit = { readonly name: string; readonly bits: number };
 

@@ -11,7 +11,18 @@ import { isText, pieceOf } from '#print/byte-text.ts';
 import { writeTag } from './declarators.ts';
 import { definition } from './definitions.ts';
 import { BUILT_IN, type NumberedNames } from './names.ts';
-import { ITEMS_AT, isReferenceLeftOut, kindAt, linkOf, MEMBER, PARAM, wordAt } from './records.ts';
+import {
+  firstOf,
+  ITEMS_AT,
+  isPrototypeLeftOut,
+  isReferenceLeftOut,
+  kindAt,
+  linkOf,
+  MEMBER,
+  PARAM,
+  partsOf,
+  wordAt,
+} from './records.ts';
 import type { Passage, Writing } from './writing.ts';
 
 const NEW = 0;
@@ -92,7 +103,7 @@ export class Emission {
 
   /** Declares what `mentioned` leads to where that is all it takes, or leaves the rest to a new frame. Gives as `#step`. */
   #visit(mentioned: number, container: number): number {
-    const id = this.#endOf(mentioned);
+    const id = firstOf(this.#w.records, this.#endOf(mentioned));
     if (this.#states[id] === EMITTED) return 0;
     const kind = kindAt(this.#w.records, id);
     switch (kind) {
@@ -115,6 +126,7 @@ export class Emission {
         this.#visitComposite(id, kind, container);
         return 0;
       case BtfKind.FUNC_PROTO:
+        if (isPrototypeLeftOut(this.#w.choice, id)) return 0;
         // The result is word 2, and the types of parameters follow in every second word.
         this.#lookThrough(id, kind, container, 2, PARAM);
         return 0;
@@ -163,7 +175,9 @@ export class Emission {
     const isAnonymous = wordAt(this.#w.records, id, 0) === 0;
     if (container === 0) {
       this.#states[id] = EMITTING;
-      this.#push(id, kind, 0, id, ITEMS_AT + 1, MEMBER);
+      for (const part of partsOf(this.#w.records, id)) {
+        this.#push(part, kind, part === id ? 0 : id, id, ITEMS_AT + 1, MEMBER);
+      }
     } else if (isAnonymous) {
       this.#lookThrough(id, kind, container, ITEMS_AT + 1, MEMBER);
     } else if (this.#isDeclared[id] === 0 && id !== container) {

@@ -15,7 +15,7 @@ import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { gathered } from '#print/byte-text.ts';
 import { Dump } from './dump.ts';
-import { type MemberChoice, recordsOf } from './records.ts';
+import { type MemberChoice, type Records, recordsOf } from './records.ts';
 
 export type HeaderOptions = {
   /**
@@ -37,9 +37,9 @@ const MAX_PAUSES = 256;
 /** Members of anonymous members that are looked at in search of a name. */
 const MAX_LOOKS = 1 << 20;
 
-const PUSH =
+export const PUSH =
   '#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)\n\n';
-const POP = '#pragma clang attribute pop\n\n';
+export const POP = '#pragma clang attribute pop\n\n';
 
 /** The header of type `id`. Never throws; says in a comment what it cannot do. Names may be of any script: escape the text when drawn. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
@@ -47,26 +47,39 @@ export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOpt
   const guard = macro(options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`);
   const names = new Wanted(members ?? []);
   const choice = members === null ? null : names.choiceOf(t, id, !preserveAccessIndex);
-  let pauses = 0;
-  let spelled = 0;
-  const bytes = gathered((out) => {
-    const dump = new Dump(recordsOf(t), out, { exact: true, choice });
-    dump.start(id);
-    while (!dump.resume() && ++pauses < MAX_PAUSES);
-    spelled = dump.spelledCount;
-  });
+  const { text, spelledCount, isCut } = definitionsText(recordsOf(t), [id], choice);
   const remarks = names.notFound.map((name) => `no member ${name}`);
-  if (spelled > 0) remarks.push(spelledWords(spelled));
-  if (bytes.length === 0) remarks.push(`nothing to define for ${kindName(kindOf(t, id))} [${id}]`);
-  if (pauses === MAX_PAUSES) remarks.push(`cut after ${bytes.length} bytes`);
+  if (spelledCount > 0) remarks.push(spelledWords(spelledCount));
+  if (text === '') remarks.push(`nothing to define for ${kindName(kindOf(t, id))} [${id}]`);
+  if (isCut) remarks.push(`cut after ${text.length} characters`);
   return [
     `#ifndef ${guard}\n#define ${guard}\n\n`,
     preserveAccessIndex ? PUSH : '',
-    decodeText(bytes),
+    text,
     ...remarks.map((text) => `/* ${text.replace(/[^\w .[\]]/g, '?')} */\n\n`),
     preserveAccessIndex ? POP : '',
     `#endif /* ${guard} */\n`,
   ].join('');
+}
+
+/** The definitions of `ids` and of what they need, as C that compiles. Of each only what `choice` has. */
+export function definitionsText(
+  records: Records,
+  ids: Iterable<number>,
+  choice: MemberChoice | null,
+): { readonly text: string; readonly spelledCount: number; readonly isCut: boolean } {
+  let pauses = 0;
+  let spelledCount = 0;
+  const bytes = gathered((out) => {
+    const dump = new Dump(records, out, { exact: true, choice });
+    for (const id of ids) {
+      if (pauses === MAX_PAUSES) break;
+      dump.start(id);
+      while (!dump.resume() && ++pauses < MAX_PAUSES);
+    }
+    spelledCount = dump.spelledCount;
+  });
+  return { text: decodeText(bytes), spelledCount, isCut: pauses === MAX_PAUSES };
 }
 
 function spelledWords(count: number): string {
@@ -99,7 +112,7 @@ class Wanted {
     for (let index = 0; index < memberCount(t, type); index++) {
       if (this.#isWanted(t, type, index)) indices.add(index);
     }
-    return { type, indices, isPadded };
+    return { type, has: (_id, index) => indices.has(index), isPadded };
   }
 
   /** By its own name, or when it has none by those of the members inside it. */

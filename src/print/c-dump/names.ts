@@ -13,7 +13,7 @@ import { tablesOf } from '#model/joined-words.ts';
 import { NameIds, nameBytes } from '#model/names.ts';
 import { intData, nameOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { type ByteText, isText, stringOwner } from '#print/byte-text.ts';
-import { kindAt, type Records, wordAt } from './records.ts';
+import { firstOf, kindAt, type Records, wordAt } from './records.ts';
 
 /** How the writers of C name things. Nothing is written for what has no name. */
 export type Names = {
@@ -87,7 +87,8 @@ export class NumberedNames implements Names {
   }
 
   /** The number of the name of a tag, or of an INT, given to it now if it has none. */
-  numberOfTag(id: number): number {
+  numberOfTag(tagged: number): number {
+    const id = firstOf(this.#records, tagged);
     const known = this.#numbers[id] ?? 0;
     if (known !== 0) return known;
     const nameOff = wordAt(this.#records, id, 0);
@@ -133,9 +134,10 @@ export class NumberedNames implements Names {
     }
     const spelled = this.#spelling(nameOff, spelledIdentifier);
     const whole = spelled === null ? nameBytes(this.#types, nameOff) : encoder.encode(spelled);
-    const name = whole.subarray(0, MAX_NUMBERED);
+    const most = this.#exact ? Number.POSITIVE_INFINITY : MAX_NUMBERED;
+    const name = whole.subarray(0, most);
     out.bytes(name, 0, name.length);
-    out.latin1(`___${number}`.slice(0, MAX_NUMBERED - name.length));
+    out.latin1(`___${number}`.slice(0, most - name.length));
   }
 
   writeBaseType(out: ByteText, id: number): void {

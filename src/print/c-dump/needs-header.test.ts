@@ -25,6 +25,7 @@ import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
+import { POP, PUSH } from './header.ts';
 import { needsHeader } from './needs-header.ts';
 
 function headerOf(model: ObjectModel): string {
@@ -37,59 +38,67 @@ describe('the text', () => {
     expect(headerOf(await sampleModel('exec_trace.bpf.o'))).toMatchInlineSnapshot(`
       "#pragma once
 
-      struct task_struct;
+      #pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+
+      typedef int pid_t;
+
       struct mm_struct;
+
       struct cred;
+
       struct signal_struct;
-      struct pid;
 
       struct task_struct {
       	unsigned int __state;
-      	int tgid;
-      	unsigned int : 0;
-      	unsigned int in_execve : 1;
+      	pid_t tgid;
+      	long: 0;
+      	unsigned int in_execve: 1;
       	struct task_struct *real_parent;
       	struct mm_struct *mm;
-      	struct cred *cred;
+      	const struct cred *cred;
       	struct signal_struct *signal;
       	char comm[16];
-      } __attribute__((preserve_access_index));
+      };
+
+      typedef struct {
+      	unsigned int val;
+      } kuid_t;
 
       struct cred {
-      	struct {
-      		unsigned int val;
-      	} uid;
-      } __attribute__((preserve_access_index));
+      	kuid_t uid;
+      };
 
       struct mm_struct {
       	struct {
       		unsigned long total_vm;
       	};
-      } __attribute__((preserve_access_index));
+      };
 
       struct linux_binprm {
-      	char *filename;
-      } __attribute__((preserve_access_index));
+      	const char *filename;
+      };
+
+      struct pid;
 
       struct signal_struct {
       	struct pid *pids[4];
-      } __attribute__((preserve_access_index));
+      };
 
       struct upid {
       	int nr;
-      } __attribute__((preserve_access_index));
+      };
 
       struct pid {
       	struct upid numbers[1];
-      } __attribute__((preserve_access_index));
+      };
 
       struct pt_regs {
       	unsigned long di;
-      } __attribute__((preserve_access_index));
+      };
 
       struct task_struct___old {
-      	long state;
-      } __attribute__((preserve_access_index));
+      	volatile long state;
+      };
 
       enum pid_type {
       	PIDTYPE_PID = 0,
@@ -100,7 +109,9 @@ describe('the text', () => {
 
       struct cred___wrong {
       	struct cred *uid;
-      } __attribute__((preserve_access_index));
+      };
+
+      #pragma clang attribute pop
       "
     `);
   });
@@ -109,27 +120,43 @@ describe('the text', () => {
     expect(headerOf(await sampleModel('bitfields.bpf.o'))).toMatchInlineSnapshot(`
       "#pragma once
 
+      #pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+
+      typedef unsigned char __u8;
+
+      typedef short __s16;
+
+      typedef unsigned int __u32;
+
+      typedef int __s32;
+
       enum state {
       	IDLE = 0,
       	GONE = 2,
       };
 
+      typedef unsigned long long __u64;
+
+      typedef long long __s64;
+
       struct socket_flags {
-      	unsigned char reuse : 4;
-      	unsigned char no_check : 1;
-      	short : 0;
-      	short priority : 5;
-      	short balance : 11;
-      	unsigned int mark;
-      	int : 0;
-      	int delta : 20;
-      	unsigned int kind : 12;
-      	enum state state : 2;
-      	unsigned long long : 0;
-      	unsigned long long window : 33;
-      	long long skew : 29;
-      	unsigned long long whole : 64;
-      } __attribute__((preserve_access_index));
+      	__u8 reuse: 4;
+      	__u8 no_check: 1;
+      	long: 0;
+      	__s16 priority: 5;
+      	__s16 balance: 11;
+      	__u32 mark;
+      	long: 0;
+      	__s32 delta: 20;
+      	__u32 kind: 12;
+      	enum state state: 2;
+      	long: 0;
+      	__u64 window: 33;
+      	__s64 skew: 29;
+      	__u64 whole: 64;
+      };
+
+      #pragma clang attribute pop
       "
     `);
   });
@@ -171,7 +198,7 @@ describe('odd types', () => {
   it('an anonymous struct behind a typedef is spelled out', () => {
     const types = [i32, struct('', 4, [member('x', 1)]), typedef('foo_t', 2)];
     expect(asked(types, [0, 3, '0:0'])).toBe(
-      '#pragma once\n\ntypedef struct {\n\tint x;\n} __attribute__((preserve_access_index)) foo_t;\n',
+      `#pragma once\n\n${PUSH}typedef struct {\n\tint x;\n} foo_t;\n\n${POP.trimEnd()}\n`,
     );
   });
 
@@ -195,7 +222,7 @@ describe('odd types', () => {
     const deep = Array.from({ length: 10_000 }, (_, i) =>
       struct(i === 0 ? 'root' : '', 4, [member('', Math.min(i + 2, 10_000))]),
     );
-    expect(asked(deep, [12, 1, '0']).match(/struct \{/g)).toHaveLength(10_000);
+    expect(asked(deep, [12, 1, '0']).match(/struct \{/g)).toHaveLength(9_999);
   });
 
   it('names that C cannot spell are left out, and counted', () => {
@@ -232,7 +259,7 @@ describe('odd types', () => {
       struct('ops', 8, [member('open', 3)]),
     ];
     expect(asked(types, [0, 4, '0:0'])).toContain('\tvoid *open;\n');
-    expect(asked(types, [12, 4, '0'])).toContain('\tint (*open)(int, ...);\n');
+    expect(asked(types, [12, 4, '0'])).toContain('\tint (*open)(int a, ...);\n');
   });
 
   it('numbers of enumerators have the suffix that C wants', () => {
@@ -250,7 +277,7 @@ describe('odd types', () => {
     ];
     const header = asked(types, [11, 1, '1'], [11, 2, '0']);
     expect(header).toContain(
-      '\tLOW = (-9223372036854775807LL - 1),\n\tA = 1,\n\tHIGH = 9223372036854775807LL,\n',
+      '\tLOW = (-9223372036854775807LL - 1),\n\tA = 1LL,\n\tHIGH = 9223372036854775807LL,\n',
     );
     expect(header).toContain('\tALL = 18446744073709551615ULL,\n');
   });

@@ -2,183 +2,184 @@
  * A C header with just the types and members that an object's CO-RE relocations
  * name: enough to compile the same accesses again, without a vmlinux.h.
  *
- * In: the local types and what `coreNeeds` found. Each struct carries
- * `preserve_access_index`, so offsets and sizes here need not be those of any
- * kernel; kinds, names and signs are what CO-RE compares, and they are kept, as
- * are flavours. What C cannot spell is left out and counted in a comment.
+ * In: the local types and what `coreNeeds` found. Out: the text of `Dump` with a choice
+ * of items. Offsets and sizes here need not be those of any kernel; kinds, names and
+ * signs are what CO-RE compares, and they are kept, as are flavours. What C cannot
+ * spell is left out and counted in a comment.
  */
-
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
-import { isSpellable } from '#analysis/types/declarator.ts';
+import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
-import { emit, TextOut } from '#analysis/types/text-out.ts';
+import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite, isEnum, membersOf } from '#model/type-items.ts';
+import { enumeratorsOf, isComposite, isEnum, membersFrom } from '#model/type-items.ts';
 import { arrayData, kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
-import { definitionText, tagOf, typedefText } from './needs-header-types.ts';
-
-/** Characters; beyond it the header is cut, which only a hostile file comes to. */
-const MAX_LENGTH = 1 << 24;
+import { definitionsText, POP, PUSH } from './header.ts';
+import { type JoinedTypes, type MemberChoice, recordsOf } from './records.ts';
 
 /** The header's text. Never throws. Names in it are C identifiers, so it can be shown as it is. */
 export function needsHeader(t: TypeTable, needs: CoreNeeds): string {
-  const header = headerTypes(t, needs);
-  const definitions = inOrder(header, definitionsOf(header));
-  const out = new TextOut(MAX_LENGTH);
-  out.write('#pragma once\n\n');
-  const { out: body } = header;
-  for (const definition of definitions) {
-    emit(definitionText(header, definition), body);
-    body.write('\n');
-  }
-  for (const root of typedefRoots(t, needs)) emit(typedefText(header, root), body);
-  for (const name of header.forward) out.write(`${name};\n`);
-  if (header.forward.size > 0) out.write('\n');
-  out.write(body.toString());
-  if (header.leftOut > 0)
-    out.write(`/* ${header.leftOut} names that C cannot spell are left out. */\n`);
-  return `${out.toString().trimEnd()}\n`;
+  const items = new NeededItems(t, needs);
+  const records = { ...recordsOf(t), joined: items.joined };
+  const roots = [...items.definitions, ...typedefRoots(t, needs)];
+  const { text } = definitionsText(records, roots, items.choice);
+  const leftOut = items.leftOut === 0 ? '' : `/* ${leftOutText(items.leftOut)} */\n`;
+  const all = `#pragma once\n\n${text === '' ? '' : PUSH + text + POP}${leftOut}`;
+  return `${all.trimEnd()}\n`;
 }
 
-function headerTypes(t: TypeTable, needs: CoreNeeds): HeaderTypes {
-  const marks = new TypeMarks(t);
-  const enumerators = new Map<TypeId, Set<number>>();
-  for (const { root, paths } of needs.types) {
-    for (const { group, path } of paths) {
-      const raw = path.steps.map((step) => step.index);
-      const spec: MatchedSpec = { kind: path.kind, root, raw };
-      markSpec(t, marks, spec);
-      if (group === 'enum' && path.error === null) addEnumerator(t, enumerators, root, raw[0] ?? 0);
-    }
-  }
-  const out = new TextOut(MAX_LENGTH);
-  const sets = { spelled: new Set<string>(), forward: new Set<string>(), open: new Set<TypeId>() };
-  return { types: t, out, marks, enumerators, ...sets, leftOut: 0 };
-}
-
-function addEnumerator(
-  t: TypeTable,
-  enumerators: Map<TypeId, Set<number>>,
-  root: TypeId,
-  index: number,
-): void {
-  const id = stripped(t, root);
-  const wanted = enumerators.get(id) ?? new Set();
-  enumerators.set(id, wanted.add(index));
+function leftOutText(count: number): string {
+  return `${counted(count, 'name')} that C cannot spell ${count === 1 ? 'is' : 'are'} left out.`;
 }
 
 /** Roots that are typedefs: a kernel is searched for a typedef of that name. Each name once. */
-function typedefRoots(t: TypeTable, needs: CoreNeeds): TypeId[] {
+function typedefRoots(t: TypeTable, needs: CoreNeeds): Iterable<TypeId> {
   const roots = new Map<string, TypeId>();
   for (const { root, name } of needs.types) {
     if (kindOf(t, root) !== BtfKind.TYPEDEF || !isSpellable(name)) continue;
     if (!roots.has(name)) roots.set(name, root);
   }
-  return [...roots.values()];
+  return roots.values();
 }
 
-/** The header under way. */
-export type HeaderTypes = {
-  readonly types: TypeTable;
-  /** The definitions so far. */
-  readonly out: TextOut;
-  /** Types and members that are needed. */
-  readonly marks: TypeMarks;
-  /** Enumerators that are needed, by enum. */
-  readonly enumerators: ReadonlyMap<TypeId, ReadonlySet<number>>;
-  /** Enumerators that were written: they share one name space. */
-  readonly spelled: Set<string>;
-  /** `struct foo`, for what is only pointed at. */
-  readonly forward: Set<string>;
-  /** Anonymous types that are being spelled out. */
-  readonly open: Set<TypeId>;
-  /** Names that were left out. */
-  leftOut: number;
-};
+class NeededItems {
+  /** Structs, unions and enums of the same tag, of which a linker keeps more than one, are one definition. */
+  readonly joined: JoinedTypes;
+  /** Those to define, by the first id of their tag. */
+  readonly definitions: readonly TypeId[];
+  readonly choice: MemberChoice;
+  /** Names that were left out so far. */
+  leftOut = 0;
+  readonly #types: TypeTable;
+  readonly #marks: TypeMarks;
+  /** Enumerators that relocations name, by enum. */
+  readonly #enumerators = new Map<TypeId, Set<number>>();
+  /** By id, once they were asked for. */
+  readonly #kept = new Map<number, Set<number>>();
 
-/** Types of one tag: several ids where a linker has kept more than one of a name. */
-export type Definition = { readonly tag: string; readonly ids: readonly TypeId[] };
-
-/** All marked structs, unions and enums with a name, by tag, in the order of ids. */
-function definitionsOf(header: HeaderTypes): Map<string, Definition> {
-  const { types: t, marks } = header;
-  const ids = new Map<string, TypeId[]>();
-  for (let i = 1; i <= lastId(t); i++) {
-    const id = typeId(i);
-    if (!marks.has(id) || !isTagged(kindOf(t, id)) || nameOf(t, id) === '') continue;
-    if (!isSpellable(nameOf(t, id))) {
-      header.leftOut += 1;
-      continue;
+  constructor(t: TypeTable, needs: CoreNeeds) {
+    this.#types = t;
+    this.#marks = new TypeMarks(t);
+    this.#mark(needs);
+    const byTag = this.#byTag();
+    const all = new Map<number, readonly TypeId[]>();
+    const first = new Map<number, number>();
+    for (const ids of byTag) {
+      const [one = 0, ...others] = ids;
+      if (others.length > 0) all.set(one, ids);
+      for (const other of others) first.set(other, one);
     }
-    const tag = tagOf(t, id);
-    const known = ids.get(tag);
-    if (known === undefined) ids.set(tag, [id]);
-    else known.push(id);
+    this.joined = { first, all };
+    this.definitions = byTag
+      .filter((ids) => ids.some((id) => this.#marks.has(id)))
+      .flatMap((ids) => ids.slice(0, 1));
+    this.choice = {
+      type: null,
+      has: (id, index) => this.#keptOf(typeId(id)).has(index),
+      hasPrototype: (id) => this.#marks.has(typeId(id)),
+      isPadded: false,
+    };
   }
-  return new Map(Array.from(ids, ([tag, all]) => [tag, { tag, ids: all }]));
+
+  #mark(needs: CoreNeeds): void {
+    const t = this.#types;
+    for (const { root, paths } of needs.types) {
+      for (const { group, path } of paths) {
+        const raw = path.steps.map((step) => step.index);
+        const spec: MatchedSpec = { kind: path.kind, root, raw };
+        markSpec(t, this.#marks, spec);
+        if (group !== 'enum' || path.error !== null) continue;
+        const id = stripped(t, root);
+        const wanted = this.#enumerators.get(id) ?? new Set();
+        this.#enumerators.set(id, wanted.add(raw[0] ?? 0));
+      }
+    }
+  }
+
+  /** Structs, unions and enums with a name, in the order of ids. */
+  #byTag(): (readonly TypeId[])[] {
+    const t = this.#types;
+    const byTag = new Map<string, TypeId[]>();
+    for (let i = 1; i <= lastId(t); i++) {
+      const id = typeId(i);
+      const name = isTagged(kindOf(t, id)) ? nameOf(t, id) : '';
+      if (name !== '' && isSpellable(name)) {
+        const tag = `${tagKeyword(t, id)} ${name}`;
+        const known = byTag.get(tag);
+        if (known === undefined) byTag.set(tag, [id]);
+        else known.push(id);
+      } else if (name !== '' && this.#marks.has(id)) {
+        this.leftOut++;
+      }
+    }
+    return [...byTag.values()];
+  }
+
+  #keptOf(id: TypeId): ReadonlySet<number> {
+    const known = this.#kept.get(id);
+    if (known !== undefined) return known;
+    const first = this.joined.first.get(id) ?? id;
+    const names = new Set<string>();
+    for (const part of this.joined.all.get(first) ?? [first]) {
+      const kept = new Set<number>();
+      this.#kept.set(part, kept);
+      const isOfEnum = isEnum(kindOf(this.#types, typeId(part)));
+      const items = isOfEnum ? this.#enumeratorsOf(typeId(part)) : this.#membersOf(typeId(part));
+      for (const { index, name, canBe } of items) {
+        if (names.has(name)) continue;
+        if (canBe) kept.add(index);
+        else this.leftOut++;
+        if (name !== '') names.add(name);
+      }
+    }
+    return this.#kept.get(id) ?? new Set();
+  }
+
+  *#membersOf(id: TypeId): Generator<Item> {
+    for (const { index, name, type } of membersFrom(this.#types, id)) {
+      if (!this.#marks.hasMember(id, index)) continue;
+      yield {
+        index,
+        name,
+        canBe: (name === '' || isSpellable(name)) && canHold(this.#types, type),
+      };
+    }
+  }
+
+  /** Those that are named, and the lowest and the highest: they decide the size, which loads are checked by. */
+  *#enumeratorsOf(id: TypeId): Generator<Item> {
+    const all = enumeratorsOf(this.#types, id);
+    let [low, high] = [0, 0];
+    for (const { index, value } of all) {
+      if (value < (all[low]?.value ?? 0n)) low = index;
+      if (value > (all[high]?.value ?? 0n)) high = index;
+    }
+    for (const { index, name } of all) {
+      const isNeeded = index === low || index === high || this.#enumerators.get(id)?.has(index);
+      if (isNeeded) yield { index, name, canBe: isSpellable(name) };
+    }
+  }
 }
+
+/** A member or enumerator that is needed; `canBe` false where C cannot spell it. */
+type Item = { readonly index: number; readonly name: string; readonly canBe: boolean };
 
 function isTagged(kind: number): boolean {
   return isComposite(kind) || isEnum(kind);
 }
 
-type Visit = { readonly definition: Definition; readonly left: string[] };
+const { INT, FLOAT, PTR, ARRAY } = BtfKind;
+const MAX_DIMENSIONS = 64;
 
-/** The definitions, those first that others hold. One that holds itself, which C forbids, stands where it is met. */
-function inOrder(header: HeaderTypes, definitions: ReadonlyMap<string, Definition>): Definition[] {
-  const ordered: Definition[] = [];
-  const seen = new Set<string>();
-  const visit = (tag: string): Visit | null => {
-    const definition = definitions.get(tag);
-    if (definition === undefined || seen.has(tag)) return null;
-    seen.add(tag);
-    return { definition, left: heldTags(header, definition.ids).reverse() };
-  };
-  for (const tag of definitions.keys()) {
-    const stack = [visit(tag)].filter((one) => one !== null);
-    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const next = top.left.pop();
-      if (next === undefined) {
-        ordered.push(top.definition);
-        stack.pop();
-      } else {
-        const inner = visit(next);
-        if (inner !== null) stack.push(inner);
-      }
-    }
-  }
-  return ordered;
-}
-
-/** Tags that the marked members of `ids` hold by value, through arrays and anonymous structs. */
-function heldTags({ types: t, marks }: HeaderTypes, ids: readonly TypeId[]): string[] {
-  const tags = new Set<string>();
-  const open = [...ids].reverse();
-  const seen = new Set<TypeId>(ids);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    for (const member of membersOf(t, id)) {
-      if (!marks.hasMember(id, member.index)) continue;
-      const held = elementOf(t, member.type);
-      if (!isTagged(kindOf(t, held))) continue;
-      if (nameOf(t, held) !== '') tags.add(tagOf(t, held));
-      else if (!seen.has(held)) {
-        seen.add(held);
-        open.push(held);
-      }
-    }
-  }
-  return [...tags];
-}
-
-/** The element of an array of any dimensions; the type itself where it is no array. */
-function elementOf(t: TypeTable, id: TypeId): TypeId {
-  let at = stripped(t, id);
-  for (let depth = 0; kindOf(t, at) === BtfKind.ARRAY && depth < MAX_DIMENSIONS; depth++) {
+/** Can a member be of this type: has it a size, and a name that C can spell? */
+function canHold(t: TypeTable, type: TypeId): boolean {
+  let at = stripped(t, type);
+  for (let depth = 0; kindOf(t, at) === ARRAY && depth < MAX_DIMENSIONS; depth++) {
     at = stripped(t, arrayData(t, at).elemType);
   }
-  return at;
+  const kind = kindOf(t, at);
+  if (isTagged(kind)) return nameOf(t, at) === '' || isSpellable(nameOf(t, at));
+  return kind === INT || kind === FLOAT || kind === PTR;
 }
-
-const MAX_DIMENSIONS = 64;

@@ -11,12 +11,16 @@ import { RecordReader } from '#formats/btf/records.ts';
 import { tablesOf } from '#model/joined-words.ts';
 import { isModifier } from '#model/type-table.ts';
 import {
+  firstOf,
   ITEMS_AT,
+  isPrototypeLeftOut,
   isReferenceLeftOut,
   kindAt,
   MEMBER,
   type MemberChoice,
+  NO_TYPE,
   PARAM,
+  partsOf,
   type Records,
   wordAt,
 } from './records.ts';
@@ -28,6 +32,9 @@ const ORDERING = 1;
 const ORDERED = 2;
 /** A kind that is no definition, while what it is made of is being ordered. */
 const WALKED = 3;
+
+/** In place of the kind of a struct or union that is written as one with another. */
+const PART = NO_TYPE;
 
 type Frame = {
   readonly id: number;
@@ -108,7 +115,8 @@ export class Order {
   }
 
   /** Orders `id` at once and tells whether the link is strong, or leaves it to a new frame. */
-  #visit(id: number, throughPtr: boolean): boolean {
+  #visit(mentioned: number, throughPtr: boolean): boolean {
+    const id = firstOf(this.#records, mentioned);
     const state = this.#states[id];
     if (state === ORDERED) return true;
     const kind = kindAt(this.#records, id);
@@ -122,8 +130,11 @@ export class Order {
           return false;
         }
         this.#states[id] = ORDERING;
-        const vlen = infoVlen(wordAt(this.#records, id, 1));
-        this.#enter(id, kind, false, ITEMS_AT + 1, ITEMS_AT + MEMBER * vlen, MEMBER);
+        for (const part of partsOf(this.#records, id)) {
+          const vlen = infoVlen(wordAt(this.#records, part, 1));
+          const partKind = part === id ? kind : PART;
+          this.#enter(part, partKind, false, ITEMS_AT + 1, ITEMS_AT + MEMBER * vlen, MEMBER);
+        }
         return false;
       }
       case BtfKind.ENUM:
@@ -138,6 +149,7 @@ export class Order {
       case BtfKind.ARRAY:
         return this.#walk(id, kind, false, ITEMS_AT, ITEMS_AT + 1);
       case BtfKind.FUNC_PROTO: {
+        if (isPrototypeLeftOut(this.#choice, id)) return true;
         // The result is word 2, and the types of parameters follow in every second word.
         const vlen = infoVlen(wordAt(this.#records, id, 1));
         return this.#walk(id, kind, throughPtr, 2, 3 + PARAM * vlen);
@@ -176,6 +188,8 @@ export class Order {
     const { id, kind, throughPtr, isStrong } = frame;
     this.#frames.pop();
     switch (kind) {
+      case PART:
+        break;
       case BtfKind.STRUCT:
       case BtfKind.UNION:
         if (wordAt(this.#records, id, 0) !== 0) this.queue.push(id);

@@ -18,6 +18,7 @@ import {
 } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { type JoinedWords, joinedWords } from '#model/joined-words.ts';
+import { isComposite } from '#model/type-items.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
 /** By id; kinds are 0 for void, `NO_TYPE` for ids below the first that is at hand. */
@@ -25,7 +26,26 @@ export type Records = JoinedWords & {
   readonly types: TypeTable;
   /** Ids run from 1 to this one. */
   readonly lastId: number;
+  /** Types that are written as one with the items of all; none in what bpftool writes. */
+  readonly joined?: JoinedTypes;
 };
+
+export type JoinedTypes = {
+  /** By the id of each but the first: the first. */
+  readonly first: ReadonlyMap<number, number>;
+  /** By the id of the first: all. */
+  readonly all: ReadonlyMap<number, readonly number[]>;
+};
+
+/** The id under which `id` is written. */
+export function firstOf({ joined }: Records, id: number): number {
+  return joined?.first.get(id) ?? id;
+}
+
+/** All that is written under `id`. */
+export function partsOf({ joined }: Records, id: number): readonly number[] {
+  return joined?.all.get(id) ?? [id];
+}
 
 /** What `kinds` has for an id without a record; kinds of BTF have 7 bits. */
 export const NO_TYPE = 255;
@@ -79,27 +99,42 @@ export function linkOf({ words, at, kinds }: Records, id: number): number {
   return link === 0 ? -1 : (words[(at[id] ?? 0) + 1 + link] ?? 0);
 }
 
-/** Members of one struct or union that are meant, when not all are. */
+/** What is written, when not all is. */
 export type MemberChoice = {
-  readonly type: number;
-  readonly indices: ReadonlySet<number>;
+  /** The struct or union of which only some members are meant; null = all types. */
+  readonly type: number | null;
+  /** Is item `index` (a member, of all types an enumerator too) of `id` written? */
+  readonly has: (id: number, index: number) => boolean;
+  /** Is the prototype `id` spelled out? Else it is void. All are, unless given. */
+  readonly hasPrototype?: (id: number) => boolean;
   /** Do the others leave their room behind? */
   readonly isPadded: boolean;
 };
 
-/** Is member `index` of `id` to be left out? */
+/** The choice, where it is one of items of `id`. */
+export function choiceFor(choice: MemberChoice | null, id: number): MemberChoice | null {
+  return choice !== null && (choice.type === null || choice.type === id) ? choice : null;
+}
+
+/** Is item `index` of `id` to be left out? */
 export function isLeftOut(choice: MemberChoice | null, id: number, index: number): boolean {
-  return choice !== null && choice.type === id && !choice.indices.has(index);
+  return choice !== null && choiceFor(choice, id)?.has(id, index) === false;
 }
 
 /** The same for the reference of a record at `place`, an index in `words`. */
 export function isReferenceLeftOut(
-  { at }: Records,
+  records: Records,
   choice: MemberChoice,
   id: number,
   place: number,
 ): boolean {
-  return isLeftOut(choice, id, Math.floor((place - (at[id] ?? 0) - ITEMS_AT) / MEMBER));
+  const item = place - (records.at[id] ?? 0) - ITEMS_AT;
+  return isComposite(kindAt(records, id)) && isLeftOut(choice, id, Math.floor(item / MEMBER));
+}
+
+/** Is `id` a prototype that is written as void? */
+export function isPrototypeLeftOut(choice: MemberChoice | null, id: number): boolean {
+  return choice?.hasPrototype?.(id) === false;
 }
 
 /**
