@@ -3,11 +3,11 @@
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
-import { loadFacts } from '#analysis/values/load-facts.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import {
   dataSections,
+  loadFacts,
   type SectionBytes,
   stringSections,
   stringsOf,

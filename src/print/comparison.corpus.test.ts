@@ -3,8 +3,7 @@
  * it: that reads the raw dumps of both kernels as text, as a script would.
  */
 import { describe, expect, it } from 'vitest';
-import { compareTables, STATES } from '#analysis/compare/compare-tables.ts';
-import { stateCounts } from '#analysis/compare/comparison-rows.ts';
+import { compareTables, STATES, stateCounts } from '#analysis/compare/compare-tables.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { corpusKernels, isLargeCorpus, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { tableOf } from '#testing/type-table.ts';

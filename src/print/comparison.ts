@@ -2,14 +2,14 @@
  * What is different between two BTFs as text that leaves the program: lines for a
  * terminal, CSV for spreadsheets, JSON for other programs, Markdown for a report.
  */
-import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
-import type { ComparedLine, TypeComparison } from '#analysis/compare/compare-types.ts';
 import {
   type ComparedTables,
   type ComparisonRow,
   comparisonRow,
   stateCounts,
-} from '#analysis/compare/comparison-rows.ts';
+  type WholeComparison,
+} from '#analysis/compare/compare-tables.ts';
+import type { ComparedLine, TypeComparison } from '#analysis/compare/compare-types.ts';
 import { changeText, linePlace, lineText, typeLabel } from '#analysis/compare/comparison-text.ts';
 import { FACETS, type Facet } from '#analysis/compare/facets.ts';
 import { visible } from '#bytes/text.ts';

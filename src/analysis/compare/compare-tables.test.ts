@@ -18,8 +18,13 @@ import {
 } from '#testing/btf-types.ts';
 import { anyTypes, tableFrom } from '#testing/compared-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { compareTables, type WholeComparison } from './compare-tables.ts';
-import { comparisonRow, rowGrowth, stateCounts } from './comparison-rows.ts';
+import {
+  compareTables,
+  comparisonRow,
+  rowGrowth,
+  stateCounts,
+  type WholeComparison,
+} from './compare-tables.ts';
 import { FACETS } from './facets.ts';
 
 function compared(a: TypeTable, b: TypeTable): WholeComparison {

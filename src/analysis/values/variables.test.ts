@@ -8,8 +8,13 @@ import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
 import { partsOf, type Value } from './decode.ts';
 import { legacyMaps } from './defined-maps.ts';
-import { loadFacts } from './load-facts.ts';
-import { dataSections, type SectionBytes, stringSections, stringsOf } from './object-data.ts';
+import {
+  dataSections,
+  loadFacts,
+  type SectionBytes,
+  stringSections,
+  stringsOf,
+} from './object-data.ts';
 import { type Variable, variablesOf, variableValue } from './variables.ts';
 
 async function withBytes({ model, source }: Awaited<ReturnType<typeof openObject>>) {

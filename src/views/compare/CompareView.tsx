@@ -194,13 +194,8 @@ function useWanted(wanted: string | null): boolean {
   return missing === wanted;
 }
 
-type OtherPickerProps = {
-  readonly id: FileId;
-  readonly other: OpenFile | null;
-};
-
 /** Which open file stands after, and a way to open one more. */
-function OtherPicker({ id, other }: OtherPickerProps) {
+function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenFile | null }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const files = useSession((state) => state.files);

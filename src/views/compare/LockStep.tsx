@@ -22,8 +22,7 @@ import { Name } from '#views/parts/Name.tsx';
 import { type CompareSide, heldPair, showPair } from './compared-pair.ts';
 import { facetParts } from './facet-text.ts';
 import styles from './LockStep.module.css';
-import { lockColumns } from './lock-columns.tsx';
-import { shownLines, stopAfter, stopsOf } from './lock-lines.ts';
+import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 import { type ComparedPair, useComparison } from './WorkState.tsx';
 
 /** Under this width a line and what happened to it stand under each other. */

@@ -1,7 +1,11 @@
 import { Maximize2 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { STATES, type WholeComparison } from '#analysis/compare/compare-tables.ts';
-import { type ComparedTables, stateCounts } from '#analysis/compare/comparison-rows.ts';
+import {
+  type ComparedTables,
+  STATES,
+  stateCounts,
+  type WholeComparison,
+} from '#analysis/compare/compare-tables.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';

@@ -1,9 +1,9 @@
-import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import {
   type ComparedTables,
   type ComparisonRow,
   comparisonRow,
-} from '#analysis/compare/comparison-rows.ts';
+  type WholeComparison,
+} from '#analysis/compare/compare-tables.ts';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import { Badge } from '#ui/Badge.tsx';

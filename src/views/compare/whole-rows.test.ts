@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTables, type STATES } from '#analysis/compare/compare-tables.ts';
-import { rowLabel } from '#analysis/compare/comparison-rows.ts';
+import { compareTables, rowLabel, type STATES } from '#analysis/compare/compare-tables.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { int, struct, typedef } from '#testing/btf-types.ts';
 import { tableFrom } from '#testing/compared-types.ts';

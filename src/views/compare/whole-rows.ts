@@ -1,11 +1,12 @@
 /** Which rows of a whole comparison are listed, and in which order. */
-import { STATES, type WholeComparison } from '#analysis/compare/compare-tables.ts';
 import {
   type ComparedTables,
   rowGrowth,
   rowKind,
   rowLabel,
-} from '#analysis/compare/comparison-rows.ts';
+  STATES,
+  type WholeComparison,
+} from '#analysis/compare/compare-tables.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
 import type { CompareSettings } from '#store/compare.ts';
 

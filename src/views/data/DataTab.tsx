@@ -10,12 +10,16 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
-import { DataDetail } from './DataDetail.tsx';
+import type { DetailProps } from './DataArticle.tsx';
 import { DataListPane } from './DataListPane.tsx';
 import styles from './DataTab.module.css';
 import { DecodePanel } from './DecodePanel.tsx';
 import { type Data, dataSectionsShown, useData } from './data-entries.ts';
-import { foundData } from './found-data.ts';
+import { ExternDetail } from './ExternDetail.tsx';
+import { type FoundData, foundData, isExtern } from './found-data.ts';
+import { MapDetail } from './MapDetail.tsx';
+import { DataSummary, SectionDetail } from './SectionDetail.tsx';
+import { VariableDetail } from './VariableDetail.tsx';
 
 /** What the file holds as data, read by type: variables, maps, externs; and any bytes a person has. */
 export function DataTab() {
@@ -147,4 +151,24 @@ export function noData(model: ObjectModel): { readonly title: string; readonly t
       ? 'This object has no global variables, no maps and no licence. They would stand here by section, with their types and initial values.'
       : 'Variables of .data, .rodata, .bss and of sections with other names stand here, where BTF lists them (DATASEC).',
   };
+}
+
+/** Everything about what is selected of the data; of all of it where nothing is. */
+function DataDetail({ found, ...rest }: DetailProps & { readonly found: FoundData | null }) {
+  if (found === null) return <DataSummary {...rest} />;
+  const { group, entry, bytes } = found;
+  if (entry === null) return <SectionDetail {...rest} group={group} bytes={bytes} />;
+  const key = `${group.name}:${entry.name}`;
+  if (entry.kind === 'map') return <MapDetail key={key} {...rest} map={entry.map} />;
+  if (entry.kind === 'variable' && !isExtern(entry)) {
+    return (
+      <VariableDetail
+        key={`${key}@${entry.variable.byteOffset}`}
+        {...rest}
+        entry={entry}
+        bytes={bytes}
+      />
+    );
+  }
+  return <ExternDetail key={key} {...rest} group={group} entry={entry} />;
 }

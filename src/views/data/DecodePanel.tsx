@@ -17,20 +17,18 @@ import styles from './DecodePanel.module.css';
 import { DecodeResult } from './DecodeResult.tsx';
 import type { Data, DataGroup } from './data-entries.ts';
 import {
+  DECODED_KINDS,
   type DecodeSource,
+  type DecodeState,
+  type DecodeTypes,
+  decodeState,
+  decodeTypes,
   faultLine,
   type InputFault,
   looksLikeDump,
   type ReadInput,
   readGivenFile,
   readInput,
-} from './decode-input.ts';
-import {
-  DECODED_KINDS,
-  type DecodeState,
-  type DecodeTypes,
-  decodeState,
-  decodeTypes,
 } from './decode-state.ts';
 
 type DecodePanelProps = { readonly active: Active; readonly data: Data };

@@ -23,8 +23,7 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DecodeResult.module.css';
-import { type ReadInput, sizeWords } from './decode-input.ts';
-import type { DecodeState, DecodeTypes } from './decode-state.ts';
+import { type DecodeState, type DecodeTypes, type ReadInput, sizeWords } from './decode-state.ts';
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
 

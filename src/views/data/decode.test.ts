@@ -13,8 +13,16 @@ import { sectionCalled } from '#testing/samples.ts';
 import { decodeExample } from './DecodePanel.tsx';
 import { dumpRows, dumpText, hexLine } from './DecodeResult.tsx';
 import { selectionOfEntry } from './data-entries.ts';
-import { faultLine, looksLikeDump, readGivenFile, readInput, sizeWords } from './decode-input.ts';
-import { decodeTypes, FIRST_STATE, typesOfSelection } from './decode-state.ts';
+import {
+  decodeTypes,
+  FIRST_STATE,
+  faultLine,
+  looksLikeDump,
+  readGivenFile,
+  readInput,
+  sizeWords,
+  typesOfSelection,
+} from './decode-state.ts';
 
 function structCalled({ types }: ObjectModel, name: string): TypeId {
   const id = types === null ? null : findTypeKey(types, { kind: 'struct', name, ordinal: 0 });

@@ -130,13 +130,8 @@ function NoIssues({ model, isLooking }: NoIssuesProps) {
   );
 }
 
-type IssueDetailProps = {
-  readonly issue: Issue;
-  readonly fileName: string;
-};
-
 /** One issue in full: where it is, what was expected there, what was found, what can be done. */
-function IssueDetail({ issue, fileName }: IssueDetailProps) {
+function IssueDetail({ issue, fileName }: { readonly issue: Issue; readonly fileName: string }) {
   const { span } = issue;
   return (
     <article className={styles.detail} aria-labelledby="issue-message">

@@ -1,18 +1,26 @@
 import { useMemo } from 'react';
 import { type ProgramRow, ProgramRows } from '#analysis/code/programs.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
-import { dataSymbolsRun } from '#analysis/values/variables.ts';
-import { isBpf } from '#model/object-model.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { definedMaps } from '#analysis/values/defined-maps.ts';
+import { impliedMaps } from '#analysis/values/implied-maps.ts';
+import type { MapAttributes, MapPart } from '#analysis/values/map-definitions.ts';
+import { shortMapType } from '#analysis/values/map-types.ts';
+import type { SectionBytes } from '#analysis/values/object-data.ts';
+import { dataSymbolsRun, selectionOfVariable } from '#analysis/values/variables.ts';
+import type { SymbolIndex } from '#model/ids.ts';
+import { isBpf, type ObjectModel } from '#model/object-model.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import type { Active } from '#store/hooks.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { countOf, hexText } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useRun } from '#views/parts/use-run.ts';
 import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
-import { type MapRow, mapOfSelection, mapRows } from './map-rows.ts';
 import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 
 type ProgramsCardProps = Active & {
@@ -129,3 +137,75 @@ const MAP_COLUMNS: readonly RowColumn<MapRow>[] = [
   }),
   column('more', 'More', 140, (row) => nameOrNothing(row.more), { grow: 1 }),
 ];
+
+/** Texts have raw names in them: escape them when drawn. */
+type MapRow = {
+  readonly name: string;
+  /** What is selected when the map is: its VAR or symbol, or the section or DATASEC that becomes the map. */
+  readonly selection: Selection | null;
+  readonly symbol: SymbolIndex | null;
+  /** Without `BPF_MAP_TYPE_`, which all have. */
+  readonly type: string;
+  readonly key: string;
+  readonly value: string;
+  readonly maxEntries: bigint | null;
+  /** What else the definition says: `BPF_F_MMAPABLE, pinning 1`. */
+  readonly more: string;
+};
+
+/**
+ * A row for each map that libbpf would create of a BPF object, defined ones first. Of
+ * `sectionBytes` only the old section `maps` is asked for.
+ */
+export function mapRows(model: ObjectModel, sectionBytes: SectionBytes): MapRow[] {
+  if (!isBpf(model)) return [];
+  return [
+    ...definedMaps(model, sectionBytes).map((map) => ({
+      ...attributeTexts(model, map),
+      name: map.name,
+      selection: selectionOfVariable(map),
+      symbol: map.symbol,
+    })),
+    ...impliedMaps(model).map((map) => ({
+      ...attributeTexts(model, map),
+      name: map.name,
+      selection: map.selection,
+      symbol: null,
+    })),
+  ];
+}
+
+function attributeTexts(model: ObjectModel, map: MapAttributes) {
+  return {
+    type: shortMapType(map.mapTypeName),
+    key: partText(model, map.key),
+    value: partText(model, map.value),
+    maxEntries: map.maxEntries,
+    more: moreText(map),
+  };
+}
+
+function partText({ types }: ObjectModel, { type, byteSize }: MapPart): string {
+  // Not grouped: what is drawn as raw text shows the narrow space as an escape.
+  const size = byteSize === null ? '' : `${byteSize} ${byteSize === 1 ? 'byte' : 'bytes'}`;
+  return types === null || type === null ? size : `${typeExpression(types, type)}, ${size}`;
+}
+
+function moreText({ mapFlags, mapExtra, numaNode, pinning, inner, faults }: MapAttributes): string {
+  const words: string[] = [];
+  if (mapFlags !== null) words.push(mapFlagsText(mapFlags));
+  if (mapExtra !== null) words.push(`map_extra ${hexText(mapExtra)}`);
+  if (numaNode !== null) words.push(`numa_node ${numaNode}`);
+  if (pinning !== null) words.push(`pinning ${pinning}`);
+  if (inner !== null) words.push(inner === 'program' ? 'holds programs' : 'holds maps');
+  return [...words, ...faults].join(', ');
+}
+
+/** The row of the map that is selected, by its VAR, symbol or section; -1 for none. */
+export function mapOfSelection(rows: readonly MapRow[], selection: Selection): number {
+  return rows.findIndex(
+    (row) =>
+      (row.selection !== null && sameSelection(row.selection, selection)) ||
+      (selection.kind === 'symbol' && selection.symbol === row.symbol),
+  );
+}

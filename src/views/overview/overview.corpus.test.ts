@@ -12,8 +12,8 @@ import { openModel } from '#testing/open-model.ts';
 import { drawnFile } from './file-map.ts';
 import { filePartSteps } from './file-parts.ts';
 import { formatSentence, splitSentence } from './Identity.tsx';
-import { mapRows } from './map-rows.ts';
 import { tilesOf } from './OverviewView.tsx';
+import { mapRows } from './ProgramsCard.tsx';
 import { sectionRow } from './section-rows.ts';
 
 function deriveAll(model: ObjectModel) {

@@ -28,9 +28,8 @@ import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList, TermText } from '#views/parts/Term.tsx';
 import { FormulaSteps, Variants } from './ComputedValue.tsx';
 import { GroupWalk, stopOfSelection } from './GroupWalk.tsx';
-import { MarkedWords } from './MarkedWords.tsx';
 import styles from './RelocationCard.module.css';
-import { RelocationSite } from './RelocationSite.tsx';
+import { MarkedWords, RelocationSite } from './RelocationSite.tsx';
 import { SymbolText } from './relocation-columns.tsx';
 
 type RelocationCardProps = {

@@ -1,18 +1,46 @@
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { placesReady } from '#analysis/code/places-ready.ts';
+import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
-import { Run, type Steps } from '#bytes/steps.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { Derived, Run, type Steps } from '#bytes/steps.ts';
+import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionAt, sectionName } from '#model/sections.ts';
+import { type Selection, sameSelection } from '#model/selection.ts';
 import { type Active, useActive } from '#store/hooks.ts';
-import { showView } from '#store/navigation.ts';
+import { select, showView } from '#store/navigation.ts';
+import { usePins } from '#store/pins.ts';
 import { viewsOf } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { SearchBox } from '#ui/SearchBox.tsx';
+import { scrollRegion } from '#ui/scroll-region.ts';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { useNarrow } from '#ui/ViewWidth.tsx';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { LayoutBar, useStatedLayout } from '#views/parts/LayoutBar.tsx';
 import { countOf } from '#views/parts/number-text.ts';
+import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { WhenReady } from '#views/parts/WhenReady.tsx';
-import { RelocationsPanel } from './RelocationsPanel.tsx';
+import { RelocationCard } from './RelocationCard.tsx';
 import styles from './RelocationsView.module.css';
-import { type FamilyGroup, relocationFamilySteps } from './relocation-groups.ts';
+import { relocationColumns, withPins } from './relocation-columns.tsx';
+import {
+  type FamilyGroup,
+  firstScope,
+  isInScope,
+  relocationAtRow,
+  relocationFamilySteps,
+  relocationsOf,
+  rowOfRelocation,
+  type Scope,
+  ScopeRows,
+  scopeOfSection,
+  sectionsInScope,
+} from './relocation-groups.ts';
+import { ScopeAbout, ScopeList, ScopeSelect } from './ScopeList.tsx';
 
 /** The relocations of the file: what is patched, where, and with what. */
 export function RelocationsView() {
@@ -75,4 +103,218 @@ function noRelocationsText(model: ObjectModel): string {
     return 'No section has an entry: the code refers to no map, global variable or other function.';
   }
   return 'The linker has applied them already. Object files (.o) have them.';
+}
+
+/** Under this width the list of sections becomes a menu and the detail stands under the table. */
+const NARROW = 899;
+
+/** Under this width the table has no room for the numbers. */
+const TIGHT = 719;
+
+type RelocationsPanelProps = {
+  readonly active: Active;
+  readonly families: readonly FamilyGroup[];
+};
+
+/** The entries of one file: which to list, the list, and one of them in full. */
+export function RelocationsPanel({ active, families }: RelocationsPanelProps) {
+  const { id, model, selection } = active;
+  const isNarrow = useNarrow(NARROW);
+  const isTight = useNarrow(TIGHT);
+  const { scope, setScope, reloc } = useScope(active, families);
+  const stated = useStatedLayout(id, model, 'relocations');
+  const { layout } = stated;
+  const [text, setText] = useState('');
+  const query = useDeferredValue(text);
+  // What was clicked here is in sight already: only what comes from elsewhere scrolls.
+  const [clicked, setClicked] = useState<Selection | null>(null);
+
+  const sections = useMemo(() => sectionsInScope(families, scope), [families, scope]);
+  const all = useMemo(() => relocationsOf(sections), [sections]);
+  const rows = useMemo(() => filterRelocations(model, all, query), [model, all, query]);
+  const showSection = sections.length > 1;
+  const isLoaded = sections.every(({ belongsTo }) => relocTone(belongsTo) !== 'reloc-4');
+  const pins = usePins(id);
+  const columns = useMemo(() => {
+    const own = relocationColumns(model, rows, { showSection, isLoaded, isTight, layout });
+    return withPins(own, pins, (row) => relocationAtRow(rows, row));
+  }, [model, rows, showSection, isLoaded, isTight, layout, pins]);
+  const choices = useMemo(
+    () => new ScopeRows(families, scope, isNarrow),
+    [families, scope, isNarrow],
+  );
+
+  const selected = useMemo(() => rowOfRelocation(rows, reloc), [rows, reloc]);
+  const selectRow = (row: number, view?: 'bytes') => {
+    const picked = relocationAtRow(rows, row);
+    if (picked === null) return;
+    const next: Selection = { kind: 'relocation', reloc: picked };
+    setClicked(next);
+    select(next, view);
+  };
+
+  return (
+    <div className={styles.panel}>
+      {isNarrow ? null : (
+        <nav className={styles.scopes} aria-label="Relocation sections">
+          <ScopeList rows={choices} scope={scope} onScope={setScope} />
+        </nav>
+      )}
+      <div className={styles.main}>
+        <Toolbar label="Relocations">
+          {isNarrow ? <ScopeSelect rows={choices} scope={scope} onScope={setScope} /> : null}
+          <div className={styles.search}>
+            <SearchBox
+              label="Filter relocations"
+              placeholder="Symbol, type or section"
+              hint="/"
+              value={text}
+              onChange={setText}
+              {...(query === ''
+                ? {}
+                : { found: `${grouped(rows.length)} of ${grouped(all.length)}` })}
+            />
+          </div>
+        </Toolbar>
+        <LayoutBar model={model} stated={stated} />
+        <div className={styles.about}>
+          <ScopeAbout sections={sections} />
+        </div>
+        <div className={styles.table}>
+          <VirtualTable
+            label="Relocations"
+            columns={columns}
+            count={rows.length}
+            selectedIndex={selected}
+            onSelect={(row) => selectRow(row)}
+            onActivate={(row) => selectRow(row, 'bytes')}
+            scrollToIndex={clicked !== null && sameSelection(clicked, selection) ? null : selected}
+            emptyText={query === '' ? 'No entries' : 'No matching entries'}
+          />
+        </div>
+      </div>
+      <aside className={styles.detail} {...scrollRegion('Relocation details')}>
+        {reloc === null ? (
+          <EmptyState
+            title="No relocation selected"
+            text="Select an entry to see the bytes that it patches and how its value is computed. Enter shows the bytes."
+          />
+        ) : (
+          <RelocationCard
+            id={id}
+            model={model}
+            reloc={reloc}
+            selection={selection}
+            layout={layout}
+          />
+        )}
+      </aside>
+    </div>
+  );
+}
+
+const searchTexts = new Derived(function* (_: ObjectModel): Steps<Map<number, string>> {
+  yield;
+  return new Map();
+});
+
+/**
+ * The rows whose text holds every word of `query`, upper and lower case alike.
+ * The text of an entry is made once and kept. An empty query passes all.
+ */
+export function filterRelocations(
+  model: ObjectModel,
+  rows: Uint32Array,
+  query: string,
+): Uint32Array {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const kept = searchTexts.of(model);
+  return rows.filter((row) => {
+    let text = kept.get(row);
+    if (text === undefined) {
+      text = searchText(model, row);
+      kept.set(row, text);
+    }
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function searchText(model: ObjectModel, row: number): string {
+  const { relSection, targetSection } = model.relocations;
+  const meaning = relocationMeaning(model, relocIndex(row));
+  const target = targetSection[row] ?? -1;
+  const sections = [relSection[row] ?? 0, Math.max(0, target)].map((index) =>
+    sectionName(model.sections, sectionIndex(index)),
+  );
+  return [meaning.typeName, symbolLine(meaning), ...sections].join(' ').toLowerCase();
+}
+
+/** Which entries are listed. A choice of the person; an entry selected elsewhere moves it. */
+type ScopeControl = {
+  readonly scope: Scope;
+  readonly setScope: (scope: Scope) => void;
+  /** The entry that the selection means. */
+  readonly reloc: RelocIndex | null;
+};
+
+/** The scope stays as chosen until another entry is selected that it does not list. */
+function useScope({ model, selection }: Active, families: readonly FamilyGroup[]): ScopeControl {
+  const reloc = useMemo(() => relocationOfSelection(model, selection), [model, selection]);
+  const [chosen, setChosen] = useState<{ readonly scope: Scope; readonly of: unknown } | null>(
+    null,
+  );
+  const wanted =
+    reloc === null
+      ? relSectionOfSelection(model, selection)
+      : (model.relocations.relSection[reloc] ?? null);
+  const kept =
+    chosen !== null &&
+    (chosen.of === selection || wanted === null || isInScope(families, chosen.scope, wanted));
+  const scope = kept
+    ? chosen.scope
+    : wanted === null
+      ? firstScope(families)
+      : scopeOfSection(families, wanted);
+  return { scope, setScope: (next) => setChosen({ scope: next, of: selection }), reloc };
+}
+
+/** A site ends no further than this behind `r_offset`. */
+const MAX_REACH = 12;
+
+/** The entry that is selected, or that changes the selected instruction or byte; null where none does. */
+export function relocationOfSelection(model: ObjectModel, selection: Selection): RelocIndex | null {
+  switch (selection.kind) {
+    case 'relocation':
+      return selection.reloc < model.relocations.count ? selection.reloc : null;
+    case 'insn':
+      return relocationAtInsn(model, selection.section, selection.insnOff);
+    case 'bytes':
+      return relocationInBytes(model, selection.start, selection.end);
+    default:
+      return null;
+  }
+}
+
+function relocationInBytes(model: ObjectModel, start: number, end: number): RelocIndex | null {
+  const section = sectionAt(model.sections, start);
+  if (section === null) return null;
+  const base = model.sections.fileOffset[section] ?? 0;
+  const near = relocationsTouching(model, section, start - base - MAX_REACH, end - base);
+  const touches = (reloc: RelocIndex) => {
+    const { marks } = relocationMeaning(model, reloc);
+    return marks.some(({ span }) => span.start < end && span.end > start);
+  };
+  return near.slice(0, 256).find(touches) ?? null;
+}
+
+/** The relocation section that a selected section is, or is patched by; null where there is none. */
+export function relSectionOfSelection(model: ObjectModel, selection: Selection): number | null {
+  if (selection.kind !== 'section') return null;
+  const { relSection, targetSection, count } = model.relocations;
+  for (let row = 0; row < count; row++) {
+    const isIt = relSection[row] === selection.section || targetSection[row] === selection.section;
+    if (isIt) return relSection[row] ?? null;
+  }
+  return null;
 }

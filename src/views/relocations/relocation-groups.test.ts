@@ -7,7 +7,7 @@ import {
   filterRelocations,
   relocationOfSelection,
   relSectionOfSelection,
-} from './RelocationsPanel.tsx';
+} from './RelocationsView.tsx';
 import {
   ALL,
   type FamilyGroup,

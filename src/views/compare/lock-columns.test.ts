@@ -3,7 +3,7 @@ import { compareTypes } from '#analysis/compare/compare-types.ts';
 import { typeId } from '#model/ids.ts';
 import { int, type Member, struct } from '#testing/btf-types.ts';
 import { graphFrom } from '#testing/compared-types.ts';
-import { markOf, shownLines, stopAfter, stopsOf } from './lock-lines.ts';
+import { markOf, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
 
 const member = (name: string, type: number, bytes: number): Member => ({
   name,

@@ -6,7 +6,7 @@ import { u32, u64 } from '#testing/assemble.ts';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { mapOfSelection, mapRows } from './map-rows.ts';
+import { mapOfSelection, mapRows } from './ProgramsCard.tsx';
 
 const rowsOf = async (file: string) => mapRows(await sampleModel(file), () => null);
 
