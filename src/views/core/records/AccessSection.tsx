@@ -4,28 +4,19 @@ import { accessExpression } from '#analysis/core/access-text.ts';
 import { bitPlace } from '#analysis/core/access-words.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { columnAfterKey } from '#ui/table-columns.ts';
 import { type AccessIndex, accessIndices, shownStep } from '#views/core/parts/access-indices.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './AccessSection.module.css';
-import { SideHeading, StepSide, TargetStep } from './StepSide.tsx';
-import { type Compared, departsAt, targetStepOf } from './target-side.ts';
-
-type AccessProps = {
-  readonly types: TypeTable;
-  readonly core: CoreIndex;
-  readonly path: AccessPath;
-  readonly step: number | null;
-  /** null without a target. */
-  readonly compared: Compared | null;
-};
+import { StepSide, TargetStep } from './StepSide.tsx';
+import { departsAt, type InspectedRecord, targetStepOf } from './target-side.ts';
 
 /** The access string as a row of buttons, and what the selected index means, here and in the target. */
-export function AccessSection({ types, core, path, step, compared }: AccessProps) {
+export function AccessSection({ types, record, path, step, compared }: InspectedRecord) {
   const indices = accessIndices(path);
   const shown = shownStep(path, step);
   const targetPath = compared?.side?.path ?? null;
@@ -36,7 +27,7 @@ export function AccessSection({ types, core, path, step, compared }: AccessProps
     >
       <div className={styles.lanes}>
         {targetPath === null ? null : <p className="tiny muted">this file</p>}
-        <AccessChips core={core} path={path} indices={indices} shown={shown} />
+        <AccessChips core={record.index} path={path} indices={indices} shown={shown} />
         {targetPath === null ? null : (
           <>
             <p className="tiny muted">target</p>
@@ -47,16 +38,14 @@ export function AccessSection({ types, core, path, step, compared }: AccessProps
       <div className={styles.card} data-sides={compared === null ? 1 : 2} aria-live="polite">
         <LocalStep types={types} path={path} shown={shown} isCompared={compared !== null} />
         {compared === null ? null : (
-          <TargetStep compared={compared} local={types} path={path} shown={shown} />
+          <TargetStep compared={compared} types={types} path={path} shown={shown} />
         )}
       </div>
     </DetailSection>
   );
 }
 
-type LocalStepProps = {
-  readonly types: TypeTable;
-  readonly path: AccessPath;
+type LocalStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
   readonly shown: number;
   readonly isCompared: boolean;
 };
@@ -65,7 +54,7 @@ function LocalStep({ types, path, shown, isCompared }: LocalStepProps) {
   if (shown < path.steps.length) {
     return (
       <StepSide
-        heading={isCompared ? <SideHeading text="This file" /> : null}
+        heading={isCompared ? 'This file' : null}
         types={types}
         path={path}
         at={shown}
@@ -180,18 +169,9 @@ function ChipText({ index, caption }: { readonly index: ReactNode; readonly capt
 }
 
 function stepAfterKey(key: string, from: number, count: number): number | null {
-  switch (key) {
-    case 'ArrowLeft':
-      return Math.max(0, from - 1);
-    case 'ArrowRight':
-      return Math.min(count - 1, from + 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  return columnAfterKey(key, from, count);
 }
 
 /** The caption of an index: the member it selects. Raw text. */
@@ -221,19 +201,11 @@ const MEANINGS: Readonly<Record<StepMeaning, string>> = {
   type: 'the type itself',
 };
 
-type StepsSectionProps = {
-  readonly types: TypeTable;
-  readonly core: CoreIndex;
-  readonly path: AccessPath;
-  readonly step: number | null;
-  /** The path in the target; null without one. */
-  readonly target: AccessPath | null;
-};
-
 /** All steps of the access under each other. */
-export function StepsSection({ types, core, path, step, target }: StepsSectionProps) {
+export function StepsSection({ types, record, path, step, compared }: InspectedRecord) {
   if (path.steps.length < 2) return null;
   const shown = shownStep(path, step);
+  const target = compared?.side?.path ?? null;
   const rows = path.steps.map((taken, at) => ({ at, taken }));
   return (
     <DetailSection title="Step by step">
@@ -255,10 +227,10 @@ export function StepsSection({ types, core, path, step, target }: StepsSectionPr
                 <td>
                   <button
                     type="button"
-                    className={styles.stepsSectionIndex}
+                    className={styles.stepIndex}
                     aria-label={`Select index ${at}: ${taken.index}`}
                     aria-current={at === shown ? 'step' : undefined}
-                    onClick={() => select({ kind: 'core', core, step: at })}
+                    onClick={() => select({ kind: 'core', core: record.index, step: at })}
                   >
                     {taken.index}
                   </button>
@@ -269,7 +241,10 @@ export function StepsSection({ types, core, path, step, target }: StepsSectionPr
                 </td>
                 <td className="mono">{bitPlace(taken.bitOffset)}</td>
                 {target === null ? null : (
-                  <TargetPlace own={taken} target={target} at={targetStepOf(path, target, at)} />
+                  <TargetPlace
+                    own={taken}
+                    step={target.steps[targetStepOf(path, target, at) ?? -1]}
+                  />
                 )}
                 <td className="mono">
                   {drawnName(accessExpression(types, path.root, path.steps.slice(0, at + 1)))}
@@ -285,13 +260,11 @@ export function StepsSection({ types, core, path, step, target }: StepsSectionPr
 
 type TargetPlaceProps = {
   readonly own: AccessStep;
-  readonly target: AccessPath;
-  /** The target's step, null where it does not come so far. */
-  readonly at: number | null;
+  /** The target's step; undefined where the target's path does not come so far. */
+  readonly step: AccessStep | undefined;
 };
 
-function TargetPlace({ own, target, at }: TargetPlaceProps) {
-  const step = at === null ? undefined : target.steps[at];
+function TargetPlace({ own, step }: TargetPlaceProps) {
   if (step === undefined) return <td className={styles.gone}>absent</td>;
   const isSame = step.bitOffset === own.bitOffset;
   return (

@@ -11,20 +11,13 @@ import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './NumbersSection.module.css';
 import { valueText } from './record-rows.ts';
-import { SideHeading } from './StepSide.tsx';
-import type { Compared } from './target-side.ts';
-
-type NumbersSectionProps = {
-  readonly types: TypeTable;
-  readonly path: AccessPath;
-  /** `enum bpf_core_relo_kind` of the record. */
-  readonly kind: number;
-  readonly endian: Endian;
-  readonly compared: Compared | null;
-};
+import { Side } from './StepSide.tsx';
+import type { Compared, InspectedRecord } from './target-side.ts';
 
 /** Computed values, with the numbers put in: on the local types, and on the target's beside them. */
-export function NumbersSection({ types, path, kind, endian, compared }: NumbersSectionProps) {
+export function NumbersSection({ model, types, path, record, compared }: InspectedRecord) {
+  const { kind } = record;
+  const { endian } = model;
   const local = coreNumbers(types, path, kind, endian);
   if (local.length === 0) return null;
   const side = matchedSide(compared);
@@ -32,12 +25,13 @@ export function NumbersSection({ types, path, kind, endian, compared }: NumbersS
   const rows = numberRows(local, target, kind, answerOf(compared));
   const picture = registerPicture(types, path, endian);
   const theirs = side === null ? null : registerPicture(side.types, side.path, endian);
+  const sides = compared === null ? 1 : 2;
   return (
     <DetailSection
       title="Computed values"
       aside={compared === null ? 'on the types of this file' : undefined}
     >
-      <table className={styles.table} data-sides={compared === null ? 1 : 2}>
+      <table className={styles.table} data-sides={sides}>
         <thead className={compared === null ? 'visually-hidden' : undefined}>
           <tr>
             <th scope="col">Kind</th>
@@ -59,7 +53,7 @@ export function NumbersSection({ types, path, kind, endian, compared }: NumbersS
         </tbody>
       </table>
       {picture === null && theirs === null ? null : (
-        <div className={styles.registers} data-sides={compared === null ? 1 : 2}>
+        <div className={styles.registers} data-sides={sides}>
           <Register picture={picture} title={compared === null ? null : 'This file'} />
           {compared === null ? null : <Register picture={theirs} title="Target" />}
         </div>
@@ -68,10 +62,7 @@ export function NumbersSection({ types, path, kind, endian, compared }: NumbersS
   );
 }
 
-type NumberCellProps = {
-  readonly number: CoreNumber | null;
-  readonly differs?: boolean;
-};
+type NumberCellProps = { readonly number: CoreNumber | null; readonly differs?: boolean };
 
 function NumberCell({ number, differs = false }: NumberCellProps) {
   if (number === null) {
@@ -116,14 +107,13 @@ type RegisterProps = {
 /** A bit-field as it is loaded and shifted in a 64-bit register, bit 63 at the left; null where it is none. */
 function Register({ picture, title }: RegisterProps) {
   return (
-    <div className={styles.side}>
-      {title === null ? null : <SideHeading text={title} />}
+    <Side heading={title}>
       {picture === null ? (
         <p className="small muted">Not a bit-field: loaded as is.</p>
       ) : (
         <Rows picture={picture} />
       )}
-    </div>
+    </Side>
   );
 }
 
@@ -134,7 +124,11 @@ function Rows({ picture }: { readonly picture: RegisterPicture }) {
       {rows.map((row, at) => (
         <Fragment key={row.words}>
           <span className="small mono soft">{row.words}</span>
-          <div role="img" aria-label={placeOf(row, width)} className={styles.register}>
+          <div
+            role="img"
+            aria-label={`The bit-field is in bits ${row.lowBit + width - 1} to ${row.lowBit} of the register`}
+            className={styles.register}
+          >
             <span className={styles.loaded} style={{ width: percent(row.loadedBits) }} />
             {isSigned && at === rows.length - 1 ? (
               <span className={styles.sign} style={{ width: percent(64 - width) }} />
@@ -157,19 +151,13 @@ function Rows({ picture }: { readonly picture: RegisterPicture }) {
   );
 }
 
-function placeOf({ lowBit }: RegisterRow, width: number): string {
-  return `The bit-field is in bits ${lowBit + width - 1} to ${lowBit} of the register`;
-}
-
 function percent(bits: number): string {
   return `${(100 * bits) / 64}%`;
 }
 
 /**
- * The values that libbpf computes on the local types for a record, and how.
- *
- * The rules are those of `bpf_core_calc_field_relo`: a bit-field is read by the
- * smallest aligned load that holds all of it, shifted up and down again.
+ * A value that libbpf computes for a record, and how, by `bpf_core_calc_field_relo`: a bit-field
+ * is read by the smallest aligned load that holds all of it, shifted up and down again.
  */
 export type CoreNumber = {
   /** `enum bpf_core_relo_kind`; null for a fact that no kind asks for. */
@@ -242,22 +230,18 @@ export function numberRows(
   const names = new Set([...local, ...target].map(({ name }) => name));
   return Array.from(names, (name) => {
     const here = local.find((number) => number.name === name) ?? null;
-    const isAsked = (here?.kind ?? null) === kind;
     const there = target.find((number) => number.name === name) ?? null;
-    const given = isAsked && here !== null && answer !== null ? { ...here, value: answer } : null;
-    const decided = given && { ...given, how: there?.how ?? unaskedWords(kind) };
-    const theirs = decided ?? there;
-    return {
-      name,
-      local: here,
-      target: theirs,
-      isAsked,
-      differs: here !== null && theirs !== null && here.value !== theirs.value,
-    };
+    const isAsked = (here?.kind ?? null) === kind;
+    const theirs =
+      isAsked && here !== null && answer !== null
+        ? { ...here, value: answer, how: there?.how ?? unaskedText(kind) }
+        : there;
+    const differs = here !== null && theirs !== null && here.value !== theirs.value;
+    return { name, local: here, target: theirs, isAsked, differs };
   });
 }
 
-function unaskedWords(kind: number): string {
+function unaskedText(kind: number): string {
   return kind === LOCAL_TYPE_ID ? 'target not consulted' : 'no match: default value';
 }
 
@@ -312,26 +296,21 @@ function loadOf(t: TypeTable, path: AccessPath, endian: Endian): Load | null {
   return byteOffset === null || byteSize === null ? null : { byteOffset, byteSize };
 }
 
-type RegisterRow = {
-  /** `off 2, sz 2`, `<< 48`, `>> 53`. */
-  readonly words: string;
-  /** Bits from the low end that come from the load; 64 once the register was shifted. */
-  readonly loadedBits: number;
-  /** The lowest bit of the bit-field in the register. */
-  readonly lowBit: number;
-};
-
 type RegisterPicture = {
   readonly width: number;
   /** Does the last shift copy the sign into the bits above? */
   readonly isSigned: boolean;
-  readonly rows: readonly RegisterRow[];
+  readonly rows: readonly {
+    /** `off 2, sz 2`, `<< 48`, `>> 53`. */
+    readonly words: string;
+    /** Bits from the low end that come from the load; 64 once the register was shifted. */
+    readonly loadedBits: number;
+    /** The lowest bit of the bit-field in the register. */
+    readonly lowBit: number;
+  }[];
 };
 
-/**
- * A bit-field on its way through a 64-bit register: loaded, shifted left, shifted
- * right, as "BPF LLVM Relocations" reads one. Null where there is none.
- */
+/** A bit-field loaded and shifted in a register, as "BPF LLVM Relocations" reads one; null where there is none. */
 export function registerPicture(
   t: TypeTable,
   path: AccessPath,

@@ -5,86 +5,70 @@ import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
-import { decodeInsn } from '#formats/bpf/insn.ts';
+import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { useBytes } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes, type InsnField, InsnText, insnFields } from '#views/parts/InsnText.tsx';
 import styles from './PatchSection.module.css';
 import { valueText } from './record-rows.ts';
-
-type PatchSectionProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly record: CoreRecord;
-  readonly local: LocalValue;
-  /** On the target; null without one. */
-  readonly result: CoreResult | null;
-};
+import type { InspectedRecord } from './target-side.ts';
 
 /** The instruction that the record patches: the field in its bytes, whether it holds the local value, and what it becomes. */
-export function PatchSection(props: PatchSectionProps) {
-  const { model, record, result } = props;
+export function PatchSection(props: InspectedRecord) {
+  const { model, record } = props;
   const span = insnSpan(model, record);
-  const change = result === null ? null : insnChange(result);
   return (
     <DetailSection title="Patched instruction" tone="reloc-3">
-      {span === null ? (
+      {span !== null ? (
+        <Patched {...props} span={span} />
+      ) : (
         <p className="soft break pretty">
           {record.section < 0
             ? `The file has no section ${drawnName(record.sectionName)}.`
             : `Section ${drawnName(record.sectionName)} has no instruction at byte ${record.insnOff}.`}
         </p>
-      ) : change === null ? (
-        <Patched {...props} span={span} />
-      ) : (
-        <InsnChangeView change={change} endian={model.endian} />
       )}
-      {change === null || span === null ? null : <Held {...props} span={span} />}
     </DetailSection>
   );
 }
 
-type HeldProps = PatchSectionProps & { readonly span: Span };
-
-function Patched(props: HeldProps) {
-  const { id, model, span } = props;
+function Patched({ id, model, local, compared, span }: InspectedRecord & { readonly span: Span }) {
+  const { endian } = model;
+  const change = compared === null ? null : insnChange(compared.result);
   const bytes = useBytes(id, span.start, span.end);
-  const insn = bytes && decodeInsn(bytes, 0, model.endian);
-  if (bytes === null || insn === null)
-    return <p className="soft break pretty">Reading the bytes…</p>;
+  const insn = bytes && decodeInsn(bytes, 0, endian);
+  const verdict = insn === null ? null : patchVerdict(patchedValue(insn), local);
   return (
     <>
-      <p className={styles.bytes}>
-        <InsnBytes
-          bytes={bytes.subarray(0, insn.length)}
-          boxed={BOXES[patchedField(insn) ?? 'none']}
-        />
-      </p>
-      <p className={styles.text}>
-        <InsnText insn={insn} endian={model.endian} />
-      </p>
-      <Held {...props} />
+      {change !== null ? (
+        <InsnChangeView change={change} endian={endian} />
+      ) : bytes === null || insn === null ? (
+        <p className="soft break pretty">Reading the bytes…</p>
+      ) : (
+        <>
+          <p className={styles.bytes}>
+            <InsnBytes
+              bytes={bytes.subarray(0, insn.length)}
+              boxed={BOXES[patchedField(insn) ?? 'none']}
+            />
+          </p>
+          <p className={styles.text}>
+            <InsnText insn={insn} endian={endian} />
+          </p>
+        </>
+      )}
+      {verdict === null ? null : (
+        <p className={styles.verdict}>
+          <span className={styles.mark} data-tone={verdict.tone}>
+            {ICONS[verdict.tone]}
+            {verdict.title}
+          </span>
+          <span className="soft break pretty">{verdict.words}</span>
+        </p>
+      )}
     </>
-  );
-}
-
-/** Whether the instruction holds what the compiler must have written. */
-function Held({ id, model, local, span }: HeldProps) {
-  const bytes = useBytes(id, span.start, span.end);
-  const insn = bytes && decodeInsn(bytes, 0, model.endian);
-  if (insn === null) return null;
-  const verdict = patchVerdict(patchedValue(insn), local);
-  return (
-    <p className={styles.verdict}>
-      <span className={styles.mark} data-tone={verdict.tone}>
-        {ICONS[verdict.tone]}
-        {verdict.title}
-      </span>
-      <span className="soft break pretty">{verdict.words}</span>
-    </p>
   );
 }
 
@@ -109,37 +93,28 @@ function insnSpan(model: ObjectModel, { section, insnOff }: CoreRecord): Span | 
   return { start, end: Math.min(code.end, start + 16) };
 }
 
-type InsnChangeViewProps = {
-  readonly change: InsnChange;
-  readonly endian: Endian;
-};
+type InsnChangeViewProps = { readonly change: InsnChange; readonly endian: Endian };
 
 /** The instruction before and after, the fields that differ boxed in both. */
 function InsnChangeView({ change, endian }: InsnChangeViewProps) {
   const { before, after, changed } = change;
-  if (changed.length === 0) {
-    return (
-      <dl className="grid gap-3">
-        <Insn term="Unchanged" bytes={before} boxed={changed} endian={endian} />
-      </dl>
-    );
-  }
+  const shown = changed.length === 0 ? { Unchanged: before } : { Before: before, After: after };
   return (
     <dl className="grid gap-3">
-      <Insn term="Before" bytes={before} boxed={changed} endian={endian} />
-      <Insn term="After" bytes={after} boxed={changed} endian={endian} />
+      {Object.entries(shown).map(([term, bytes]) => (
+        <InsnRow key={term} term={term} bytes={bytes} boxed={changed} endian={endian} />
+      ))}
     </dl>
   );
 }
 
-type InsnProps = {
+type InsnProps = Pick<InsnChangeViewProps, 'endian'> & {
   readonly term: string;
   readonly bytes: Uint8Array;
-  readonly boxed: readonly InsnField['name'][];
-  readonly endian: Endian;
+  readonly boxed: InsnChange['changed'];
 };
 
-function Insn({ term, bytes, boxed, endian }: InsnProps) {
+function InsnRow({ term, bytes, boxed, endian }: InsnProps) {
   return (
     <div className={styles.row}>
       <dt className="small muted">{term}</dt>
@@ -147,31 +122,26 @@ function Insn({ term, bytes, boxed, endian }: InsnProps) {
         <span className={styles.insnChangeViewBytes}>
           <InsnBytes bytes={bytes} boxed={boxed} />
         </span>
-        {slotsOf(bytes, endian).map((slot) => (
-          <Text key={slot} bytes={bytes.subarray(slot)} endian={endian} />
+        {insnsOf(bytes, endian).map(({ at, insn }) => (
+          <span key={at} className={styles.insnChangeViewText}>
+            <InsnText insn={insn} endian={endian} />
+          </span>
         ))}
       </dd>
     </div>
   );
 }
 
-/** Where instructions begin: what was a ld_imm64 is two once it is made invalid. */
-function slotsOf(bytes: Uint8Array, endian: Endian): number[] {
-  const slots: number[] = [];
+/** What was a ld_imm64 is two instructions once it is made invalid. */
+function insnsOf(bytes: Uint8Array, endian: Endian) {
+  const insns: { readonly at: number; readonly insn: Insn }[] = [];
   for (let at = 0; at < bytes.length; ) {
-    slots.push(at);
-    at += decodeInsn(bytes, at, endian)?.length ?? bytes.length;
+    const insn = decodeInsn(bytes, at, endian);
+    if (insn === null) break;
+    insns.push({ at, insn });
+    at += insn.length;
   }
-  return slots;
-}
-
-function Text({ bytes, endian }: { readonly bytes: Uint8Array; readonly endian: Endian }) {
-  const insn = decodeInsn(bytes, 0, endian);
-  return insn === null ? null : (
-    <span className={styles.insnChangeViewText}>
-      <InsnText insn={insn} endian={endian} />
-    </span>
-  );
+  return insns;
 }
 
 /** Does an instruction hold what the local types give it must? In words. */
@@ -183,38 +153,31 @@ type PatchVerdict = {
 
 /** `found` is what the instruction holds; null where libbpf patches no such instruction. */
 export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerdict {
+  const { value, validate, error } = local;
   if (found === null) {
-    return {
-      tone: 'danger',
-      title: 'Cannot be patched',
-      words:
-        'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It rejects a program with a relocation on any other instruction.',
-    };
+    const words =
+      'libbpf patches the imm of arithmetic and of ld_imm64 and the off of loads and stores. It rejects a program with a relocation on any other instruction.';
+    return { tone: 'danger', title: 'Cannot be patched', words };
   }
-  if (local.value === null) {
-    return {
-      tone: 'danger',
-      title: 'No local value',
-      words: `libbpf finds no value on the local types: ${local.error ?? 'it does not say why'}.`,
-    };
+  if (value === null) {
+    const words = `libbpf finds no value on the local types: ${error ?? 'it does not say why'}.`;
+    return { tone: 'danger', title: 'No local value', words };
   }
-  if (found === local.value) {
+  const holds = `It holds ${valueText(found)}`;
+  if (found === value) {
     return {
       tone: 'ok',
       title: 'Matches',
-      words: `It holds ${valueText(found)}, the value computed from the local types.`,
+      words: `${holds}, the value computed from the local types.`,
     };
   }
-  return local.validate
-    ? {
-        tone: 'danger',
-        title: 'Differs',
-        words: `It holds ${valueText(found)}, the local types give ${valueText(local.value)}: libbpf rejects the program.`,
-      }
+  const both = `${holds}, the local types give ${valueText(value)}`;
+  return validate
+    ? { tone: 'danger', title: 'Differs', words: `${both}: libbpf rejects the program.` }
     : {
         tone: 'neutral',
         title: 'Not compared',
-        words: `It holds ${valueText(found)}, the local types give ${valueText(local.value)}. libbpf does not compare the two for this kind.`,
+        words: `${both}. libbpf does not compare the two for this kind.`,
       };
 }
 

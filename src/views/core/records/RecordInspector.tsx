@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { accessSpecLine } from '#analysis/core/access-text.ts';
-import { type CoreKind, coreKind } from '#analysis/core/core-kinds.ts';
+import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -11,6 +11,7 @@ import { coreLog } from '#print/core-log.ts';
 import { type CoreTask, explainCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
+import { useAsync } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -46,9 +47,8 @@ type RecordInspectorProps = {
 /** One record: its access string, the patched bytes, and its result on the target. */
 export function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspectorProps) {
   const { record, path, local } = row;
-  const fresh = useFreshCandidates();
   const results = outcome?.step === 'ready' ? outcome.value : null;
-  const compared = useCompared(id, chosen, results, record.index, fresh);
+  const compared = useCompared(id, chosen, results, record.index);
   const { types } = model;
   if (types === null || path === null || local === null) {
     return (
@@ -61,6 +61,7 @@ export function RecordInspector({ id, model, row, step, chosen, outcome }: Recor
     );
   }
   const here = { kind: 'core', core: record.index, step } as const;
+  const inspected = { id, model, types, record, path, local, step, compared };
   return (
     <Panel
       title={`relo #${record.relocIndexInSection}`}
@@ -68,61 +69,34 @@ export function RecordInspector({ id, model, row, step, chosen, outcome }: Recor
         <span className="shrink small mono muted ellipsis">{drawnName(record.sectionName)}</span>
       }
     >
-      <Headline
-        spec={accessSpecLine(path)}
-        record={record}
-        kind={coreKind(record.kind)}
-        actions={
-          <>
-            <SelectButton selection={here} view="code">
-              Show instruction
-            </SelectButton>
-            <SelectButton selection={here} view="bytes">
-              Show bytes
-            </SelectButton>
-            <SelectButton
-              disabled={!hasType(types, record.root)}
-              selection={typeSelection(record.root, memberPathOf(path))}
-              view="types"
-            >
-              Show type
-            </SelectButton>
-          </>
-        }
-      />
+      <Headline spec={accessSpecLine(path)} record={record}>
+        <SelectButton selection={here} view="code">
+          Show instruction
+        </SelectButton>
+        <SelectButton selection={here} view="bytes">
+          Show bytes
+        </SelectButton>
+        <SelectButton
+          disabled={!hasType(types, record.root)}
+          selection={typeSelection(record.root, memberPathOf(path))}
+          view="types"
+        >
+          Show type
+        </SelectButton>
+      </Headline>
       {compared === null || results === null ? null : (
         <VerdictSection types={types} compared={compared} results={results} />
       )}
-      <AccessSection
-        types={types}
-        core={record.index}
-        path={path}
-        step={step}
-        compared={compared}
-      />
-      <StepsSection
-        types={types}
-        core={record.index}
-        path={path}
-        step={step}
-        target={compared?.side?.path ?? null}
-      />
-      <NumbersSection
-        types={types}
-        path={path}
-        kind={record.kind}
-        endian={model.endian}
-        compared={compared}
-      />
-      <PatchSection
-        id={id}
-        model={model}
-        record={record}
-        local={local}
-        result={compared?.result ?? null}
-      />
-      {compared === null ? null : <TraceSection types={types} compared={compared} />}
-      {compared === null ? null : <LogSection result={compared.result} />}
+      <AccessSection {...inspected} />
+      <StepsSection {...inspected} />
+      <NumbersSection {...inspected} />
+      <PatchSection {...inspected} />
+      {compared === null ? null : (
+        <>
+          <TraceSection types={types} compared={compared} />
+          <LogSection result={compared.result} />
+        </>
+      )}
     </Panel>
   );
 }
@@ -131,14 +105,13 @@ type HeadlineProps = {
   /** Raw text. */
   readonly spec: string;
   readonly record: CoreRecord;
-  /** null for an unknown kind. */
-  readonly kind: CoreKind | null;
   /** Links to other views. */
-  readonly actions: ReactNode;
+  readonly children: ReactNode;
 };
 
 /** The record as libbpf's log writes it, where it is, and its kind in words. */
-function Headline({ spec, record, kind, actions }: HeadlineProps) {
+function Headline({ spec, record, children }: HeadlineProps) {
+  const kind = coreKind(record.kind);
   const { func, insnIndex } = record;
   return (
     <div className={styles.headline}>
@@ -164,7 +137,7 @@ function Headline({ spec, record, kind, actions }: HeadlineProps) {
           {kind?.about ?? 'Unknown to libbpf, which rejects the program.'}
         </span>
       </p>
-      <div className={styles.actions}>{actions}</div>
+      <div className={styles.actions}>{children}</div>
     </div>
   );
 }
@@ -188,30 +161,22 @@ function LogSection({ result }: { readonly result: CoreResult }) {
   );
 }
 
-/** One record on the target; its details come a moment later than what all records come to. */
+/** One record on the target; its steps come a moment later than the results of all records. */
 function useCompared(
   object: FileId,
   chosen: ChosenTarget | null,
   results: readonly CoreResult[] | null,
   row: number,
-  fresh: boolean,
 ): Compared | null {
+  const fresh = useFreshCandidates();
   const known = results?.[row] ?? null;
-  const [explained, setExplained] = useState<{
-    readonly of: CoreResult;
-    readonly result: CoreResult;
-  } | null>(null);
-  const target = chosen?.id ?? null;
-
-  useEffect(() => {
-    if (target === null || known === null) return;
-    const controller = new AbortController();
-    void explainCore({ object, target, fresh }, row, controller.signal).then((result) => {
-      if (!controller.signal.aborted && result !== null) setExplained({ of: known, result });
+  const explained = useAsync<CoreResult>(known, (put, signal) => {
+    if (chosen === null || known === null) return;
+    const pair = { object, target: chosen.id, fresh };
+    void explainCore(pair, row, signal).then((result) => {
+      if (result !== null) put(result);
     });
-    return () => controller.abort();
-  }, [object, target, fresh, row, known]);
-
-  const result = explained !== null && explained.of === known ? explained.result : known;
+  });
+  const result = explained ?? known;
   return useMemo(() => compare(chosen, result), [chosen, result]);
 }

@@ -120,15 +120,8 @@ function LayoutStrip({ strip }: { readonly strip: Strip }) {
   const end = parts.reduce((most, part) => Math.max(most, part.bitOffset + part.bitSize), 0);
   return (
     <figure className={styles.figure}>
-      <div
-        role="img"
-        aria-label={summary(strip)}
-        className={styles.layoutStripFrame}
-        data-form={form}
-      >
-        {before === 0 ? null : (
-          <span className={styles.layoutStripMore} aria-hidden data-side="before" />
-        )}
+      <div role="img" aria-label={summary(strip)} className={styles.strip} data-form={form}>
+        {before === 0 ? null : <span className={styles.torn} aria-hidden data-side="before" />}
         <div className={styles.parts}>
           {parts.map((part) => (
             <span
@@ -144,9 +137,7 @@ function LayoutStrip({ strip }: { readonly strip: Strip }) {
             </span>
           ))}
         </div>
-        {after === 0 ? null : (
-          <span className={styles.layoutStripMore} aria-hidden data-side="after" />
-        )}
+        {after === 0 ? null : <span className={styles.torn} aria-hidden data-side="after" />}
       </div>
       <figcaption className={styles.caption}>
         <span>{placeText(first)}</span>

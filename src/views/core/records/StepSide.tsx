@@ -17,11 +17,16 @@ import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { StepPicture, StructMap } from './StepPicture.tsx';
 import styles from './StepSide.module.css';
 import { structMap } from './strip-parts.ts';
-import { type Compared, type TargetSide, targetStepOf } from './target-side.ts';
+import {
+  type Compared,
+  type InspectedRecord,
+  type TargetSide,
+  targetStepOf,
+} from './target-side.ts';
 
 type StepSideProps = {
   /** Whose side it is; null where there is only one. */
-  readonly heading: ReactNode;
+  readonly heading: string | null;
   readonly types: TypeTable;
   readonly path: AccessPath;
   /** Number of the step in `path`. */
@@ -36,8 +41,7 @@ export function StepSide({ heading, types, path, at, link, note }: StepSideProps
   if (step === undefined) return null;
   const isField = step.means !== 'enumerator' && step.means !== 'type';
   return (
-    <div className={styles.side}>
-      {heading}
+    <Side heading={heading}>
       <p className="break pretty">{drawnName(step.words)}</p>
       <dl className={styles.facts}>
         <Fact term="Type">{link(step.type)}</Fact>
@@ -60,7 +64,7 @@ export function StepSide({ heading, types, path, at, link, note }: StepSideProps
       </dl>
       {note}
       <StepPicture types={types} path={path} at={at} />
-    </div>
+    </Side>
   );
 }
 
@@ -73,47 +77,48 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
   );
 }
 
-/** Whose side of a comparison it is. */
-export function SideHeading({ text }: { readonly text: string }) {
+type SideProps = Pick<StepSideProps, 'heading'> & { readonly children: ReactNode };
+
+/** One side of a comparison, under a heading where there are two. */
+export function Side({ heading, children }: SideProps) {
   return (
-    <h4 className="tiny muted bold break">
-      <bdi>{text}</bdi>
-    </h4>
+    <div className={styles.side}>
+      {heading === null ? null : (
+        <h4 className="tiny muted bold break">
+          <bdi>{heading}</bdi>
+        </h4>
+      )}
+      {children}
+    </div>
   );
 }
 
-type TargetStepProps = {
+type TargetStepProps = Pick<InspectedRecord, 'types' | 'path'> & {
   readonly compared: Compared;
-  /** The types of the object. */
-  readonly local: TypeTable;
-  /** The local path. */
-  readonly path: AccessPath;
   readonly shown: number;
 };
 
 /** The target's side of the index that is looked at: where it goes there, or why it does not. */
-export function TargetStep({ compared, local, path, shown }: TargetStepProps) {
+export function TargetStep({ compared, types, path, shown }: TargetStepProps) {
   const { chosen, result, side } = compared;
-  const heading = <SideHeading text={headingText(compared)} />;
+  const heading = headingText(compared);
   if (side === null) {
     return (
-      <div className={styles.side}>
-        {heading}
+      <Side heading={heading}>
         <p className="soft break pretty">{drawnName(result.reason)}</p>
-      </div>
+      </Side>
     );
   }
   const at = side.path === null ? null : targetStepOf(path, side.path, shown);
   if (side.path === null || at === null) {
     return (
-      <div className={styles.side}>
-        {heading}
+      <Side heading={heading}>
         {side.miss === null ? (
           <p className="soft break pretty">The search did not reach this step.</p>
         ) : (
-          <Missed miss={side.miss} local={local} side={side} />
+          <Missed miss={side.miss} local={types} side={side} />
         )}
-      </div>
+      </Side>
     );
   }
   const isLast = at === side.path.steps.length - 1 && shown === path.steps.length - 1;
@@ -126,7 +131,7 @@ export function TargetStep({ compared, local, path, shown }: TargetStepProps) {
       link={(type) => <TargetTypeLink file={chosen.id} types={side.types} type={type} />}
       note={
         isLast && side.miss !== null ? (
-          <MissNote miss={side.miss} local={local} side={side} />
+          <MissNote miss={side.miss} local={types} side={side} />
         ) : null
       }
     />

@@ -84,11 +84,6 @@ function Details({ lines }: { readonly lines: readonly TraceLine[] }) {
   );
 }
 
-/**
- * The steps of a trace as a list to read: what libbpf does one after another, and
- * under each candidate the details of its comparison, folded away.
- */
-
 /** `fault`: here the record fails. `poison`: here it is decided that the instruction goes. */
 type StepMark = 'none' | 'good' | 'miss' | 'fault' | 'poison';
 
@@ -123,37 +118,30 @@ export function traceGroups(
   return groups;
 }
 
-const FAULTS: ReadonlySet<TraceStep['step']> = new Set<TraceStep['step']>([
-  'search-failed',
-  'parse-failed',
-  'value-fault',
-  'offset-ambiguity',
-  'value-ambiguity',
-  'wrong-value',
-  'too-big',
-  'wrong-mem-size',
-  'no-mem-size',
-  'unexpected-form',
-  'register-operand',
-  'unrecognized',
-  'no-insn',
-]);
+const STEP_MARKS: Readonly<Partial<Record<TraceStep['step'], StepMark>>> = {
+  'search-failed': 'fault',
+  'parse-failed': 'fault',
+  'value-fault': 'fault',
+  'offset-ambiguity': 'fault',
+  'value-ambiguity': 'fault',
+  'wrong-value': 'fault',
+  'too-big': 'fault',
+  'wrong-mem-size': 'fault',
+  'no-mem-size': 'fault',
+  'unexpected-form': 'fault',
+  'register-operand': 'fault',
+  unrecognized: 'fault',
+  'no-insn': 'fault',
+  'bad-access': 'poison',
+  substituted: 'poison',
+  patched: 'good',
+  'patched-mem-size': 'good',
+};
+
+const OUTCOME_MARKS = { fault: 'fault', match: 'good', miss: 'miss' } as const;
 
 function markOf(step: TraceStep): StepMark {
-  if (FAULTS.has(step.step)) return 'fault';
-  switch (step.step) {
-    case 'trial':
-      if (step.verdict.outcome === 'fault') return 'fault';
-      return step.verdict.outcome === 'match' ? 'good' : 'miss';
-    case 'no-match':
-      return step.poison ? 'poison' : 'none';
-    case 'bad-access':
-    case 'substituted':
-      return 'poison';
-    case 'patched':
-    case 'patched-mem-size':
-      return 'good';
-    default:
-      return 'none';
-  }
+  if (step.step === 'trial') return OUTCOME_MARKS[step.verdict.outcome];
+  if (step.step === 'no-match' && step.poison) return 'poison';
+  return STEP_MARKS[step.step] ?? 'none';
 }

@@ -53,50 +53,44 @@ function candidatesText({ candidates, candsIn, matched, decision }: CoreResult):
   return decision === null ? of : `${of}, ${matched.length} matching`;
 }
 
-type ConsequenceProps = {
-  readonly types: TypeTable;
+type ConsequenceProps = Pick<VerdictSectionProps, 'types' | 'results'> & {
   readonly state: CoreState;
   readonly result: CoreResult;
-  readonly results: readonly CoreResult[];
 };
 
 function Consequence({ types, state, result, results }: ConsequenceProps) {
-  switch (state) {
-    case 'poisoned':
-      return (
-        <>
-          <Callout severity="warning" title="If reachable, the verifier rejects it">
-            <p>
-              The instruction becomes a call to a nonexistent helper. The verifier reports{' '}
-              <code className="break">invalid func unknown#195896080</code> (0x0bad2310, “bad
-              relo”). Dead branches are not checked.
-            </p>
-          </Callout>
-          <GuardNote types={types} results={results} result={result} />
-        </>
-      );
-    case 'fails':
-      return (
-        <Callout severity="error" title="libbpf does not load the object">
-          {result.firstError
-            ? 'It fails at this record and loads no program. The steps below end at the failure.'
-            : 'Not reached: an earlier record of the object fails first.'}
-        </Callout>
-      );
-    default:
-      return null;
+  if (state === 'fails') {
+    return (
+      <Callout severity="error" title="libbpf does not load the object">
+        {result.firstError
+          ? 'It fails at this record and loads no program. The steps below end at the failure.'
+          : 'Not reached: an earlier record of the object fails first.'}
+      </Callout>
+    );
   }
+  if (state !== 'poisoned') return null;
+  return (
+    <>
+      <Callout severity="warning" title="If reachable, the verifier rejects it">
+        <p>
+          The instruction becomes a call to a nonexistent helper. The verifier reports{' '}
+          <code className="break">invalid func unknown#195896080</code> (0x0bad2310, “bad relo”).
+          Dead branches are not checked.
+        </p>
+      </Callout>
+      <GuardNote types={types} results={results} result={result} />
+    </>
+  );
 }
 
-type GuardNoteProps = {
-  readonly types: TypeTable;
-  readonly results: readonly CoreResult[];
-  readonly result: CoreResult;
-};
-
 /** The existence check in the same function that guards a poisoned instruction, or that there is none. */
-function GuardNote({ types, results, result }: GuardNoteProps) {
-  const guard = useMemo(() => guardAmong(types, results, result), [types, results, result]);
+function GuardNote({ types, results, result }: Omit<ConsequenceProps, 'state'>) {
+  const guard = useMemo(() => {
+    const records = results.map(({ record }) => record);
+    // All records of the object are there, so that the number of a record is its row.
+    const row = guardOf(guardIndex({ types, records }), results, result.record.index);
+    return results[row ?? -1] ?? null;
+  }, [types, results, result]);
   if (result.poisonReason === 'memsz') {
     return (
       <p className={styles.note}>
@@ -128,15 +122,4 @@ function GuardNote({ types, results, result }: GuardNoteProps) {
       </Button>
     </div>
   );
-}
-
-function guardAmong(
-  types: TypeTable,
-  results: readonly CoreResult[],
-  result: CoreResult,
-): CoreResult | null {
-  const records = results.map(({ record }) => record);
-  // All records of the object are there, so that the number of a record is its row.
-  const row = guardOf(guardIndex({ types, records }), results, result.record.index);
-  return row === null ? null : (results[row] ?? null);
 }

@@ -1,18 +1,17 @@
-/**
- * Where a record's access goes in the target: the path that the resolver has
- * found, or as far as it came. The path is the resolver's own, index by index;
- * here it is only followed once more so that it can be drawn like the local one.
- */
-
+/** Where a record's access goes in the target: the resolver's own path, or as far as it came. */
 import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
+import type { CoreRecord } from '#analysis/core/core-records.ts';
+import type { LocalValue } from '#analysis/core/core-value.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';
 import { parseSpec } from '#analysis/log/libbpf-lines.ts';
 import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
+import type { FileId } from '#store/session.ts';
 
 export type TargetSide = {
   /** The types that all ids of this side speak of. */
@@ -79,6 +78,22 @@ export type Compared = {
   readonly side: TargetSide | null;
 };
 
+/** The record that is inspected, with all that its sections draw. */
+export type InspectedRecord = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  /** Of the object. */
+  readonly types: TypeTable;
+  readonly record: CoreRecord;
+  /** The local path. */
+  readonly path: AccessPath;
+  readonly local: LocalValue;
+  /** The index of the access string that is looked at; null for all of it. */
+  readonly step: number | null;
+  /** null without a target. */
+  readonly compared: Compared | null;
+};
+
 /** Joins what is known; null without a target or before it has answered. */
 export function compare(chosen: ChosenTarget | null, result: CoreResult | null): Compared | null {
   if (chosen === null || result === null) return null;
@@ -86,14 +101,9 @@ export function compare(chosen: ChosenTarget | null, result: CoreResult | null):
 }
 
 /**
- * A local path and the target's beside each other.
- *
- * What corresponds is the accessors, the steps with a name or a number: libbpf
- * looks those up one by one. Members without a name may stand between them on one
- * side only; they belong to the accessor behind them.
+ * For each step the number of the accessor that it leads to. libbpf looks up one by one the steps
+ * with a name or a number; an anonymous member belongs to the accessor behind it.
  */
-
-/** For each step the number of the accessor that it leads to. */
 function accessorNumbers(steps: readonly AccessStep[]): number[] {
   let number = 0;
   return steps.map(({ means }) => (means === 'anonymous-member' ? number : number++));
@@ -112,11 +122,7 @@ export function targetStepOf(local: AccessPath, target: AccessPath, step: number
   return Math.min(last, first + (step - own.indexOf(number)));
 }
 
-/**
- * The first of the target's steps that takes another index or comes to another bit
- * than the local one at its place; `steps.length` where it only ends elsewhere,
- * null where both are alike to the end.
- */
+/** The first of the target's steps that differs in its index or its bits; null where the paths are alike. */
 export function departsAt(local: AccessPath, target: AccessPath): number | null {
   for (const [at, step] of target.steps.entries()) {
     const own = local.steps[at];
