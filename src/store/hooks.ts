@@ -87,14 +87,14 @@ export function useAnswer<M extends Method>(
  */
 export function useAsync<T>(
   key: unknown,
-  ask: (put: (value: T) => void, signal: AbortSignal) => void,
+  ask: (put: (value: T) => void, signal: AbortSignal) => void | Promise<void>,
 ): T | null {
   const [found, setFound] = useState<{ readonly of: unknown; readonly value: T } | null>(null);
   const begin = useEffectEvent(ask);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    begin((value) => {
+    void begin((value) => {
       if (!signal.aborted) setFound({ of: key, value });
     }, signal);
     return () => controller.abort();

@@ -27,7 +27,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { type OpenKernel, useOpenKernels } from '#views/parts/use-open-kernels.ts';
 import styles from './LineDetail.module.css';
 import { follow, LineText } from './LineText.tsx';
-import { lineParts, memberPathOf, type TargetTypes } from './log-parts.ts';
+import { lineParts, memberPathOf, recordGoal, type TargetTypes } from './log-parts.ts';
 
 type LineDetailProps = {
   readonly id: FileId;
@@ -92,10 +92,7 @@ export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
 
 const MOST = 24;
 
-type OtherRecordsProps = {
-  readonly model: ObjectModel;
-  readonly records: readonly CoreIndex[];
-};
+type OtherRecordsProps = { readonly model: ObjectModel; readonly records: readonly CoreIndex[] };
 
 /** Records that a line may speak of, where it does not say which. */
 function OtherRecords({ model, records }: OtherRecordsProps) {
@@ -111,17 +108,7 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
           const { func, sectionName, relocIndexInSection } = coreRecord(model, core);
           return (
             <li key={core}>
-              <Chip
-                isMono
-                onClick={() =>
-                  follow({
-                    selection: { kind: 'core', core, step: null },
-                    view: 'core',
-                    title: '',
-                    file: null,
-                  })
-                }
-              >
+              <Chip isMono onClick={() => follow(recordGoal(core))}>
                 {drawnName(func?.name ?? sectionName)} relo #{relocIndexInSection}
               </Chip>
             </li>
@@ -254,7 +241,6 @@ function pathTo(types: TypeTable, container: TypeId, name: string): number[] {
   return memberPathOf(followNames(types, container, { path, enumerator: null }));
 }
 
-/** The path that a line names, followed step by step in one table of types. */
 type FollowedStep = {
   /** Its place in the path. */
   readonly at: number;
@@ -284,19 +270,16 @@ export function followedSteps(
 /** Why the path fails, as one sentence; null where it does not. Raw names. */
 export function faultSentence(t: TypeTable, { fault }: Pick<Followed, 'fault'>): string | null {
   if (fault === null) return null;
+  const { name } = fault;
   const where = typeExpression(t, fault.container);
-  switch (fault.reason) {
-    case 'no-member':
-      return `${where} has no member ${fault.name}.`;
-    case 'no-enumerator':
-      return `${where} has no enumerator ${fault.name}.`;
-    case 'not-composite':
-      return `${where} has no members, so ${fault.name} cannot be one.`;
-    case 'not-array':
-      return `${where} is not an array.`;
-    case 'outside':
-      return `The index is outside ${where}.`;
-  }
+  const sentences = {
+    'no-member': `${where} has no member ${name}.`,
+    'no-enumerator': `${where} has no enumerator ${name}.`,
+    'not-composite': `${where} has no members, so ${name} cannot be one.`,
+    'not-array': `${where} is not an array.`,
+    outside: `The index is outside ${where}.`,
+  };
+  return sentences[fault.reason];
 }
 
 /** Where the path ends: `byte 88`, `byte 4, bit 3`, an enumerator's value; null where it does not, and for a type alone. */

@@ -5,7 +5,7 @@ import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LineText } from './LineText.tsx';
@@ -19,11 +19,14 @@ const FILTERS = [
   { value: 'failures', label: 'Failures' },
 ] as const;
 
-type LogLinesProps = {
+type LineColumnsProps = {
   readonly model: ObjectModel;
-  readonly read: ReadLog;
   readonly link: (line: LogLine) => LineLink | null;
   readonly target: TargetTypes | null;
+};
+
+type LogLinesProps = LineColumnsProps & {
+  readonly read: ReadLog;
   readonly filter: LineFilter;
   readonly onFilter: (filter: LineFilter) => void;
   /** Number of the line. */
@@ -38,7 +41,7 @@ export function LogLines(props: LogLinesProps) {
   const counts = useMemo(() => countsOf(lines), [lines]);
   const passing = useMemo(() => linesThatPass(lines, filter), [lines, filter]);
   const columns = useMemo(
-    () => lineColumns(model, (index) => lines[passing[index] ?? -1], link, target),
+    () => rowColumns((index) => lines[passing[index] ?? -1], lineColumns({ model, link, target })),
     [model, lines, passing, link, target],
   );
   const lit = chosen === null ? -1 : passing.indexOf(chosen);
@@ -81,43 +84,28 @@ function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
 }
 
 /** Number, speaker and text of a line; lines that are not known are grey. */
-function lineColumns(
-  model: ObjectModel,
-  lineAt: (index: number) => LogLine | undefined,
-  link: (line: LogLine) => LineLink | null,
-  target: TargetTypes | null,
-): TableColumn[] {
-  const column = (
-    id: string,
-    header: string,
-    width: number,
-    cell: (line: LogLine) => ReturnType<TableColumn['cell']>,
-  ): TableColumn => ({
-    id,
-    header,
-    width,
-    cell: (index) => {
-      const line = lineAt(index);
-      return line === undefined ? null : cell(line);
-    },
-  });
+function lineColumns({ model, link, target }: LineColumnsProps): RowColumn<LogLine>[] {
   return [
     {
-      ...column('number', 'Line', 64, ({ lineNumber }) => (
-        <span className="muted">{grouped(lineNumber + 1)}</span>
-      )),
+      id: 'number',
+      header: 'Line',
+      width: 64,
       align: 'end',
       mono: true,
+      cell: ({ lineNumber }) => <span className="muted">{grouped(lineNumber + 1)}</span>,
     },
-    column('source', 'From', 104, (line) => <Source line={line} />),
+    { id: 'source', header: 'From', width: 104, cell: (line) => <Source line={line} /> },
     {
-      ...column('text', 'Text', 480, (line) => (
+      id: 'text',
+      header: 'Text',
+      width: 480,
+      grow: 1,
+      mono: true,
+      cell: (line) => (
         <span className={line.event === null ? 'small muted' : undefined}>
           <LineText parts={lineParts(model, line, link(line), target)} />
         </span>
-      )),
-      grow: 1,
-      mono: true,
+      ),
     },
   ];
 }
@@ -135,8 +123,6 @@ function Source({ line }: { readonly line: LogLine }) {
     </span>
   );
 }
-
-/** What lists show of a log: who speaks, what went wrong, which line to look at first. */
 
 const SOURCE_NAMES: Readonly<Record<LogSource, string>> = {
   libbpf: 'libbpf',
@@ -182,27 +168,21 @@ function isFailure({ event }: LogLine): boolean {
   return FAILURES.has(event.event);
 }
 
-type LogCounts = { readonly known: number; readonly failures: number };
-
-export function countsOf(lines: readonly LogLine[]): LogCounts {
-  let known = 0;
-  let failures = 0;
-  for (const line of lines) {
-    if (line.event !== null) known += 1;
-    if (isFailure(line)) failures += 1;
-  }
-  return { known, failures };
+export function countsOf(lines: readonly LogLine[]) {
+  return {
+    known: lines.filter(({ event }) => event !== null).length,
+    failures: lines.filter(isFailure).length,
+  };
 }
 
 /** Numbers of the lines that pass. */
 export function linesThatPass(lines: readonly LogLine[], filter: LineFilter): readonly number[] {
-  const passing: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (filter === 'known' && line.event === null) continue;
-    if (filter === 'failures' && !isFailure(line)) continue;
-    passing.push(index);
-  }
-  return passing;
+  const passes = {
+    all: () => true,
+    known: ({ event }: LogLine) => event !== null,
+    failures: isFailure,
+  };
+  return lines.flatMap((line, index) => (passes[filter](line) ? [index] : []));
 }
 
 /** Events that name the field, which the last words of a loader do not. */

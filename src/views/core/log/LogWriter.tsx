@@ -17,7 +17,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { follow, LineText } from './LineText.tsx';
 import styles from './LogWriter.module.css';
-import type { LinePart } from './log-parts.ts';
+import { recordGoal, recordParts } from './log-parts.ts';
 
 /** What libbpf would print, at its debug level, of this object on the target. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
@@ -102,22 +102,19 @@ function Written({ name, chosen, results }: WrittenProps) {
         onSelect={setSelected}
         onActivate={(index) => {
           const line = lines[index];
-          if (line === undefined) return;
-          const selection = { kind: 'core', core: coreIndex(line.row), step: null } as const;
-          follow({ selection, view: 'core', title: '', file: null });
+          if (line !== undefined) follow(recordGoal(coreIndex(line.row)));
         }}
       />
     </>
   );
 }
 
-/** A log to try the reader with. */
-
 /** What libbpf writes of all records, with a newline behind each line. Raw names. */
 export function logOfResults(results: readonly CoreResult[]): string {
-  let text = '';
-  for (const result of results) for (const line of coreLog(result)) text += `${line}\n`;
-  return text;
+  return results
+    .flatMap(coreLog)
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** What is asked about most, for files that have no relocations of their own: a field that moved in Linux 6.11. */
@@ -133,33 +130,14 @@ libbpf: prog 'dump_inode': -- END PROG LOAD LOG --
 libbpf: failed to load object 'dump_inode.bpf.o'
 `;
 
-/** The lines that libbpf prints of some results, each with the record that it is about. */
-type WrittenLine = {
-  /** The record, by its row in the file. */
-  readonly row: number;
-  readonly parts: readonly LinePart[];
-};
-
-/** In the order of the records; `relo #N` leads to the record. */
-export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
-  return results.flatMap((result) =>
-    coreLog(result).map((text) => ({ row: result.record.index, parts: partsOf(result, text) })),
-  );
-}
-
-function partsOf({ record }: CoreResult, text: string): LinePart[] {
-  const words = `relo #${record.relocIndexInSection}`;
-  const start = text.indexOf(words);
-  if (start < 0) return [{ start: 0, text, goal: null }];
-  const end = start + words.length;
-  const selection = { kind: 'core', core: coreIndex(record.index), step: null } as const;
-  return [
-    { start: 0, text: text.slice(0, start), goal: null },
-    {
-      start,
-      text: words,
-      goal: { selection, view: 'core', title: 'Inspect relocation', file: null },
-    },
-    { start: end, text: text.slice(end), goal: null },
-  ];
+/** The lines that libbpf prints, in the order of the records; `relo #N` leads to the record. */
+export function writtenLines(results: readonly CoreResult[]) {
+  return results.flatMap((result) => {
+    const { index, relocIndexInSection } = result.record;
+    return coreLog(result).map((text) => ({
+      /** The record, by its row in the file. */
+      row: index,
+      parts: recordParts(text, coreIndex(index), relocIndexInSection),
+    }));
+  });
 }

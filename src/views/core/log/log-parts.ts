@@ -5,7 +5,7 @@ import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
 import type { LogLine, LogSpec, LogType } from '#analysis/log/log-line.ts';
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
-import { typeId } from '#model/ids.ts';
+import { type CoreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -50,28 +50,41 @@ export function lineParts(
   ]
     .filter((place) => place !== null)
     .sort((a, b) => a.start - b.start);
+  return partsAt(line.text, places);
+}
+
+/** The parts of a line that libbpf writes of a record: `relo #N` leads to it. */
+export function recordParts(text: string, core: CoreIndex, reloIndex: number): LinePart[] {
+  const place = relocationPlace(text, core, reloIndex);
+  return partsAt(text, place === null ? [] : [place]);
+}
+
+function partsAt(text: string, places: readonly Place[]): LinePart[] {
   const parts: LinePart[] = [];
   let at = 0;
   for (const { start, end, goal } of places) {
     if (start < at) continue;
-    if (start > at) parts.push({ start: at, text: line.text.slice(at, start), goal: null });
-    parts.push({ start, text: line.text.slice(start, end), goal });
+    if (start > at) parts.push({ start: at, text: text.slice(at, start), goal: null });
+    parts.push({ start, text: text.slice(start, end), goal });
     at = end;
   }
-  if (at < line.text.length) parts.push({ start: at, text: line.text.slice(at), goal: null });
+  if (at < text.length) parts.push({ start: at, text: text.slice(at), goal: null });
   return parts;
+}
+
+/** Inspects a relocation. */
+export function recordGoal(core: CoreIndex): Goal {
+  const selection = { kind: 'core', core, step: null } as const;
+  return { selection, view: 'core', title: 'Inspect relocation', file: null };
 }
 
 function recordPlace({ text, reloIndex }: LogLine, link: LineLink | null): Place | null {
   const core = link?.record ?? null;
-  const words = `relo #${reloIndex}`;
-  if (core === null || reloIndex === null) return null;
-  return placeOf(text, words, 0, {
-    selection: { kind: 'core', core, step: null },
-    view: 'core',
-    title: 'Inspect relocation',
-    file: null,
-  });
+  return core === null || reloIndex === null ? null : relocationPlace(text, core, reloIndex);
+}
+
+function relocationPlace(text: string, core: CoreIndex, reloIndex: number): Place | null {
+  return placeOf(text, `relo #${reloIndex}`, 0, recordGoal(core));
 }
 
 /** The type of the object, and the member path through it where every step is found. */

@@ -12,8 +12,6 @@ import {
   useState,
 } from 'react';
 import type { Grouping, MatrixGroup } from '#analysis/core/matrix/groups.ts';
-import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
-import type { FileId } from '#store/session.ts';
 import { gridAria } from '#ui/grid-aria.ts';
 import { keepFocus, rowAfterKey, rowOfEvent } from '#ui/list-keys.ts';
 import { columnAfterKey } from '#ui/table-columns.ts';
@@ -23,7 +21,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import styles from './MatrixGrid.module.css';
 import { MatrixHeader } from './MatrixHeader.tsx';
 import { cellId, MatrixRow } from './MatrixRow.tsx';
-import type { TargetColumn } from './use-matrix.ts';
+import type { ShownMatrix } from './use-matrix.ts';
 
 const ROW_HEIGHT = 28;
 const HEADER_HEIGHT = 84;
@@ -31,10 +29,7 @@ const CELL_WIDTH = 120;
 const WIDE_NAMES = 420;
 const NARROW_NAMES = 196;
 
-type MatrixGridProps = {
-  readonly object: FileId;
-  readonly columns: readonly TargetColumn[];
-  readonly matrix: CoreMatrix;
+type MatrixGridProps = Pick<ShownMatrix, 'object' | 'columns' | 'matrix'> & {
   readonly by: Grouping;
   readonly lines: readonly MatrixLine[];
   readonly active: CellPlace | null;
@@ -45,9 +40,8 @@ type MatrixGridProps = {
 };
 
 /**
- * The table itself: its first column and its header stay, its rows are drawn as
- * they come into view, and so are its cells. Arrow keys, PageUp, PageDown, Home and End move between
- * cells; Enter or a click opens a cell, or folds a group.
+ * The table itself: rows and cells are drawn as they come into view. Arrow keys, PageUp, PageDown,
+ * Home and End move between cells; Enter or a click opens a cell, or folds a group.
  */
 export function MatrixGrid(props: MatrixGridProps) {
   const { columns, matrix, by, lines, active, onActive, onOpen } = props;
@@ -59,12 +53,11 @@ export function MatrixGrid(props: MatrixGridProps) {
     headerHeight: HEADER_HEIGHT,
   });
   const { scrollerRef, showRow } = rows;
-  const seen = useColumnWindow({
+  const seen = useColumnWindow(
     scrollerRef,
-    count: columns.length,
-    width: CELL_WIDTH,
-    covered: nameWidth,
-  });
+    { count: columns.length, width: CELL_WIDTH },
+    nameWidth,
+  );
   const template = `${nameWidth}px repeat(${columns.length}, ${CELL_WIDTH}px) minmax(0, 1fr)`;
   const width = nameWidth + CELL_WIDTH * columns.length;
 
@@ -184,28 +177,29 @@ function cellOfEvent(event: SyntheticEvent): CellPlace | null {
   return column === undefined || column === null ? null : { line, column: Number(column) };
 }
 
-type Options = {
-  /** The element that scrolls. */
-  readonly scrollerRef: RefObject<HTMLElement | null>;
-  /** Columns of one width, and that width in CSS pixels. */
+type Columns = {
   readonly count: number;
+  /** CSS pixels of each. */
   readonly width: number;
-  /** CSS pixels of the column that stays and covers the others. */
-  readonly covered: number;
 };
 
-/** Which columns are drawn, `first` to `end` (exclusive). Draws again when one comes into or leaves sight. */
-function useColumnWindow({ scrollerRef, count, width, covered }: Options) {
+type SeenColumns = { readonly first: number; readonly end: number };
+
+/**
+ * Which columns are drawn, `first` to `end` (exclusive). Draws again when one comes into or leaves
+ * sight. `covered` are the CSS pixels of the column that stays and covers the others.
+ */
+function useColumnWindow(
+  scrollerRef: RefObject<HTMLElement | null>,
+  { count, width }: Columns,
+  covered: number,
+): SeenColumns {
   const [seen, setSeen] = useState({ first: 0, end: 0 });
   const measure = useCallback(() => {
     const scroller = scrollerRef.current;
     if (scroller === null) return;
-    const next = columnWindow({
-      count,
-      width,
-      scrollLeft: scroller.scrollLeft,
-      room: scroller.clientWidth - covered,
-    });
+    const room = scroller.clientWidth - covered;
+    const next = columnWindow({ count, width, scrollLeft: scroller.scrollLeft, room });
     setSeen((old) => (old.first === next.first && old.end === next.end ? old : next));
   }, [scrollerRef, count, width, covered]);
 
@@ -226,35 +220,25 @@ function useColumnWindow({ scrollerRef, count, width, covered }: Options) {
 /** Columns that are drawn before they are seen, on both sides: a scroll may be faster than a frame. */
 const OVERSCAN = 3;
 
-/** Which of `count` columns of one width are in sight, and a few more. All lengths are CSS pixels. */
-export function columnWindow({
-  count,
-  width,
-  scrollLeft,
-  room,
-}: {
-  readonly count: number;
-  readonly width: number;
+type ColumnPlace = Columns & {
   readonly scrollLeft: number;
   /** What is left for them beside the column that stays. */
   readonly room: number;
-}): { readonly first: number; readonly end: number } {
+};
+
+/** Which of `count` columns of one width are in sight, and a few more. All lengths are CSS pixels. */
+export function columnWindow({ count, width, scrollLeft, room }: ColumnPlace): SeenColumns {
   const first = Math.floor(scrollLeft / width) - OVERSCAN;
   const end = Math.ceil((scrollLeft + Math.max(0, room)) / width) + OVERSCAN;
   const clamp = (column: number) => Math.max(0, Math.min(count, column));
   return { first: clamp(first), end: clamp(end) };
 }
 
-/** The lines of the table: groups, and under those that are not folded their records. */
-
 export type MatrixLine =
   | { readonly kind: 'group'; readonly group: MatrixGroup; readonly isFolded: boolean }
   | { readonly kind: 'record'; readonly row: number; readonly group: MatrixGroup };
 
-/**
- * Lines of the rows that pass, one flag a row; a group that none of is left in is
- * left out. `isFolded` tells by the key of a group.
- */
+/** Groups, and under those that are not folded their records; only the rows whose flag is in `passing`. */
 export function matrixLines(
   groups: readonly MatrixGroup[],
   passing: Uint8Array,

@@ -1,20 +1,17 @@
 import { RotateCw } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type CoreTask, resolveCore } from '#store/core-results.ts';
+import { resolveCore } from '#store/core-results.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
 import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { STATE_TONES, StateMark } from '#views/core/parts/StateMark.tsx';
 import styles from './MatrixHeader.module.css';
 import { countsText, worstState } from './matrix-text.ts';
-import { columnFraction, type TargetColumn } from './use-matrix.ts';
+import { columnFraction, type ShownMatrix, type TargetColumn } from './use-matrix.ts';
 
-type MatrixHeaderProps = {
-  readonly object: FileId;
-  readonly columns: readonly TargetColumn[];
-  readonly matrix: CoreMatrix;
+type MatrixHeaderProps = Pick<ShownMatrix, 'object' | 'columns' | 'matrix'> & {
   /** CSS pixels. */
   readonly height: number;
   /** `grid-template-columns` of all lines. */
@@ -56,21 +53,16 @@ export function MatrixHeader(props: MatrixHeaderProps) {
 
 const NO_COUNTS: readonly number[] = [];
 
-/** Drawn anew only when its own target has news. */
-const TargetHead = memo(function TargetHead({
-  object,
-  index,
-  id,
-  name,
-  shortName,
-  outcome,
-  counts,
-}: TargetColumn & {
+type TargetHeadProps = TargetColumn & {
   readonly object: FileId;
   /** From 1: column 0 names the lines. */
   readonly index: number;
   readonly counts: readonly number[];
-}) {
+};
+
+/** Drawn anew only when its own target has news. */
+const TargetHead = memo(function TargetHead(props: TargetHeadProps) {
+  const { index, name, shortName } = props;
   return (
     <th
       scope="col"
@@ -82,22 +74,13 @@ const TargetHead = memo(function TargetHead({
       <span className={styles.name}>
         <bdi>{drawnName(shortName)}</bdi>
       </span>
-      <ColumnState object={object} target={id} name={name} outcome={outcome} counts={counts} />
+      <ColumnState {...props} />
     </th>
   );
 });
 
-type ColumnStateProps = {
-  readonly object: FileId;
-  readonly target: FileId;
-  /** Of the target. Raw text. */
-  readonly name: string;
-  readonly outcome: CoreTask | null;
-  readonly counts: readonly number[];
-};
-
 /** Under the name of a target: its summary, its progress, or its failure. */
-function ColumnState({ object, target, name, outcome, counts }: ColumnStateProps) {
+function ColumnState({ object, id: target, name, outcome, counts }: TargetHeadProps) {
   const fresh = useFreshCandidates();
   switch (outcome?.step) {
     case undefined:

@@ -1,13 +1,12 @@
 import { Popover } from '@base-ui/react/popover';
 import { FolderOpen, ListFilter, Table2 } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
 import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
-import { type CoreMatrix, MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
+import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
-import { type MatrixSettings, matrixState } from '#store/core-view.ts';
+import { matrixState } from '#store/core-view.ts';
 import type { Active } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -22,18 +21,13 @@ import { Name } from '#views/parts/Name.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './MatrixPanel.module.css';
 import { MatrixTable } from './MatrixTable.tsx';
-import {
-  setAllTargets,
-  setTarget,
-  type TargetChoice,
-  type TargetColumn,
-  useMatrix,
-} from './use-matrix.ts';
+import { type ShownMatrix, setTarget, useMatrix } from './use-matrix.ts';
 
 /** Every CO-RE relocation of the object on every chosen kernel. */
 export function MatrixPanel({ active }: { readonly active: Active }) {
   const { id, model, selection } = active;
-  const { choices, columns, matrix, settings } = useMatrix(id, model);
+  const shown = useMatrix(id, model);
+  const { choices, columns, matrix } = shown;
   const kernels = useKernelFiles(id);
   if (matrix === null) return null;
   const open = <OpenKernels kernels={kernels} />;
@@ -43,31 +37,17 @@ export function MatrixPanel({ active }: { readonly active: Active }) {
         CO-RE relocations on all targets
       </h2>
       {choices.length === 0 ? null : (
-        <MatrixToolbar
-          object={id}
-          name={model.name}
-          choices={choices}
-          columns={columns}
-          matrix={matrix}
-          settings={settings}
-          open={open}
-        />
+        <MatrixToolbar {...shown} object={id} name={model.name} matrix={matrix} open={open} />
       )}
       <NotTargets kernels={kernels} />
       {columns.length === 0 ? (
         <NoTarget
           hasChoices={choices.length > 0}
-          onAll={() => setAllTargets(id, choices, true)}
+          onAll={() => setTarget(id, choices, null, true)}
           open={open}
         />
       ) : (
-        <MatrixTable
-          object={id}
-          columns={columns}
-          matrix={matrix}
-          settings={settings}
-          selection={selection}
-        />
+        <MatrixTable {...shown} object={id} matrix={matrix} selection={selection} />
       )}
     </section>
   );
@@ -76,7 +56,7 @@ export function MatrixPanel({ active }: { readonly active: Active }) {
 type NoTargetProps = {
   readonly hasChoices: boolean;
   readonly onAll: () => void;
-  readonly open: React.ReactNode;
+  readonly open: ReactNode;
 };
 
 function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
@@ -145,16 +125,11 @@ function OpenKernels({ kernels }: { readonly kernels: KernelFiles }) {
 const GROUPING_LABELS = { program: 'Program', type: 'Root type', field: 'Field' } as const;
 const SHOW_LABELS = { all: 'All', changed: 'Not same', unlike: 'Targets differ' } as const;
 
-type MatrixToolbarProps = {
-  readonly object: FileId;
+type MatrixToolbarProps = ShownMatrix & {
   /** Raw text. */
   readonly name: string;
-  readonly choices: readonly TargetChoice[];
-  readonly columns: readonly TargetColumn[];
-  readonly matrix: CoreMatrix;
-  readonly settings: MatrixSettings;
   /** The button that opens kernels. */
-  readonly open: React.ReactNode;
+  readonly open: ReactNode;
 };
 
 /** Choice of targets, groups and rows, and export to a file. */
@@ -228,12 +203,7 @@ function MatrixToolbar(props: MatrixToolbarProps) {
   );
 }
 
-type LabelledProps = {
-  readonly text: string;
-  readonly children: React.ReactNode;
-};
-
-function Labelled({ text, children }: LabelledProps) {
+function Labelled({ text, children }: { readonly text: string; readonly children: ReactNode }) {
   return (
     <div className={styles.labelled}>
       <span className={styles.label} aria-hidden>
@@ -244,13 +214,8 @@ function Labelled({ text, children }: LabelledProps) {
   );
 }
 
-type TargetChooserProps = {
-  readonly object: FileId;
-  readonly choices: readonly TargetChoice[];
-};
-
 /** Which of the other open files are columns: a box for each. */
-function TargetChooser({ object, choices }: TargetChooserProps) {
+function TargetChooser({ object, choices }: Pick<ShownMatrix, 'object' | 'choices'>) {
   const chosen = choices.filter(({ isChosen }) => isChosen).length;
   return (
     <Popover.Root>
@@ -285,10 +250,10 @@ function TargetChooser({ object, choices }: TargetChooserProps) {
               ))}
             </div>
             <div className={styles.actions}>
-              <Button size="small" onClick={() => setAllTargets(object, choices, true)}>
+              <Button size="small" onClick={() => setTarget(object, choices, null, true)}>
                 All
               </Button>
-              <Button size="small" onClick={() => setAllTargets(object, choices, false)}>
+              <Button size="small" onClick={() => setTarget(object, choices, null, false)}>
                 None
               </Button>
             </div>

@@ -3,20 +3,13 @@ import { useMemo, useState } from 'react';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
 import { passingRows } from '#analysis/core/matrix/filter.ts';
 import { type Grouping, groupCounts, groupRows, loadCount } from '#analysis/core/matrix/groups.ts';
-import { type CoreMatrix, guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
+import { guardAt, stateAt } from '#analysis/core/matrix/matrix.ts';
 import { drawnName } from '#bytes/text.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
 import { cancelCore } from '#store/core-results.ts';
-import {
-  type MatrixSettings,
-  matrixState,
-  setCoreMode,
-  setCoreTarget,
-  useCoreTargetId,
-} from '#store/core-view.ts';
+import { matrixState, setCoreMode, setCoreTarget, useCoreTargetId } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
@@ -31,18 +24,13 @@ import {
 } from './MatrixGrid.tsx';
 import styles from './MatrixTable.module.css';
 import { countsText, guardText, loadMeaning, recordName } from './matrix-text.ts';
-import { doneFraction, type TargetColumn } from './use-matrix.ts';
+import { doneFraction, type ShownMatrix, type TargetColumn } from './use-matrix.ts';
 
-type MatrixTableProps = {
-  readonly object: FileId;
-  readonly columns: readonly TargetColumn[];
-  readonly matrix: CoreMatrix;
-  readonly settings: MatrixSettings;
-  readonly selection: Selection;
-};
+type MatrixTableProps = Omit<ShownMatrix, 'choices'> & { readonly selection: Selection };
 
 /** The grid and, under it, what its active cell says. */
-export function MatrixTable({ object, columns, matrix, settings, selection }: MatrixTableProps) {
+export function MatrixTable(props: MatrixTableProps) {
+  const { object, columns, matrix, settings } = props;
   const { by, show, states, text, folded } = settings;
   const groups = useMemo(() => groupRows(matrix, by), [matrix, by]);
   const passing = useMemo(
@@ -53,7 +41,7 @@ export function MatrixTable({ object, columns, matrix, settings, selection }: Ma
     () => matrixLines(groups, passing, (key) => folded.has(foldKey(by, key))),
     [groups, passing, by, folded],
   );
-  const [place, setPlace] = useStartPlace(object, columns, lines, selection);
+  const [place, setPlace] = useStartPlace(props, lines);
   const active = place === null ? null : within(place, lines.length, columns.length + 1);
 
   const fold = (keys: readonly string[], isFolded: boolean) => {
@@ -73,6 +61,11 @@ export function MatrixTable({ object, columns, matrix, settings, selection }: Ma
     select({ kind: 'core', core: coreIndex(found.row), step: null });
     setCoreMode('records');
   };
+  const foldAll = (isFolded: boolean) =>
+    fold(
+      groups.map(({ key }) => key),
+      isFolded,
+    );
   const isAllFolded = groups.every(({ key }) => folded.has(foldKey(by, key)));
   return (
     <div className={styles.table}>
@@ -93,12 +86,7 @@ export function MatrixTable({ object, columns, matrix, settings, selection }: Ma
                 relocations={matrix.records.length}
                 targets={columns.length}
                 isFolded={isAllFolded}
-                onFold={(isFolded) =>
-                  fold(
-                    groups.map(({ key }) => key),
-                    isFolded,
-                  )
-                }
+                onFold={foldAll}
               />
             </>
           }
@@ -118,10 +106,8 @@ export function MatrixTable({ object, columns, matrix, settings, selection }: Ma
 
 /** At first the cell of the record that is selected, on the target that it was looked at with. */
 function useStartPlace(
-  object: FileId,
-  columns: readonly TargetColumn[],
+  { object, columns, selection }: MatrixTableProps,
   lines: readonly MatrixLine[],
-  selection: Selection,
 ) {
   const target = useCoreTargetId(object);
   return useState<CellPlace | null>(() => {
@@ -141,15 +127,15 @@ function foldKey(by: string, key: string): string {
   return `${by} ${key}`;
 }
 
-type MatrixProgressProps = {
-  readonly object: FileId;
-  readonly columns: readonly TargetColumn[];
+const ENDED: readonly (string | undefined)[] = ['ready', 'failed'];
+
+type MatrixProgressProps = Pick<ShownMatrix, 'object' | 'columns'> & {
   readonly isStopped: boolean;
 };
 
 /** Progress of the whole table, with buttons to stop and to resume. Nothing once all targets are resolved. */
 function MatrixProgress({ object, columns, isStopped }: MatrixProgressProps) {
-  const ended = columns.filter(({ outcome }) => isEnded(outcome?.step)).length;
+  const ended = columns.filter(({ outcome }) => ENDED.includes(outcome?.step)).length;
   if (ended === columns.length) return null;
   const detail = `${ended} of ${countOf(columns.length, 'target')}`;
   if (isStopped) {
@@ -175,10 +161,6 @@ function MatrixProgress({ object, columns, isStopped }: MatrixProgressProps) {
       onCancel={cancel}
     />
   );
-}
-
-function isEnded(step: string | undefined): boolean {
-  return step === 'ready' || step === 'failed';
 }
 
 type TableSizeProps = {
@@ -207,9 +189,7 @@ function TableSize({ relocations, targets, isFolded, onFold }: TableSizeProps) {
   );
 }
 
-type CellDetailProps = {
-  readonly columns: readonly TargetColumn[];
-  readonly matrix: CoreMatrix;
+type CellDetailProps = Pick<ShownMatrix, 'columns' | 'matrix'> & {
   readonly by: Grouping;
   /** The line that is active; null while none is. */
   readonly line: MatrixLine | null;
@@ -217,6 +197,8 @@ type CellDetailProps = {
   readonly column: number;
   readonly onOpen: () => void;
 };
+
+type LineOf<K extends MatrixLine['kind']> = Extract<MatrixLine, { readonly kind: K }>;
 
 /** The active cell in full, for keyboard and touch, which have no tooltip. */
 function CellDetail(props: CellDetailProps) {
@@ -237,19 +219,12 @@ function CellDetail(props: CellDetailProps) {
   );
 }
 
-function GroupDetail({
-  columns,
-  matrix,
-  by,
-  line,
-  column,
-}: CellDetailProps & { readonly line: Extract<MatrixLine, { kind: 'group' }> }) {
+type GroupDetailProps = CellDetailProps & { readonly line: LineOf<'group'> };
+
+function GroupDetail({ columns, matrix, by, line, column }: GroupDetailProps) {
   const { label, section, rows } = line.group;
   const resolved = matrix.columns[column];
-  const words =
-    resolved === undefined || resolved.results === null
-      ? null
-      : countsText(groupCounts(resolved, rows));
+  const words = resolved?.results == null ? null : countsText(groupCounts(resolved, rows));
   return (
     <>
       <p className={styles.what}>
@@ -270,13 +245,9 @@ function GroupDetail({
   );
 }
 
-function RecordDetail({
-  columns,
-  matrix,
-  line,
-  column,
-  onOpen,
-}: CellDetailProps & { readonly line: Extract<MatrixLine, { kind: 'record' }> }) {
+type RecordDetailProps = CellDetailProps & { readonly line: LineOf<'record'> };
+
+function RecordDetail({ columns, matrix, line, column, onOpen }: RecordDetailProps) {
   const { types, records } = matrix;
   const record = records[line.row];
   if (record === undefined) return null;

@@ -41,6 +41,9 @@ export type OpenMatrix = {
   readonly settings: MatrixSettings;
 };
 
+/** The matrix of an object that has types and records. */
+export type ShownMatrix = OpenMatrix & { readonly object: FileId; readonly matrix: CoreMatrix };
+
 /** Targets that are worked on at the same time: more would only slow each other down. */
 const AT_ONCE = 4;
 
@@ -67,7 +70,7 @@ export function useMatrix(object: FileId, model: ObjectModel): OpenMatrix {
       outcome: coreOutcome(outcomes, { object, target: id, fresh }),
     }));
   }, [object, choices, outcomes, fresh]);
-  const resolved = useSame(columns.map(resultsOf), sameResults);
+  const resolved = useSameColumns(columns.map(resultsOf));
   const matrix = useMemo(
     () => (local === null ? null : coreMatrix(local, resolved)),
     [local, resolved],
@@ -97,21 +100,17 @@ function choicesOf(
   return choices.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
 }
 
-/** The list before where it is the same: progress alone draws no row anew. */
-function useSame<T>(list: readonly T[], same: (a: T, b: T) => boolean): readonly T[] {
-  const [kept, keep] = useState(list);
+/** The columns before where their results are the same: progress alone draws no row anew. */
+function useSameColumns(columns: readonly MatrixColumn[]): readonly MatrixColumn[] {
+  const [kept, keep] = useState(columns);
   const isSame =
-    kept.length === list.length &&
-    list.every((item, i) => {
+    kept.length === columns.length &&
+    columns.every(({ name, results }, i) => {
       const before = kept[i];
-      return before !== undefined && same(before, item);
+      return before?.name === name && before.results === results;
     });
-  if (!isSame) keep(list);
-  return isSame ? kept : list;
-}
-
-function sameResults(a: MatrixColumn, b: MatrixColumn): boolean {
-  return a.name === b.name && a.results === b.results;
+  if (!isSame) keep(columns);
+  return isSame ? kept : columns;
 }
 
 function resultsOf({ name, outcome }: TargetColumn): MatrixColumn {
@@ -147,14 +146,9 @@ function useWork(
 
 /** How much is done of one column, 0 to 1. */
 export function columnFraction(outcome: CoreTask | null): number {
-  switch (outcome?.step) {
-    case undefined:
-      return 0;
-    case 'running':
-      return outcome.total === 0 ? 0 : outcome.done / outcome.total;
-    default:
-      return 1;
-  }
+  if (outcome === null) return 0;
+  if (outcome.step !== 'running') return 1;
+  return outcome.total === 0 ? 0 : outcome.done / outcome.total;
 }
 
 /** How much is done of all columns, 0 to 1; 1 where there are none. */
@@ -190,24 +184,16 @@ function sharedWords(names: readonly string[]): number {
   return shared;
 }
 
-/** Puts one target in or takes it out; the others stay as they are. */
+/** Puts one target in or takes it out, or with null all of them; the others stay as they are. */
 export function setTarget(
   object: FileId,
   choices: readonly TargetChoice[],
-  target: FileId,
+  target: FileId | null,
   isChosen: boolean,
 ): void {
-  const said = choices.map(
-    ({ id, isChosen: was }) => [id, id === target ? isChosen : was] as const,
-  );
-  matrixState.set({ targets: new Map(said) }, object);
-}
-
-/** Puts all in, or takes all out. */
-export function setAllTargets(
-  object: FileId,
-  choices: readonly TargetChoice[],
-  isChosen: boolean,
-): void {
-  matrixState.set({ targets: new Map(choices.map(({ id }) => [id, isChosen])) }, object);
+  const targets = choices.map(({ id, isChosen: was }) => {
+    const isMeant = target === null || id === target;
+    return [id, isMeant ? isChosen : was] as const;
+  });
+  matrixState.set({ targets: new Map(targets) }, object);
 }

@@ -97,30 +97,22 @@ function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
         </span>
       ),
     },
-    {
-      id: 'asks',
-      header: 'Kinds',
-      width: 150,
-      grow: 2,
-      mono: true,
-      cell: (row) => (row.row === 'type' ? null : <Words text={kindsText(row.path)} />),
-    },
-    {
-      id: 'access',
-      header: 'Access string',
-      width: 110,
-      mono: true,
-      cell: (row) => (row.row === 'type' ? null : <Words text={row.path.accessStr} />),
-    },
-    {
-      id: 'programs',
-      header: 'Programs',
-      width: 140,
-      grow: 2,
-      mono: true,
-      cell: (row) => (row.row === 'type' ? null : <Words text={askersText(row.path)} />),
-    },
+    pathColumn('asks', 'Kinds', 150, 2, kindsText),
+    pathColumn('access', 'Access string', 110, 0, ({ accessStr }) => accessStr),
+    pathColumn('programs', 'Programs', 140, 2, askersText),
   ];
+}
+
+/** A column with a text of the path; empty in the row of a type. */
+function pathColumn(
+  id: string,
+  header: string,
+  width: number,
+  grow: number,
+  textOf: (path: NeededPath) => string,
+): RowColumn<NeedRow> {
+  const cell = (row: NeedRow) => (row.row === 'type' ? null : <Words text={textOf(row.path)} />);
+  return { id, header, width, grow, mono: true, cell };
 }
 
 function Words({ text }: { readonly text: string }) {

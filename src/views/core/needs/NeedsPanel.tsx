@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { type CoreNeeds, coreNeeds } from '#analysis/core-needs/needs.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { drawnName, visible } from '#bytes/text.ts';
@@ -8,8 +8,9 @@ import { needsHeader } from '#print/c-dump/needs-header.ts';
 import { type MinBtfAnswer, type MinBtfOutcome, minBtfOf } from '#store/core-results.ts';
 import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
 import { openFile } from '#store/files.ts';
-import type { Active } from '#store/hooks.ts';
+import { type Active, useAsync } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
+import { revisionKey } from '#store/tasks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
@@ -101,48 +102,41 @@ export function shownText(text: string): { readonly text: string; readonly isCut
   return { text: text.slice(0, text.lastIndexOf('\n', MOST) + 1 || MOST), isCut: true };
 }
 
+const MINIMAL_BTF = 'Minimal BTF';
+
 /** A BTF of the target with just what the relocations lead to, as `bpftool gen min_core_btf` makes it. */
 function MinBtfSection({ id }: { readonly id: FileId }) {
   const chosen = useCoreTarget(id);
-  if (chosen === null) {
-    return (
-      <DetailSection title="Minimal BTF">
-        <p className="soft pretty">
-          Select a kernel as the target above to make a BTF with only the types that this object
-          needs, to ship for kernels without BTF.
-        </p>
-      </DetailSection>
-    );
-  }
-  return <MinBtfOf id={id} chosen={chosen} />;
+  if (chosen !== null) return <MinBtfOf id={id} chosen={chosen} />;
+  return (
+    <DetailSection title={MINIMAL_BTF}>
+      <p className="soft pretty">
+        Select a kernel as the target above to make a BTF with only the types that this object
+        needs, to ship for kernels without BTF.
+      </p>
+    </DetailSection>
+  );
 }
 
 function MinBtfOf({ id, chosen }: { readonly id: FileId; readonly chosen: ChosenTarget }) {
-  const made = useMinBtf(id, chosen);
-  const target = drawnName(chosen.name);
-  if (made.step === 'working') {
-    const { progress } = made;
-    return (
-      <DetailSection title={`Minimal BTF for ${target}`}>
+  const { progress, outcome } = useMinBtf(id, chosen);
+  if (outcome?.ok) return <Made name={chosen.name} answer={outcome.value} />;
+  return (
+    <DetailSection title={`${MINIMAL_BTF} for ${drawnName(chosen.name)}`}>
+      {outcome === undefined ? (
         <ProgressBar
           label="Resolving"
           fraction={
             progress === null || progress.total === 0 ? null : progress.done / progress.total
           }
         />
-      </DetailSection>
-    );
-  }
-  if (made.outcome === null || !made.outcome.ok) {
-    return (
-      <DetailSection title={`Minimal BTF for ${target}`}>
+      ) : (
         <Callout severity="error" title="Could not make the minimal BTF">
-          {made.outcome === null ? undefined : drawnName(made.outcome.issue.message)}
+          {outcome === null ? undefined : drawnName(outcome.issue.message)}
         </Callout>
-      </DetailSection>
-    );
-  }
-  return <Made name={chosen.name} answer={made.outcome.value} />;
+      )}
+    </DetailSection>
+  );
 }
 
 function Made({ name, answer }: { readonly name: string; readonly answer: MinBtfAnswer }) {
@@ -150,7 +144,7 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
   const fileName = `${name.replace(/\.btf$/, '')}.min.btf`;
   return (
     <DetailSection
-      title={`Minimal BTF for ${drawnName(name)}`}
+      title={`${MINIMAL_BTF} for ${drawnName(name)}`}
       actions={
         <>
           <Button
@@ -192,27 +186,21 @@ function Made({ name, answer }: { readonly name: string; readonly answer: MinBtf
   );
 }
 
-type MinBtfState =
-  | { readonly step: 'working'; readonly progress: Progress | null }
-  | { readonly step: 'done'; readonly outcome: MinBtfOutcome | null };
+type MinBtfState = {
+  readonly progress: Progress | null;
+  /** undefined while the worker is at it; null where it cannot be made. */
+  readonly outcome: MinBtfOutcome | null | undefined;
+};
 
-const WORKING: MinBtfState = { step: 'working', progress: null };
+const WORKING: MinBtfState = { progress: null, outcome: undefined };
 
 /** The minimal BTF of the chosen target for `object`, made by the target's worker. */
 function useMinBtf(object: FileId, chosen: ChosenTarget): MinBtfState {
-  const { id: target, types } = chosen;
-  const [state, setState] = useState({ object, types, made: WORKING });
-
-  useEffect(() => {
-    const controller = new AbortController();
-    const put = (made: MinBtfState) => {
-      if (!controller.signal.aborted) setState({ object, types, made });
-    };
-    void minBtfOf(object, target, controller.signal, (progress) =>
-      put({ step: 'working', progress }),
-    ).then((outcome) => put({ step: 'done', outcome }));
-    return () => controller.abort();
-  }, [object, target, types]);
-
-  return state.object === object && state.types === types ? state.made : WORKING;
+  const key = `${revisionKey(object)}:${revisionKey(chosen.id)}`;
+  const made = useAsync<MinBtfState>(key, (put, signal) => {
+    void minBtfOf(object, chosen.id, signal, (progress) => put({ ...WORKING, progress })).then(
+      (outcome) => put({ progress: null, outcome }),
+    );
+  });
+  return made ?? WORKING;
 }

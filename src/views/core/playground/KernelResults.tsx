@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
@@ -8,7 +7,9 @@ import type { Endian } from '#bytes/span.ts';
 import { drawnName } from '#bytes/text.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type TriedAccess, tryAccess } from '#store/core-results.ts';
+import { useAsync } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
+import { revisionKey } from '#store/tasks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { signedText } from '#views/core/parts/StateMark.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
@@ -30,9 +31,9 @@ export function KernelResults({ id, types, path, endian }: KernelResultsProps) {
   const kernels = useOpenKernels(id).filter((kernel) => !kernel.isHere);
   const asked = askedOf(types, path);
   const tried = useTried(
+    id,
     kernels.map((kernel) => kernel.id),
-    types,
-    { endian, root: path.root, asked },
+    { types, endian, root: path.root, asked },
   );
   return (
     <DetailSection title="Results on open kernels">
@@ -153,29 +154,17 @@ const NONE: Tried = new Map();
  * The results of an access on some files, as they arrive. One after the other: the
  * local types are sent along, and thirty copies of a kernel's at once are too many.
  */
-function useTried(
-  targets: readonly FileId[],
-  types: TriedAccess['types'],
-  access: Omit<TriedAccess, 'types'>,
-): Tried {
-  const key = JSON.stringify([targets, access]);
-  const [tried, setTried] = useState({ key, types, results: NONE });
-
-  useEffect(() => {
-    const controller = new AbortController();
-    const [ids, asked] = JSON.parse(key) as [FileId[], Omit<TriedAccess, 'types'>];
-    const ask = async () => {
-      const results = new Map<FileId, readonly CoreResult[]>();
-      for (const id of asked.asked.length === 0 ? [] : ids) {
-        const answer = await tryAccess(id, { ...asked, types }, controller.signal);
-        if (controller.signal.aborted) return;
-        if (answer !== null) results.set(id, answer);
-        setTried({ key, types, results: new Map(results) });
-      }
-    };
-    void ask();
-    return () => controller.abort();
-  }, [key, types]);
-
-  return tried.key === key && tried.types === types ? tried.results : NONE;
+function useTried(object: FileId, targets: readonly FileId[], access: TriedAccess): Tried {
+  const { types, ...rest } = access;
+  const key = JSON.stringify([[object, ...targets].map(revisionKey), rest]);
+  const tried = useAsync<Tried>(key, async (put, signal) => {
+    const results = new Map<FileId, readonly CoreResult[]>();
+    for (const id of access.asked.length === 0 ? [] : targets) {
+      const answer = await tryAccess(id, access, signal);
+      if (signal.aborted) return;
+      if (answer !== null) results.set(id, answer);
+      put(new Map(results));
+    }
+  });
+  return tried ?? NONE;
 }

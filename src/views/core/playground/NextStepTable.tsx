@@ -9,7 +9,7 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, memberAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import type { TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
@@ -32,7 +32,10 @@ type NextStepTableProps = {
 /** The possible next steps of the access: a click or Enter takes one. */
 export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   const [row, setRow] = useRowChoice(place);
-  const columns = useMemo(() => placeColumns(types, place), [types, place]);
+  const columns = useMemo(
+    () => rowColumns((index) => place.row(index), placeColumns(types, place)),
+    [types, place],
+  );
   const title = place.taken === null ? `Next ${NOUNS[place.what]}` : `Other ${place.what}`;
   const height = HEADER_HEIGHT + Math.min(place.count, MOST_ROWS) * ROW_HEIGHT + 2;
   return (
@@ -53,31 +56,25 @@ export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
   );
 }
 
-function placeColumns(types: TypeTable, place: NextSteps): TableColumn[] {
-  const cell = (text: (row: NextStepRow, index: number) => ReturnType<TableColumn['cell']>) => {
-    return (index: number) => {
-      const row = place.row(index);
-      return row === null ? null : text(row, index);
-    };
-  };
-  const number: TableColumn = {
+function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow>[] {
+  const number: RowColumn<NextStepRow> = {
     id: 'index',
     header: 'Index',
     width: 64,
     align: 'end',
     mono: true,
-    cell: (index) => <span className={styles.index}>{index}</span>,
+    cell: (_, index) => <span className={styles.index}>{index}</span>,
   };
-  const name: TableColumn = {
+  const name: RowColumn<NextStepRow> = {
     id: 'name',
     header: place.what === 'enumerators' ? 'Enumerator' : 'Name',
     width: 140,
     grow: 2,
-    cell: cell((row) => <Name text={row.name} />),
+    cell: (row) => <Name text={row.name} />,
   };
+  const size = { align: 'end', mono: true, cell: (row: NextStepRow) => row.size } as const;
   if (place.what === 'enumerators') {
-    const value = { id: 'value', header: 'Value', width: 120, mono: true } as const;
-    return [number, name, { ...value, align: 'end', cell: cell((row) => row.size) }];
+    return [number, name, { id: 'value', header: 'Value', width: 120, ...size }];
   }
   return [
     number,
@@ -87,14 +84,13 @@ function placeColumns(types: TypeTable, place: NextSteps): TableColumn[] {
       header: 'Type',
       width: 140,
       grow: 2,
-      cell: cell(({ type }) =>
+      cell: ({ type }) =>
         type === null ? null : (
           <span className={styles.type}>
             <KindBadge kind={kindOf(types, type)} decorative />
             <bdi>{drawnName(typeExpression(types, type))}</bdi>
           </span>
         ),
-      ),
     },
     {
       id: 'offset',
@@ -102,16 +98,9 @@ function placeColumns(types: TypeTable, place: NextSteps): TableColumn[] {
       width: 84,
       align: 'end',
       mono: true,
-      cell: cell((row) => <span title={row.place}>{row.offset}</span>),
+      cell: (row) => <span title={row.place}>{row.offset}</span>,
     },
-    {
-      id: 'size',
-      header: 'Size',
-      width: 80,
-      align: 'end',
-      mono: true,
-      cell: cell((row) => row.size),
-    },
+    { id: 'size', header: 'Size', width: 80, ...size },
   ];
 }
 
