@@ -1,7 +1,7 @@
 import { Lock, RefreshCw } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { useGlossary } from '#store/glossary.ts';
+import { useGlossary } from '#store/dialogs.ts';
 import { startRecentPlaces } from '#store/history.ts';
 import { showView } from '#store/navigation.ts';
 import { pageExtension } from '#store/page-extension.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { showGlossary } from '#store/glossary.ts';
+import { showGlossary } from '#store/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { Kbd, KeyTable } from '#ui/Kbd.tsx';

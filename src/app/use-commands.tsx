@@ -11,10 +11,9 @@ import {
   X,
 } from 'lucide-react';
 import { useMemo } from 'react';
+import { showCopyLink, showGlossary } from '#store/dialogs.ts';
 import { closeFile } from '#store/files.ts';
-import { showGlossary } from '#store/glossary.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
-import { showCopyLink } from '#store/link-state.ts';
 import { type PageCommand, pageExtension } from '#store/page-extension.ts';
 import { activeFile, session, useSession } from '#store/session.ts';
 import { chooseTheme, THEME_ICONS, THEMES } from './theme.ts';

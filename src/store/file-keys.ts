@@ -3,12 +3,11 @@ import { isCarriedKey } from '#analysis/links/packed.ts';
 import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
-import { type OpenOptions, onClosed, openFile } from './files.ts';
+import { type ActivateOption, onClosed, openFile } from './files.ts';
 import { enterByKey } from './lazy-workbench.ts';
-import { originOf, setOrigin } from './link-state.ts';
 import { type Remembered, recall } from './remembered.ts';
 import { openSample } from './samples.ts';
-import { announce, type FileId, fileById, type OpenFile, session } from './session.ts';
+import { announce, type FileId, fileById, type OpenFile, patchFile, session } from './session.ts';
 
 /** Keys of files that are closed by now: they may still be the base of another. */
 const closed = new Map<FileId, string>();
@@ -22,7 +21,7 @@ onClosed((id) => {
 /** What names the file behind `file=`; null while its hash is not known. */
 export function keyOf(file: OpenFile): string | null {
   if (file.declarationsKey !== undefined) return file.declarationsKey;
-  return originOf(file.id)?.key ?? (file.sample === null ? file.sha256 : `sample:${file.sample}`);
+  return file.origin?.key ?? (file.sample === null ? file.sha256 : `sample:${file.sample}`);
 }
 
 /** The same by number, also after the file was closed. */
@@ -49,7 +48,7 @@ export type FoundFile =
 export async function openByKey(
   key: string,
   name: string,
-  options: Pick<OpenOptions, 'activate'> = {},
+  options: ActivateOption = {},
 ): Promise<FoundFile> {
   const open = findByKey(key);
   if (open !== null) return { file: open, problem: null };
@@ -58,8 +57,8 @@ export async function openByKey(
     await openSample(path, options);
     return found(findByKey(key), `No example is named ${path}`);
   }
-  if (isDeclarationsKey(key)) return await openDeclared(key, options);
-  if (isCarriedKey(key)) return await openFromLink(key, name, options);
+  if (isDeclarationsKey(key)) return await openOr('workbench', () => enterByKey(key, options));
+  if (isCarriedKey(key)) return await openOr('file', () => openFromLink(key, name, options));
   if (!/^[0-9a-f]{64}$/.test(key)) {
     return { file: null, problem: 'The link names no file that the page can find' };
   }
@@ -71,13 +70,11 @@ export async function openByKey(
   );
 }
 
-async function openDeclared(
-  key: string,
-  options: Pick<OpenOptions, 'activate'>,
-): Promise<FoundFile> {
+/** What `open` opens; where what the key carries cannot be read, why. `what` it is, for a sentence. */
+async function openOr(what: string, open: () => Promise<FileId>): Promise<FoundFile> {
   try {
-    const id = await enterByKey(key, options);
-    return found(fileById(session.getState(), id), 'The workbench was closed before it was open');
+    const id = await open();
+    return found(fileById(session.getState(), id), `The ${what} was closed before it was open`);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
     return { file: null, problem: error.issue.message };
@@ -88,37 +85,23 @@ function found(file: OpenFile | null, problem: string): FoundFile {
   return file === null ? { file, problem } : { file, problem: null };
 }
 
-async function openFromLink(
-  key: string,
-  name: string,
-  options: Pick<OpenOptions, 'activate'>,
-): Promise<FoundFile> {
-  try {
-    const { openCarried } = await import('#analysis/links/carried-link.ts');
-    const carried = await openCarried(key);
-    const fileName =
-      carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';
-    const id = await openFile(new File([carried.bytes], fileName), {
-      ...options,
-      remember: false,
-    });
-    setOrigin(id, {
-      key,
-      name,
-      carries:
-        carried.kind === 'types'
-          ? {
-              kind: 'types',
-              typeCount: carried.typeCount,
-              declaredCount: carried.declaredCount,
-            }
-          : { kind: 'file' },
-    });
-    return found(fileById(session.getState(), id), 'The file was closed before it was open');
-  } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
-    return { file: null, problem: error.issue.message };
-  }
+async function openFromLink(key: string, name: string, options: ActivateOption): Promise<FileId> {
+  const { openCarried } = await import('#analysis/links/carried-link.ts');
+  const carried = await openCarried(key);
+  const fileName =
+    carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';
+  const file = new File([carried.bytes], fileName);
+  const id = await openFile(file, { ...options, remember: false });
+  const carries =
+    carried.kind === 'types'
+      ? ({
+          kind: 'types',
+          typeCount: carried.typeCount,
+          declaredCount: carried.declaredCount,
+        } as const)
+      : ({ kind: 'file' } as const);
+  patchFile(id, { origin: { key, name, carries } });
+  return id;
 }
 
 /** Opens a kept file; false, and a sentence in the status, where the browser no longer has it. */

@@ -15,7 +15,6 @@ import { setCoreMode } from './core-view.ts';
 import { keyOfId } from './file-keys.ts';
 import { closeFile, openFile } from './files.ts';
 import { followAddress, followIn, resumeLink } from './follow-link.ts';
-import { useLinks } from './link-state.ts';
 import { linkWithType, referenceLink } from './make-link.ts';
 import { currentAddress, select } from './navigation.ts';
 import { activeFile, type OpenFile, session } from './session.ts';
@@ -80,7 +79,7 @@ const hashOf = async (file: OpenFile) => {
     ),
   );
 };
-const notice = () => useLinks.getState().notices.get(active().id) ?? null;
+const notice = () => active().notice ?? null;
 
 /** The type of that name is selected. */
 function selectStruct(name: string): void {
@@ -191,7 +190,7 @@ describe('a link that carries types', () => {
     await followAddress(address);
     expect(selectedName()).toBe('task_struct');
     expect(active().name).toBe('task_struct.btf');
-    expect(useLinks.getState().origins.get(active().id)).toMatchObject({
+    expect(active().origin).toMatchObject({
       name: 'exec_trace.bpf.o',
       carries: { kind: 'types' },
     });

@@ -10,7 +10,6 @@ import { NOTHING, type Selection } from '#model/selection.ts';
 import { chooseBase } from './bases.ts';
 import { setCoreTarget } from './core-view.ts';
 import { openByKey } from './file-keys.ts';
-import { setEmbed, setNotice } from './link-state.ts';
 import { type Address, parseAddress } from './location.ts';
 import { resolveSelection } from './selection-keys.ts';
 import {
@@ -40,7 +39,7 @@ let latest = 0;
 export async function followAddress(hash: string): Promise<void> {
   const mine = ++latest;
   const address = parseAddress(hash);
-  setEmbed(address.embed);
+  session.setState({ embed: address.embed });
   waiting = null;
   if (/^#?\/?$/.test(hash)) {
     session.setState({ activeId: null, wanted: null });
@@ -168,5 +167,5 @@ function tell(file: OpenFile, address: Address, sentences: readonly string[]): v
   const isNamed = /^[0-9a-f]{64}$/.test(address.file);
   const expected = isNamed && file.sha256 !== address.file ? address.file : null;
   const isQuiet = sentences.length === 0 && expected === null;
-  setNotice(file.id, isQuiet ? null : { expected, sentences });
+  patchFile(file.id, { notice: isQuiet ? null : { expected, sentences } });
 }

@@ -6,7 +6,6 @@ import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { TypeId } from '#model/ids.ts';
 import { NOTHING } from '#model/selection.ts';
 import { keyOf } from './file-keys.ts';
-import { originOf } from './link-state.ts';
 import { type AddressContext, formatAddress } from './location.ts';
 import { addressContext } from './navigation.ts';
 import { formatSelection } from './selection-keys.ts';
@@ -64,5 +63,5 @@ export function linkWithType(file: OpenFile, type: TypeId, key: string, embed = 
 
 /** The file that links are about: for types out of a link the one they were taken from. Raw text. */
 function nameOf(file: OpenFile): string {
-  return originOf(file.id)?.name ?? file.name;
+  return file.origin?.name ?? file.name;
 }

@@ -2,7 +2,6 @@
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { coreTargetId } from './core-view.ts';
 import { keyOf, keyOfId } from './file-keys.ts';
-import { originOf, useLinks } from './link-state.ts';
 import { type AddressContext, formatAddress, lessonAddress } from './location.ts';
 import { pageExtension } from './page-extension.ts';
 import {
@@ -52,18 +51,17 @@ function possible(file: OpenFile, view: ViewName): ViewName {
 /** The address of what is shown now. */
 export function currentAddress(state: Session): string {
   const file = activeFile(state);
-  const { embed } = useLinks.getState();
   const place = pageExtension().place();
   const lesson = place === null ? {} : { lesson: place };
   if (file === null) return place === null ? '#/' : lessonAddress(place);
   const key = keyOf(file);
-  const name = originOf(file.id)?.name ?? file.name;
+  const name = file.origin?.name ?? file.name;
   return formatAddress(
     file.view,
     key === null ? null : { id: key, name },
     modelOf(file),
     file.selection,
-    { ...addressContext(file), embed, ...lesson },
+    { ...addressContext(file), embed: state.embed, ...lesson },
   );
 }
 

@@ -1,7 +1,6 @@
 /**
- * Selections as text for the address: by names, sections and offsets, never by
- * a bare type id, since ids shift from build to build. Each kind of selection
- * has a way out (`formatSelection`) and a way back (`RESOLVERS`).
+ * Selections as text for the address: by names, sections and offsets, never by a bare type id,
+ * since ids shift from build to build. `formatSelection` writes them, `RESOLVERS` read them.
  */
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import {
@@ -56,14 +55,12 @@ export function formatSelection(model: ObjectModel, selection: Selection): strin
     case 'section':
       return [`section=${sectionKey(model.sections, selection.section)}`];
     case 'symbol':
-      return [`symbol=${symbolKey(model, selection.symbol)}`];
+      return [`symbol=${ordinalKey(selection.symbol, symbolNames(model))}`];
     case 'relocation': {
       const section = model.relocations.relSection[selection.reloc] ?? 0;
       const at = model.relocations.offset[selection.reloc] ?? 0n;
       const twin = twins(relocationsAt(model, section, at), selection.reloc);
-      return [
-        `reloc=${sectionKey(model.sections, sectionIndex(section))}@0x${at.toString(16)}${twin}`,
-      ];
+      return [`reloc=${place(model, section, at)}${twin}`];
     }
     case 'core': {
       const step = selection.step === null ? [] : [`step=${selection.step}`];
@@ -108,34 +105,24 @@ const RESOLVERS: Readonly<Record<string, Resolver>> = {
     return section === null ? null : { kind: 'section', section };
   },
   symbol(model, value) {
-    const [name = '', ordinal = '0'] = splitOrdinal(value, '~');
-    const wanted = decodeKey(name);
-    let left = Number(ordinal);
-    for (let i = 0; i < model.symbols.count; i++) {
-      if (symbolName(model.symbols, symbolIndex(i)) === wanted && left-- === 0) {
-        return { kind: 'symbol', symbol: symbolIndex(i) };
-      }
-    }
-    return null;
+    const found = indexOfKey(value, model.symbols.count, symbolNames(model));
+    return found === null ? null : { kind: 'symbol', symbol: symbolIndex(found) };
   },
   reloc(model, value) {
     const at = parsePlace(model.sections, value);
     const found = at && relocationsAt(model, at.section, BigInt(at.offset))[at.ordinal];
-    return found === null || found === undefined
-      ? null
-      : { kind: 'relocation', reloc: relocIndex(found) };
+    return found == null ? null : { kind: 'relocation', reloc: relocIndex(found) };
   },
   core(model, value, params) {
     const at = parsePlace(model.sections, value);
     const found = at && coresAt(model, at.section, at.offset)[at.ordinal];
-    const step = params.get('step');
-    return found === null || found === undefined
-      ? null
-      : {
-          kind: 'core',
-          core: coreIndex(found),
-          step: step !== undefined && /^\d{1,3}$/.test(step) ? Number(step) : null,
-        };
+    if (found == null) return null;
+    const step = params.get('step') ?? '';
+    return {
+      kind: 'core',
+      core: coreIndex(found),
+      step: /^\d{1,3}$/.test(step) ? Number(step) : null,
+    };
   },
   insn(model, value) {
     const at = parsePlace(model.sections, value);
@@ -187,7 +174,7 @@ function formatBytes(sections: SectionTable, start: number, end: number): string
   return `${name}@0x${(start - base).toString(16)}-0x${(end - base).toString(16)}`;
 }
 
-function place(model: ObjectModel, section: number, offset: number): string {
+function place(model: ObjectModel, section: number, offset: number | bigint): string {
   return `${section < 0 ? '' : sectionKey(model.sections, sectionIndex(section))}@0x${offset.toString(16)}`;
 }
 
@@ -202,50 +189,52 @@ function parsePlace(
     : { section, offset: Number(match[2]), ordinal: Number(match[3] ?? 0) };
 }
 
-/** `.text`, or `.text~1` for the second section of that name; percent-encoded. */
-function sectionKey(sections: SectionTable, index: SectionIndex): string {
-  const name = sectionName(sections, index);
+/** `.text`, or `.text~1` for the second of that name; percent-encoded. */
+function ordinalKey(index: number, nameAt: (i: number) => string): string {
+  const name = nameAt(index);
   let ordinal = 0;
-  for (let i = 0; i < index; i++) {
-    if (sectionName(sections, sectionIndex(i)) === name) ordinal++;
-  }
+  for (let i = 0; i < index; i++) if (nameAt(i) === name) ordinal++;
   return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
 }
 
-function findSection(sections: SectionTable, key: string): SectionIndex | null {
+/** The index that `ordinalKey` names among `count`; null where there is none. */
+function indexOfKey(key: string, count: number, nameAt: (i: number) => string): number | null {
   const [encoded = '', ordinal = '0'] = splitOrdinal(key, '~');
   const name = decodeKey(encoded);
   let left = Number(ordinal);
-  for (let i = 0; i < sections.count; i++) {
-    if (sectionName(sections, sectionIndex(i)) === name && left-- === 0) return sectionIndex(i);
-  }
+  for (let i = 0; i < count; i++) if (nameAt(i) === name && left-- === 0) return i;
   return null;
 }
 
-function symbolKey(model: ObjectModel, index: number): string {
-  const name = symbolName(model.symbols, symbolIndex(index));
-  let ordinal = 0;
-  for (let i = 0; i < index; i++) {
-    if (symbolName(model.symbols, symbolIndex(i)) === name) ordinal++;
-  }
-  return `${encodeKey(name)}${ordinal > 0 ? `~${ordinal}` : ''}`;
+function sectionKey(sections: SectionTable, index: SectionIndex): string {
+  return ordinalKey(index, (i) => sectionName(sections, sectionIndex(i)));
+}
+
+function findSection(sections: SectionTable, key: string): SectionIndex | null {
+  const index = indexOfKey(key, sections.count, (i) => sectionName(sections, sectionIndex(i)));
+  return index === null ? null : sectionIndex(index);
+}
+
+function symbolNames({ symbols }: ObjectModel) {
+  return (i: number) => symbolName(symbols, symbolIndex(i));
 }
 
 function relocationsAt(model: ObjectModel, section: number, offset: bigint): number[] {
   const { count, relSection, offset: offsets } = model.relocations;
-  const found: number[] = [];
-  for (let i = 0; i < count; i++) {
-    if (relSection[i] === section && offsets[i] === offset) found.push(i);
-  }
-  return found;
+  return indicesWhere(count, (i) => relSection[i] === section && offsets[i] === offset);
 }
 
 function coresAt(model: ObjectModel, section: number, insnOff: number): number[] {
   const { core } = model.ext;
+  return indicesWhere(
+    core.count,
+    (i) => core.section[i] === section && core.insnOff[i] === insnOff,
+  );
+}
+
+function indicesWhere(count: number, test: (i: number) => boolean): number[] {
   const found: number[] = [];
-  for (let i = 0; i < core.count; i++) {
-    if (core.section[i] === section && core.insnOff[i] === insnOff) found.push(i);
-  }
+  for (let i = 0; i < count; i++) if (test(i)) found.push(i);
   return found;
 }
 
@@ -253,8 +242,6 @@ function twins(rows: readonly number[], row: number): string {
   const ordinal = rows.indexOf(row);
   return ordinal > 0 ? `~${ordinal}` : '';
 }
-
-/** Percent-encoding of the keys in an address, and cutting them apart again. Pure text; total. */
 
 // `~`, `@` and `/` separate; `:` may stand as it is, since it is easier to read.
 /** Percent-encodes a key for the address. Halves of characters, which no address can hold, become U+FFFD. */

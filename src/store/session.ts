@@ -87,6 +87,25 @@ export type BaseChoice = {
 
 const NO_CHOICE: BaseChoice = { chosen: null, refused: null, reading: 0 };
 
+/** How a file came out of a link that carries it. */
+export type LinkOrigin = {
+  /** As it stands behind `file=`. */
+  readonly key: string;
+  /** The file that the link was made from. Raw text; may be empty. */
+  readonly name: string;
+  readonly carries:
+    | { readonly kind: 'types'; readonly typeCount: number; readonly declaredCount: number }
+    | { readonly kind: 'file' };
+};
+
+/** What somebody who followed a link should know about where it led. */
+export type LinkNotice = {
+  /** SHA-256 of the file that the link is about, where another was opened in its place. */
+  readonly expected: string | null;
+  /** Sentences without a full stop; raw text. */
+  readonly sentences: readonly string[];
+};
+
 export type OpenFile = {
   readonly id: FileId;
   readonly name: string;
@@ -105,6 +124,10 @@ export type OpenFile = {
   readonly base?: BaseChoice;
   /** Only of a file that is typed here: what names its declarations behind `file=`, null while nothing does. */
   readonly declarationsKey?: string | null;
+  /** Only of a file that came out of a link. */
+  readonly origin?: LinkOrigin;
+  /** About the arrival by a link; null and absent: nothing. */
+  readonly notice?: LinkNotice | null;
   /** The view and selection to come back to when this file is made active again. */
   readonly view: ViewName;
   readonly selection: Selection;
@@ -126,6 +149,8 @@ export type Session = {
   /** The sentence of the status region. */
   readonly status: string;
   readonly wanted: Wanted | null;
+  /** Shown without its bars, inside another page. */
+  readonly embed: boolean;
   /** Grows when bytes of a file arrive in the cache, so that views draw again. */
   readonly bytesVersion: number;
   /** The slices that were set last, for files that begin with them. See `ViewState`. */
@@ -137,6 +162,7 @@ export const session = createStore<Session>(() => ({
   activeId: null,
   status: '',
   wanted: null,
+  embed: false,
   bytesVersion: 0,
   lastViewState: {},
 }));

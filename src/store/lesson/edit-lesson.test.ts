@@ -68,6 +68,7 @@ it('tells of places that the open file does not have, at the line of their step'
     activeId: 1,
     status: '',
     wanted: null,
+    embed: false,
     bytesVersion: 0,
     lastViewState: {},
   };

@@ -40,24 +40,25 @@ function CoreParts({ active }: { readonly active: Active }) {
 }
 
 type LaterMode = Exclude<CoreMode, 'records'>;
+type Part = ComponentType<{ readonly active: Active }>;
 
 /** Fetched when it is first shown. */
 function LaterPart({ mode, active }: { readonly mode: LaterMode; readonly active: Active }) {
-  const Part = LATER[mode];
+  const Shown = LATER[mode];
   return (
     <Suspense fallback={<p className={styles.waiting}>Loading {CORE_MODE_TITLES[mode]}…</p>}>
-      <Part active={active} />
+      <Shown active={active} />
     </Suspense>
   );
 }
 
-const LATER: Readonly<Record<LaterMode, ComponentType<{ readonly active: Active }>>> = {
-  matrix: lazy(async () => ({ default: (await import('./matrix/MatrixPanel.tsx')).MatrixPanel })),
-  log: lazy(async () => ({ default: (await import('./log/LogPanel.tsx')).LogPanel })),
-  playground: lazy(async () => ({
-    default: (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel,
-  })),
-  needs: lazy(async () => ({ default: (await import('./needs/NeedsPanel.tsx')).NeedsPanel })),
+const later = (load: () => Promise<Part>) => lazy(async () => ({ default: await load() }));
+
+const LATER: Readonly<Record<LaterMode, Part>> = {
+  matrix: later(async () => (await import('./matrix/MatrixPanel.tsx')).MatrixPanel),
+  log: later(async () => (await import('./log/LogPanel.tsx')).LogPanel),
+  playground: later(async () => (await import('./playground/PlaygroundPanel.tsx')).PlaygroundPanel),
+  needs: later(async () => (await import('./needs/NeedsPanel.tsx')).NeedsPanel),
 };
 
 const WITH_RECORDS: readonly CoreMode[] = ['records', 'matrix', 'log', 'playground', 'needs'];

@@ -2,7 +2,7 @@ import { Printer } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { GLOSSARY } from '#glossary/glossary.ts';
 import { TERM_IDS, type TermId, termTitle } from '#glossary/term-names.ts';
-import { closeGlossary, useGlossary } from '#store/glossary.ts';
+import { closeGlossary, useGlossary } from '#store/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';

@@ -1,8 +1,14 @@
 import { Link2, X } from 'lucide-react';
 import { useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
-import { type LinkNotice, type LinkOrigin, setNotice, useLinks } from '#store/link-state.ts';
-import { activeFile, type OpenFile, useSession } from '#store/session.ts';
+import {
+  activeFile,
+  type LinkNotice,
+  type LinkOrigin,
+  type OpenFile,
+  patchFile,
+  useSession,
+} from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf } from '#views/parts/number-text.ts';
@@ -15,11 +21,10 @@ export function LinkBar() {
 }
 
 function News({ file }: { readonly file: OpenFile }) {
-  const origin = useLinks(({ origins }) => origins.get(file.id) ?? null);
-  const notice = useLinks(({ notices }) => notices.get(file.id) ?? null);
+  const { origin, notice } = file;
   const [isHidden, setHidden] = useState(false);
-  const news = notice === null ? [] : noticeTexts(notice, file.sha256);
-  const from = origin === null || isHidden ? null : originText(origin);
+  const news = notice == null ? [] : noticeTexts(notice, file.sha256);
+  const from = origin === undefined || isHidden ? null : originText(origin);
   if (from === null && news.length === 0) return null;
   return (
     <section className={styles.bar} data-news={news.length > 0} aria-label="About the link">
@@ -38,7 +43,7 @@ function News({ file }: { readonly file: OpenFile }) {
         size="small"
         onClick={() => {
           setHidden(true);
-          setNotice(file.id, null);
+          patchFile(file.id, { notice: null });
         }}
       />
     </section>

@@ -7,7 +7,6 @@ import type { TypeId } from '#model/ids.ts';
 import { isComposite } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type Answer, useAnswer } from '#store/hooks.ts';
-import { originOf } from '#store/link-state.ts';
 import { linkedType, linkWithFile, linkWithType, referenceLink } from '#store/make-link.ts';
 import type { OpenFile } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -46,7 +45,7 @@ function referenceWords(file: OpenFile): string {
   if (file.declarationsKey !== undefined) {
     return 'Carries the declarations: the recipient can edit them. Needs no file.';
   }
-  if (originOf(file.id) !== null) return 'Carries the same data as the link that was opened.';
+  if (file.origin !== undefined) return 'Carries the same data as the link that was opened.';
   return file.sha256 === null
     ? 'Computing the hash of the file.'
     : 'Carries no data. Names the file by its SHA-256: the recipient needs the file.';

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { drawnName } from '#bytes/text.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { type CoreTask, cancelCore, resolveCore, useCoreOutcome } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
@@ -24,6 +25,14 @@ export function useOutcome(object: FileId, chosen: ChosenTarget | null): CoreTas
   }, [object, target, types, fresh]);
   return outcome;
 }
+
+/** An object, the target that is chosen for it, and its results there. */
+export type ResolvedObject = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly chosen: ChosenTarget | null;
+  readonly outcome: CoreTask | null;
+};
 
 type OutcomeNoteProps = {
   readonly object: FileId;

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { AccessPath, AccessStep } from '#analysis/core/access-path.ts';
 import { indexPlace } from '#analysis/core/playground.ts';
+import type { FollowFault } from '#analysis/log/follow-names.ts';
 import { accessOfNames, isWrittenInC } from '#analysis/paths/playground-names.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
@@ -30,12 +31,9 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
   const fault = names === null ? faultOf(path) : named;
   const text = names ?? path.accessStr;
   const write = (next: string) => {
-    if (!isWrittenInC(next)) {
-      setNames(null);
-      onWrite(next.trim());
-      return;
-    }
-    setNames(next);
+    const isNames = isWrittenInC(next);
+    setNames(isNames ? next : null);
+    if (!isNames) onWrite(next.trim());
   };
   const take = () => {
     if (names === null || named === null || !('accessStr' in named)) return;
@@ -83,11 +81,7 @@ export function AccessCard({ types, path, number, count, onWrite }: AccessCardPr
 /** More do not fit beside what is drawn of a text. */
 const MOST_CARETS = 1000;
 
-type FaultProps = {
-  readonly id: string;
-  readonly text: string;
-  readonly fault: TextFault;
-};
+type FaultProps = { readonly id: string; readonly text: string; readonly fault: TextFault };
 
 /** The text once more with a caret under what is wrong, and why. */
 function Fault({ id, text, fault }: FaultProps) {
@@ -105,9 +99,7 @@ function Fault({ id, text, fault }: FaultProps) {
   );
 }
 
-type StepListProps = {
-  readonly types: TypeTable;
-  readonly path: AccessPath;
+type StepListProps = Pick<AccessCardProps, 'types' | 'path'> & {
   /** The access string up to the step. */
   readonly onStep: (accessStr: string) => void;
 };
@@ -191,23 +183,14 @@ export function namedFault(
   return { start, length, sentence: `${faultText(fault, word, typeExpression(t, root))}${meant}` };
 }
 
-function faultText(
-  fault: 'syntax' | 'no-member' | 'not-composite' | 'not-array' | 'outside' | 'no-enumerator',
-  word: string,
-  root: string,
-): string {
-  switch (fault) {
-    case 'syntax':
-      return 'Not a member path: write a.b[2].';
-    case 'no-member':
-      return `No member ${word} here.`;
-    case 'no-enumerator':
-      return `${root} has no enumerator ${word}.`;
-    case 'not-composite':
-      return `The type before ${word} has no members.`;
-    case 'not-array':
-      return `The type before [${word}] is not an array.`;
-    case 'outside':
-      return `Element ${word} is outside the array.`;
-  }
+function faultText(fault: FollowFault['reason'] | 'syntax', word: string, root: string): string {
+  const texts = {
+    syntax: 'Not a member path: write a.b[2].',
+    'no-member': `No member ${word} here.`,
+    'no-enumerator': `${root} has no enumerator ${word}.`,
+    'not-composite': `The type before ${word} has no members.`,
+    'not-array': `The type before [${word}] is not an array.`,
+    outside: `Element ${word} is outside the array.`,
+  };
+  return texts[fault];
 }

@@ -55,9 +55,7 @@ export function AccessInC({ types, paths, endian }: AccessInCProps) {
   );
 }
 
-type CTextProps = {
-  readonly types: TypeTable;
-  readonly paths: readonly AccessPath[];
+type CTextProps = Pick<AccessInCProps, 'types' | 'paths'> & {
   readonly first: AccessPath;
   readonly last: AccessPath;
 };
@@ -101,12 +99,7 @@ export function TypeRelocations({ types, path, endian }: TypeRelocationsProps) {
   );
 }
 
-type KindTableProps = {
-  readonly types: TypeTable;
-  readonly path: AccessPath;
-  readonly texts: readonly KindText[];
-  readonly endian: Endian;
-};
+type KindTableProps = TypeRelocationsProps & { readonly texts: readonly KindText[] };
 
 /** For each kind of relocation what to write, and what the compiler puts there from these types. */
 function KindTable({ types, path, texts, endian }: KindTableProps) {

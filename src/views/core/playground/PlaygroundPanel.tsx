@@ -13,13 +13,12 @@ import {
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
-import type { TypeId } from '#model/ids.ts';
+import type { CoreIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, type TypeTable } from '#model/type-table.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
 import { ViewState } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -84,10 +83,7 @@ function Playground({ id, model, types, selection }: PlaygroundProps) {
   );
 }
 
-type AccessPaneProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly types: TypeTable;
+type AccessPaneProps = Pick<PlaygroundProps, 'id' | 'model' | 'types'> & {
   readonly hops: readonly Hop[];
   readonly onHops: (hops: readonly Hop[]) => void;
 };
@@ -165,9 +161,7 @@ const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.ENUM, BtfKind.ENUM64, BtfK
   0,
 );
 
-type TypeChooserProps = {
-  readonly id: FileId;
-  readonly types: TypeTable;
+type TypeChooserProps = Pick<PlaygroundProps, 'id' | 'types'> & {
   readonly chosen: TypeId | null;
   readonly onChoose: (type: TypeId) => void;
 };
@@ -195,8 +189,6 @@ function TypeChooser({ id, types, chosen, onChoose }: TypeChooserProps) {
   );
 }
 
-/** The chain of accesses in the playground, and how it follows the selection. */
-
 export type Walk = {
   /** At least one; each but the last ends at a pointer. */
   readonly hops: readonly Hop[];
@@ -216,8 +208,9 @@ export function walkOf(model: ObjectModel, selection: Selection, kept: Walk | nu
   }
   if (selection.kind !== 'type' || !hasType(types, selection.type)) return kept;
   const [first] = kept?.hops ?? [];
-  if (kept !== null && first !== undefined && means(types, first, selection)) return kept;
-  return newWalk(types, selection.type, selection.memberPath);
+  const { type, memberPath } = selection;
+  const isSame = first?.root === type && membersOf(types, first).join() === memberPath.join();
+  return isSame ? kept : newWalk(types, type, memberPath);
 }
 
 /** A chain of one access. For an enum it selects the first enumerator, since an access needs one. */
@@ -236,19 +229,7 @@ function membersOf(t: TypeTable, hop: Hop): number[] {
   return isEnumRoot(t, hop.root) ? [] : memberPathOf(walkHop(t, hop));
 }
 
-function means(
-  t: TypeTable,
-  hop: Hop,
-  { type, memberPath }: { readonly type: TypeId; readonly memberPath: readonly number[] },
-): boolean {
-  return hop.root === type && membersOf(t, hop).join() === memberPath.join();
-}
-
-function ofCore(
-  model: ObjectModel,
-  types: TypeTable,
-  core: Extract<Selection, { readonly kind: 'core' }>['core'],
-): Walk | null {
+function ofCore(model: ObjectModel, types: TypeTable, core: CoreIndex): Walk | null {
   if (core >= model.ext.core.count) return null;
   const { root, kind, accessStr } = coreRecord(model, core);
   const isType = coreKind(kind)?.group === 'type';

@@ -4,11 +4,10 @@ import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName, visible } from '#bytes/text.ts';
-import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
 import { coreLog } from '#print/core-log.ts';
-import { type CoreTask, explainCore } from '#store/core-results.ts';
+import { explainCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
 import { useAsync } from '#store/hooks.ts';
@@ -19,6 +18,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { memberPathOf } from '#views/core/parts/access-indices.ts';
+import type { ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone } from '#views/core/parts/StateFilter.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
@@ -34,14 +34,10 @@ import { TraceSection } from './TraceSection.tsx';
 import { type Compared, compare } from './target-side.ts';
 import { VerdictSection } from './VerdictSection.tsx';
 
-type RecordInspectorProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+type RecordInspectorProps = ResolvedObject & {
   readonly row: CoreRow;
   /** The index of the access string that is looked at; null for all of it. */
   readonly step: number | null;
-  readonly chosen: ChosenTarget | null;
-  readonly outcome: CoreTask | null;
 };
 
 /** One record: its access string, the patched bytes, and its result on the target. */

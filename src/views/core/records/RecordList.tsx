@@ -4,17 +4,13 @@ import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import type { CoreTask } from '#store/core-results.ts';
-import type { ChosenTarget } from '#store/core-target.ts';
 import { select } from '#store/navigation.ts';
-import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
+import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
-import { OutcomeNote } from '#views/core/parts/OutcomeNote.tsx';
+import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone, KindFilter, StateFilter } from '#views/core/parts/StateFilter.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
@@ -33,14 +29,10 @@ import {
 
 const NO_RESULTS: readonly CoreResult[] = [];
 
-type RecordListProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
+type RecordListProps = ResolvedObject & {
   readonly read: CoreRowReader;
   /** The record that is looked at. */
   readonly core: CoreIndex | null;
-  readonly chosen: ChosenTarget | null;
-  readonly outcome: CoreTask | null;
 };
 
 /** All records with their filters and their results on the target. */
@@ -59,7 +51,12 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
   );
   const columns = useMemo(
     () =>
-      coreColumns((index) => read(coreIndex(passing[index] ?? 0)), hasTarget ? { results } : null),
+      rowColumns(
+        (index) => read(coreIndex(passing[index] ?? 0)),
+        hasTarget
+          ? [INSN, ...resultColumns(results), ...EXPRESSION, ...ROOT, ...WHERE]
+          : [INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, ...WHERE],
+      ),
     [read, passing, hasTarget, results],
   );
   const lit = core === null ? -1 : passing.indexOf(core);
@@ -109,21 +106,7 @@ export function RecordList({ id, model, read, core, chosen, outcome }: RecordLis
 
 type Column = RowColumn<CoreRow>;
 
-/**
- * The columns of the table of records. `rowAt` gives the row that is drawn at an
- * index; `results` are there where a target is, and null while it has not answered.
- */
-function coreColumns(
-  rowAt: (index: number) => CoreRow,
-  target: { readonly results: readonly CoreResult[] | null } | null,
-): TableColumn[] {
-  const columns =
-    target === null
-      ? [INSN, ...EXPRESSION, LOCAL_VALUE, ...ROOT, ...WHERE]
-      : [INSN, ...resultColumns(target.results), ...EXPRESSION, ...ROOT, ...WHERE];
-  return rowColumns(rowAt, columns);
-}
-
+/** `results` are null while the target has not answered. */
 function resultColumns(results: readonly CoreResult[] | null): Column[] {
   const cell = (draw: (result: CoreResult) => ReactNode) => {
     return ({ record }: CoreRow) => {

@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
-import type { ObjectModel } from '#model/object-model.ts';
-import type { Selection } from '#model/selection.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
-import type { FileId } from '#store/session.ts';
+import type { Active } from '#store/hooks.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
 import { Split } from '#ui/Split.tsx';
@@ -12,17 +10,13 @@ import { RecordInspector } from './RecordInspector.tsx';
 import { RecordList } from './RecordList.tsx';
 import { coreRowReader } from './record-rows.ts';
 
-type RecordsPanelProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly selection: Selection;
-  readonly chosen: ChosenTarget | null;
-};
+type RecordsPanelProps = Active & { readonly chosen: ChosenTarget | null };
 
 /** All records with their results on the target, and one of them index by index. */
 export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps) {
   const read = useMemo(() => coreRowReader(model), [model]);
   const outcome = useOutcome(id, chosen);
+  const resolved = { id, model, chosen, outcome };
   const core = selectedCore(model, selection);
   const step = selection.kind === 'core' ? selection.step : null;
   return (
@@ -31,16 +25,7 @@ export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps
       firstSize={50}
       minFirst={200}
       minSecond={240}
-      first={
-        <RecordList
-          id={id}
-          model={model}
-          read={read}
-          core={core}
-          chosen={chosen}
-          outcome={outcome}
-        />
-      }
+      first={<RecordList {...resolved} read={read} core={core} />}
       second={
         core === null ? (
           <Panel title="Access">
@@ -50,14 +35,7 @@ export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps
             />
           </Panel>
         ) : (
-          <RecordInspector
-            id={id}
-            model={model}
-            row={read(core)}
-            step={step}
-            chosen={chosen}
-            outcome={outcome}
-          />
+          <RecordInspector {...resolved} row={read(core)} step={step} />
         )
       }
     />

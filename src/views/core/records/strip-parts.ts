@@ -1,7 +1,6 @@
 /**
- * What is drawn for a step of an access path: the members of the struct that it
- * goes through, or the elements of the array, with the picked one among them.
- * A window of what is around it where there are many.
+ * What is drawn for a step of an access path: members of the struct that it goes through, or
+ * elements of the array, with the picked one among them.
  */
 import type { AccessStep } from '#analysis/core/access-path.ts';
 import { type MemberRow, memberRows } from '#analysis/layout/member-rows.ts';
@@ -63,21 +62,12 @@ function memberStrip(t: TypeTable, step: AccessStep): Strip | null {
   const picked = rows.findIndex((row) => row.kind === 'member' && row.index === step.index);
   if (picked < 0) return null;
   const { start, end } = around(picked, rows.length, isUnion ? MAX_UNION_PARTS : MAX_PARTS);
-  return {
-    form: isUnion ? 'union' : 'struct',
-    title: typeExpression(t, step.container),
-    parts: rows.slice(start, end).map((row, i) => ({
-      key: `${start + i}`,
-      kind: row.kind,
-      name: row.name,
-      bitOffset: row.bitOffset,
-      bitSize: row.bitSize,
-      isPicked: start + i === picked,
-    })),
-    before: start,
-    after: rows.length - end,
-    sizeBytes,
-  };
+  const parts = rows.slice(start, end).map(({ kind, name, bitOffset, bitSize }, i) => {
+    return { key: `${start + i}`, kind, name, bitOffset, bitSize, isPicked: start + i === picked };
+  });
+  const title = typeExpression(t, step.container);
+  const form = isUnion ? 'union' : 'struct';
+  return { form, title, parts, before: start, after: rows.length - end, sizeBytes };
 }
 
 function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
@@ -85,21 +75,20 @@ function elementStrip(t: TypeTable, step: AccessStep, declared: number): Strip {
   const count = Math.max(declared, step.index + 1);
   const bytes = Number(sizeOf(t, step.type) ?? 0n);
   const { start, end } = around(step.index, count, MAX_ELEMENTS);
-  return {
-    form: 'array',
-    title: typeExpression(t, step.container),
-    parts: Array.from({ length: end - start }, (_, i) => ({
-      key: `${start + i}`,
+  const parts = Array.from({ length: end - start }, (_, i): StripPart => {
+    const at = start + i;
+    const place = { bitOffset: at * bytes * 8, bitSize: bytes * 8 };
+    return {
+      key: `${at}`,
       kind: 'element',
-      name: `[${start + i}]`,
-      bitOffset: (start + i) * bytes * 8,
-      bitSize: bytes * 8,
-      isPicked: start + i === step.index,
-    })),
-    before: start,
-    after: count - end,
-    sizeBytes: bytes * count,
-  };
+      name: `[${at}]`,
+      ...place,
+      isPicked: at === step.index,
+    };
+  });
+  const title = typeExpression(t, step.container);
+  const sizeBytes = bytes * count;
+  return { form: 'array', title, parts, before: start, after: count - end, sizeBytes };
 }
 
 /** At most `limit` of `count` things, `picked` as near to the middle as the ends allow. */
@@ -108,12 +97,6 @@ function around(picked: number, count: number, limit: number): { start: number; 
   const start = Math.max(0, Math.min(count - limit, picked - Math.floor(limit / 2)));
   return { start, end: start + limit };
 }
-
-/**
- * A struct drawn to scale in lines of eight bytes. Of a large one only what lies
- * around the picked member is drawn, and of a large member only where it begins
- * and ends.
- */
 
 export const LINE_BYTES = 8;
 const LINE_BITS = 8 * LINE_BYTES;
@@ -124,6 +107,10 @@ const AROUND = 3;
 /** Structs with more members than this are not laid out line by line. */
 const MAX_ROWS = 20_000;
 
+/**
+ * A struct to scale in lines of eight bytes. Of a large one only the lines around the picked member
+ * are drawn, and of a large member only where it begins and ends.
+ */
 export type StructMap = {
   readonly sizeBytes: number;
   /** What takes room: members, holes and padding. Boxes of the strips count them. */

@@ -1,4 +1,4 @@
-/** Is the glossary shown, and at which term? The palette, the keys' dialog and cards open it. */
+/** Dialogs that more than one part of the page opens. */
 import { create } from 'zustand';
 import type { TermId } from '#glossary/term-names.ts';
 
@@ -17,4 +17,11 @@ export function showGlossary(term: TermId | null = null): void {
 
 export function closeGlossary(): void {
   useGlossary.setState({ isOpen: false });
+}
+
+/** The dialog that offers links. */
+export const useCopyLink = create<{ readonly isOpen: boolean }>(() => ({ isOpen: false }));
+
+export function showCopyLink(isOpen: boolean): void {
+  useCopyLink.setState({ isOpen });
 }
