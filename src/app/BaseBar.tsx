@@ -232,8 +232,6 @@ function columnsOf(matches: readonly DistilledMatch[], distilled: TypeTable): Ta
   );
 }
 
-/** What the bar says of the base of split BTF. */
-
 /** `This is split BTF. It needs 82 base types and 1 085 bytes of base strings.` */
 export function needsText({ needs, distilled }: SplitBase): string {
   if (distilled !== null) {

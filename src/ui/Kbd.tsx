@@ -6,12 +6,9 @@ export function Kbd({ children }: { readonly children: string }) {
   return <kbd className={styles.kbd}>{children}</kbd>;
 }
 
-type KeyTableProps = {
-  readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[];
-};
-
 /** Keys and what they do, a row for each. */
-export function KeyTable({ rows }: KeyTableProps) {
+export function KeyTable(props: { readonly rows: readonly Pick<KeyBinding, 'keys' | 'does'>[] }) {
+  const { rows } = props;
   return (
     <dl className="grid gap-2">
       {rows.map(({ keys, does }) => (

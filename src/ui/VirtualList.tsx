@@ -1,32 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-} from 'react';
-import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import { RowScroller } from './RowScroller.tsx';
 import styles from './VirtualList.module.css';
 
 /** Rows drawn above and below those in sight. */
 const OVERSCAN = 8;
 
-export type VirtualListProps = {
+export type VirtualListProps = RowActions & {
   /** Accessible name of the list. */
   readonly label: string;
   readonly count: number;
   /** CSS pixels; all rows are alike. */
   readonly rowHeight: number;
   readonly selectedIndex: number | null;
-  readonly onSelect: (index: number) => void;
-  /** Enter or double click. */
-  readonly onActivate?: (index: number) => void;
-  /** A row was clicked; it has been selected already. */
-  readonly onRowClick?: (index: number) => void;
   /** Keep its identity while the rows stay the same: then only rows that come into view are drawn. */
   readonly renderRow: (index: number) => ReactNode;
   /** Accessible name of a row, where its text is not enough. */
@@ -90,17 +77,6 @@ function Listbox(props: VirtualListProps) {
     if (next !== selectedIndex) onSelect(next);
   };
 
-  const onClick = (event: MouseEvent) => {
-    const index = rowOfEvent(event);
-    if (index === null) return;
-    onSelect(index);
-    props.onRowClick?.(index);
-  };
-  const onDoubleClick = (event: MouseEvent) => {
-    const index = rowOfEvent(event);
-    if (index !== null) onActivate?.(index);
-  };
-
   const items = rows.getVirtualItems();
   const first = items[0]?.index ?? 0;
   return (
@@ -115,10 +91,8 @@ function Listbox(props: VirtualListProps) {
       }}
       active={selectedIndex}
       activeId={`${id}${selectedIndex}`}
-      onMouseDown={keepFocus}
+      {...rowHandlers(props)}
       onKeyDown={onKeyDown}
-      onClick={onClick}
-      onDoubleClick={onDoubleClick}
       renderRow={(index) => (
         <Row
           key={index}

@@ -2,7 +2,6 @@ import { ChevronDown, ChevronsUpDown, ChevronUp } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
   memo,
   type ReactNode,
   useEffect,
@@ -10,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { gridAria, gridcellAria } from './grid-aria.ts';
-import { keepFocus, rowAfterKey, rowOfEvent } from './list-keys.ts';
+import { type RowActions, rowAfterKey, rowHandlers } from './list-keys.ts';
 import {
   columnAfterKey,
   columnStarts,
@@ -23,7 +22,7 @@ import {
 import { useRowWindow } from './use-row-window.ts';
 import styles from './VirtualTable.module.css';
 
-export type VirtualTableProps = {
+export type VirtualTableProps = RowActions & {
   /** Accessible name of the table. */
   readonly label: string;
   /** Keep its identity while the columns and rows stay the same: then only rows that come into view are drawn. */
@@ -32,11 +31,6 @@ export type VirtualTableProps = {
   /** CSS pixels; 28 unless told. */
   readonly rowHeight?: number;
   readonly selectedIndex: number | null;
-  readonly onSelect: (index: number) => void;
-  /** Enter or double click. */
-  readonly onActivate?: (index: number) => void;
-  /** A row was clicked; it has been selected already. */
-  readonly onRowClick?: (index: number) => void;
   readonly sort?: SortOrder | null;
   readonly onSort?: (columnId: string) => void;
   /** Scrolls to this row each time the number changes; null scrolls nowhere. */
@@ -89,16 +83,6 @@ export function VirtualTable(props: VirtualTableProps) {
     } else return;
     event.preventDefault();
   };
-  const onClick = (event: MouseEvent) => {
-    const index = rowOfEvent(event);
-    if (index === null) return;
-    onSelect(index);
-    props.onRowClick?.(index);
-  };
-  const onDoubleClick = (event: MouseEvent) => {
-    const index = rowOfEvent(event);
-    if (index !== null) onActivate?.(index);
-  };
 
   const gridTemplateColumns = gridTemplateOf(columns);
   const drawn: ReactNode[] = [];
@@ -130,10 +114,8 @@ export function VirtualTable(props: VirtualTableProps) {
       <table
         ref={scrollerRef}
         className={styles.table}
-        onMouseDown={keepFocus}
+        {...rowHandlers(props)}
         onKeyDown={onKeyDown}
-        onClick={onClick}
-        onDoubleClick={onDoubleClick}
         {...aria}
       >
         <TableHeader

@@ -51,3 +51,28 @@ export function keepFocus(event: MouseEvent<HTMLElement>): void {
   event.preventDefault();
   event.currentTarget.focus({ preventScroll: true });
 }
+
+export type RowActions = {
+  readonly onSelect: (index: number) => void;
+  /** Enter or double click. */
+  readonly onActivate?: (index: number) => void;
+  /** A row was clicked; it has been selected already. */
+  readonly onRowClick?: (index: number) => void;
+};
+
+/** What the pointer does to the rows of a widget that keeps the focus itself. */
+export function rowHandlers({ onSelect, onActivate, onRowClick }: RowActions) {
+  return {
+    onMouseDown: keepFocus,
+    onClick: (event: MouseEvent) => {
+      const index = rowOfEvent(event);
+      if (index === null) return;
+      onSelect(index);
+      onRowClick?.(index);
+    },
+    onDoubleClick: (event: MouseEvent) => {
+      const index = rowOfEvent(event);
+      if (index !== null) onActivate?.(index);
+    },
+  };
+}

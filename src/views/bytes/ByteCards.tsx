@@ -119,13 +119,8 @@ function insnOf(model: ObjectModel, reloc: RelocIndex) {
   } as const;
 }
 
-type CoreOnByteProps = {
-  readonly model: ObjectModel;
-  readonly core: CoreIndex;
-};
-
 /** The CO-RE record that changes the instruction. */
-function CoreOnByte({ model, core }: CoreOnByteProps) {
+function CoreOnByte({ model, core }: { readonly model: ObjectModel; readonly core: CoreIndex }) {
   const { kind, kindName, root, accessStr } = coreRecord(model, core);
   const path = model.types === null ? null : walkAccess(model.types, root, accessStr, kind);
   return (

@@ -96,8 +96,6 @@ export function rowOfRegion(region: Region): number {
   return region.section ?? 0;
 }
 
-/** Sections and regions in words. */
-
 const NULL = 0;
 const NOBITS = 8;
 

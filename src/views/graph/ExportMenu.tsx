@@ -69,8 +69,6 @@ async function copy(text: string, format: string): Promise<void> {
   announce(isCopied ? `Copied the graph as ${format}` : 'The browser refused to copy');
 }
 
-/** The graph as a PNG: the canvas painter on a canvas of its own. */
-
 const MARGIN = 24;
 /** Browsers refuse canvases beyond this many pixels on a side, or in all. */
 const MOST_SIDE = 16_000;

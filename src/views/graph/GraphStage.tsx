@@ -138,12 +138,21 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
       </div>
       <div className={styles.tools}>
         <MiniMap scene={scene} camera={camera} size={size} selected={selected} onMove={moveTo} />
-        <ZoomButtons
-          onZoom={zoomBy}
-          step={ZOOM_STEP}
-          onFit={() => moveTo(fitCamera(bounds, size))}
-          onFocus={() => moveTo(focusCamera(camera, scene.box(active), size))}
-        />
+        <fieldset className={styles.zoom} aria-label="Zoom">
+          <IconButton label="Zoom in" keys={['+']} icon={Plus} onClick={() => zoomBy(ZOOM_STEP)} />
+          <IconButton
+            label="Zoom out"
+            keys={['-']}
+            icon={Minus}
+            onClick={() => zoomBy(1 / ZOOM_STEP)}
+          />
+          <IconButton label="Fit" icon={Maximize} onClick={() => moveTo(fitCamera(bounds, size))} />
+          <IconButton
+            label="Focus the selected type"
+            icon={Crosshair}
+            onClick={() => moveTo(focusCamera(camera, scene.box(active), size))}
+          />
+        </fieldset>
       </div>
     </div>
   );
@@ -169,23 +178,4 @@ function GraphBackdrop({ scene, camera, size, boxes, selected }: GraphBackdropPr
     paintGraph(context, { scene, camera, size, boxes, selected, colours });
   }, [scene, camera, size, boxes, selected, colours]);
   return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
-}
-
-type ZoomButtonsProps = {
-  readonly step: number;
-  readonly onZoom: (factor: number) => void;
-  readonly onFit: () => void;
-  readonly onFocus: () => void;
-};
-
-/** Closer, further, all of it, and back to the selected type. */
-function ZoomButtons({ step, onZoom, onFit, onFocus }: ZoomButtonsProps) {
-  return (
-    <fieldset className={styles.zoom} aria-label="Zoom">
-      <IconButton label="Zoom in" keys={['+']} icon={Plus} onClick={() => onZoom(step)} />
-      <IconButton label="Zoom out" keys={['-']} icon={Minus} onClick={() => onZoom(1 / step)} />
-      <IconButton label="Fit" icon={Maximize} onClick={onFit} />
-      <IconButton label="Focus the selected type" icon={Crosshair} onClick={onFocus} />
-    </fieldset>
-  );
 }

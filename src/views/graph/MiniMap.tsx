@@ -1,7 +1,8 @@
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
-import { type Camera, type Size, windowOf } from './camera.ts';
+import type { Size } from '#ui/use-element-size.ts';
+import { type Camera, centred, fitCamera, windowOf } from './camera.ts';
 import styles from './MiniMap.module.css';
 import { useColours } from './use-colours.ts';
 
@@ -48,7 +49,7 @@ export function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps)
     const place = event.currentTarget.getBoundingClientRect();
     const x = (event.clientX - place.left - map.x) / map.k;
     const y = (event.clientY - place.top - map.y) / map.k;
-    onMove({ k: camera.k, x: size.width / 2 - x * camera.k, y: size.height / 2 - y * camera.k });
+    onMove(centred(camera.k, x, y, size));
   };
   const seen = windowOf(camera, size);
   const [left, top] = [seen.left * map.k + map.x, seen.top * map.k + map.y];
@@ -67,15 +68,5 @@ export function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps)
 }
 
 function mapCamera(bounds: Scene['picture']['bounds']): Camera {
-  const { width, height } = MAP;
-  const k = Math.min(
-    0.2,
-    (width - 12) / Math.max(1, bounds.width),
-    (height - 12) / Math.max(1, bounds.height),
-  );
-  return {
-    k,
-    x: width / 2 - (bounds.x + bounds.width / 2) * k,
-    y: height / 2 - (bounds.y + bounds.height / 2) * k,
-  };
+  return fitCamera(bounds, MAP, { margin: 6, least: 0, most: 0.2 });
 }

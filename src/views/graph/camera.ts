@@ -5,9 +5,9 @@ import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Bounds, Scene, SceneBox } from '#analysis/graph/scene.ts';
+import type { Size } from '#ui/use-element-size.ts';
 
 export type Camera = { readonly x: number; readonly y: number; readonly k: number };
-export type Size = { readonly width: number; readonly height: number };
 
 const MIN_SCALE = 0.03;
 const MAX_SCALE = 3;
@@ -21,20 +21,23 @@ const NARROW = 600;
 const NEAR_SCALE = 0.42;
 const MOST_BOXES = 300;
 
-/** The whole graph, never enlarged. */
-export function fitCamera(bounds: Bounds, size: Size): Camera {
-  const k = clampScale(
-    Math.min(
-      1,
-      (size.width - 2 * MARGIN) / Math.max(1, bounds.width),
-      (size.height - 2 * MARGIN) / Math.max(1, bounds.height),
-    ),
+/** The camera that has this point of the graph in the middle. */
+export function centred(k: number, x: number, y: number, size: Size): Camera {
+  return { k, x: size.width / 2 - x * k, y: size.height / 2 - y * k };
+}
+
+type Fit = { readonly margin: number; readonly least: number; readonly most: number };
+
+/** The whole graph within margins of CSS pixels, by default never enlarged. */
+export function fitCamera(bounds: Bounds, size: Size, fit: Partial<Fit> = {}): Camera {
+  const { margin = MARGIN, least = MIN_SCALE, most = 1 } = fit;
+  const { x, y, width, height } = bounds;
+  const fitting = Math.min(
+    most,
+    (size.width - 2 * margin) / Math.max(1, width),
+    (size.height - 2 * margin) / Math.max(1, height),
   );
-  return {
-    k,
-    x: size.width / 2 - (bounds.x + bounds.width / 2) * k,
-    y: size.height / 2 - (bounds.y + bounds.height / 2) * k,
-  };
+  return centred(Math.max(least, fitting), x + width / 2, y + height / 2, size);
 }
 
 /** Where to begin: the whole graph where it can be read, else the root at the left and what is near it. */
@@ -45,10 +48,11 @@ export function firstCamera(bounds: Bounds, root: SceneBox, size: Size): Camera 
   const k = Math.min(1, Math.max(readable, (size.width - 2 * MARGIN) / (4 * BOX_WIDTH)));
   const isHighOnly = bounds.width * k <= size.width - 2 * MARGIN;
   const isTall = root.height * k > size.height - 2 * MARGIN;
+  const middle = centred(k, bounds.x + bounds.width / 2, root.y + root.height / 2, size);
   return {
     k,
-    x: isHighOnly ? size.width / 2 - (bounds.x + bounds.width / 2) * k : MARGIN - root.x * k,
-    y: isTall ? MARGIN - root.y * k : size.height / 2 - (root.y + root.height / 2) * k,
+    x: isHighOnly ? middle.x : MARGIN - root.x * k,
+    y: isTall ? MARGIN - root.y * k : middle.y,
   };
 }
 
@@ -67,20 +71,13 @@ export function showingBox(camera: Camera, box: SceneBox, size: Size): Camera {
 export function focusCamera(camera: Camera, box: SceneBox, size: Size): Camera {
   const k = Math.min(1.2, Math.max(camera.k, 0.9));
   const isTall = box.height * k > size.height - 2 * MARGIN;
-  return {
-    k,
-    x: size.width / 2 - (box.x + box.width / 2) * k,
-    y: isTall ? MARGIN - box.y * k : size.height / 2 - (box.y + box.height / 2) * k,
-  };
+  const middle = centred(k, box.x + box.width / 2, box.y + box.height / 2, size);
+  return isTall ? { ...middle, y: MARGIN - box.y * k } : middle;
 }
 
 function shift(start: number, length: number, room: number): number {
   if (start < MARGIN || length > room - 2 * MARGIN) return MARGIN - start;
   return Math.min(0, room - MARGIN - (start + length));
-}
-
-function clampScale(k: number): number {
-  return Math.min(MAX_SCALE, Math.max(MIN_SCALE, k));
 }
 
 /** A part of the graph, in its own units. */

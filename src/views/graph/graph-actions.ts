@@ -80,8 +80,6 @@ export function toggleFamily(hidden: ReadonlySet<Family>, family: Family): void 
   setViewParam('graph', 'hide', formatHidden(next));
 }
 
-/** What a press in the graph means: by the element where there is text, by its place on the canvas. */
-
 type GraphTarget = {
   /** Number of the box, or null. */
   readonly box: number | null;

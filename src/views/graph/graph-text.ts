@@ -38,8 +38,6 @@ function listed(words: readonly string[]): string {
   return words.length > SHOWN ? `${told} and ${words.length - SHOWN} more` : told;
 }
 
-/** What a box of the graph says beside its text: the same on the page, on the canvas and in exports. */
-
 /** Letter, size and button of a box. */
 export function faceOf(box: SceneBox): BoxFace {
   return {

@@ -5,7 +5,8 @@ import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { labelPlace, traceEdge } from '#analysis/graph/trace-edge.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
-import { type Camera, type Size, type Window, windowOf } from './camera.ts';
+import type { Size } from '#ui/use-element-size.ts';
+import { type Camera, type Window, windowOf } from './camera.ts';
 import { faceOf } from './graph-text.ts';
 
 export type Painting = {

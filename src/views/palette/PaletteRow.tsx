@@ -118,8 +118,6 @@ function Marked({ text, ranges }: { readonly text: string; readonly ranges: read
   );
 }
 
-/** A text cut at the ends of the ranges that are marked in it. */
-
 type Piece = { readonly start: number; readonly text: string; readonly isMarked: boolean };
 
 /** `ranges`: start and end (exclusive) of each run, ascending; what lies outside the text is left out. */

@@ -148,8 +148,6 @@ function keptActions(kept: readonly Remembered[], files: readonly OpenFile[]): P
     }));
 }
 
-/** What a place is called in the list of recent ones. Raw names. */
-
 /** `task_struct.pid`, `.text+0x18`, `relocation 12`; null where nothing is selected. */
 export function placeTitle(model: ObjectModel, selection: Selection): string | null {
   switch (selection.kind) {

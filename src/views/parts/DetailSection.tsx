@@ -19,7 +19,7 @@ export function DetailSection({ title, aside, actions, tone, children }: DetailS
   return (
     <section className={styles.section} data-tone={tone} aria-labelledby={titleId}>
       <header className={styles.header}>
-        <h3 id={titleId} className="small soft">
+        <h3 id={titleId} className={styles.title}>
           <TermText text={title} />
         </h3>
         {aside === undefined ? null : <span className="small muted">{aside}</span>}

@@ -9,8 +9,6 @@ export function IssueFacts({ issue }: { readonly issue: Issue }) {
   return <KeyValue items={issueFacts(issue).map((fact) => ({ ...fact, isMono: true }))} />;
 }
 
-/** An issue in text: its facts for the page, and all of it for a report. */
-
 type IssueFact = { readonly term: string; readonly value: string };
 
 /** Expected, found and where, as far as the issue tells; escaped, ready to be drawn. */

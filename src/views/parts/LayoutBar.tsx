@@ -158,8 +158,6 @@ function AddressBox({ field, value, onValue }: AddressBoxProps) {
   );
 }
 
-/** The layout that a person states for a file: one for all views that show what relocations write. */
-
 /** Views whose address keeps the layout. */
 const VIEWS = ['relocations', 'bytes'] as const;
 const KEY = 'layout';

@@ -237,13 +237,9 @@ function LeftOut({
   );
 }
 
-type StructRulerProps = {
-  readonly lineBytes: number;
-  readonly height: number;
-};
-
 /** Names of the byte columns: each of 8 or 16, every eighth of 64. `height` is in CSS pixels. */
-export function StructRuler({ lineBytes, height }: StructRulerProps) {
+export function StructRuler(props: { readonly lineBytes: number; readonly height: number }) {
+  const { lineBytes, height } = props;
   const step = lineBytes > 16 ? 8 : 1;
   const bytes = Array.from({ length: lineBytes / step }, (_, i) => i * step);
   return (

@@ -280,13 +280,9 @@ export function PickerItem(props: { readonly value: unknown; readonly children: 
 
 const MAX_SUGGESTED = 8;
 
-type TypeSuggestionsProps = {
-  readonly model: ObjectModel;
-  readonly view: ViewName;
-};
-
 /** A few types to start from, as buttons that select them and show them in `view`. */
-export function TypeSuggestions({ model, view }: TypeSuggestionsProps) {
+export function TypeSuggestions(props: { readonly model: ObjectModel; readonly view: ViewName }) {
+  const { model, view } = props;
   const id = useId();
   // Finding the largest types of a kernel takes a while: the view is drawn before that.
   const looked = useDeferredValue(model, null);

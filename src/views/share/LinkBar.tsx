@@ -50,8 +50,6 @@ function News({ file }: { readonly file: OpenFile }) {
   );
 }
 
-/** What the bar says about a file that a link led to. Sentences for reading: nothing raw is left in them. */
-
 /** Where the file came from. */
 export function originText({ name, carries }: LinkOrigin): string {
   const of = name === '' ? '' : ` of ${drawnName(name)}`;

@@ -92,8 +92,6 @@ function Card({ sample }: { readonly sample: Sample }) {
   );
 }
 
-/** Which examples are shown, and what their cards say. */
-
 type ByteOrder = Sample['endian'];
 
 /** The examples of one byte order, in the order of the list; those of another format are a group of their own. */

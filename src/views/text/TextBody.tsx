@@ -12,7 +12,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
-import { FORMAT_NAMES } from './text-format.ts';
+import { FORMATS } from './text-format.ts';
 import type { Block } from './text-lines.ts';
 import { blockOfType, jsonIndent, typeAtLine } from './type-blocks.ts';
 import type { Find } from './use-find.ts';
@@ -63,7 +63,7 @@ export function TextBody(props: TextBodyProps) {
     <div className={styles.body}>
       <div className="fill">
         <TextLines
-          label={`The types as ${FORMAT_NAMES[format]}`}
+          label={`The types as ${FORMATS[format].name}`}
           text={text}
           indentOf={indentOf}
           selected={selected}

@@ -195,8 +195,6 @@ function Piece({ piece, isShown }: { readonly piece: LinePiece; readonly isShown
   return piece.role === 'plain' ? drawn : <span className={styles[piece.role]}>{drawn}</span>;
 }
 
-/** A line cut into pieces to be drawn: what it is made of, and what was found in it. */
-
 type PieceRole = 'plain' | 'keyword' | 'key' | 'string' | 'number' | 'comment' | 'directive';
 
 type LinePiece = {

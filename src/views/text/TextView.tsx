@@ -28,7 +28,7 @@ import { saveFile } from '#views/parts/save-file.ts';
 import { FindBox } from './FindBox.tsx';
 import { TextBody } from './TextBody.tsx';
 import styles from './TextView.module.css';
-import { FORMAT_NAMES, FORMAT_TITLES, textFileName, toolCommand } from './text-format.ts';
+import { FORMATS, textFileName, toolCommand } from './text-format.ts';
 import { lineRange } from './text-lines.ts';
 import { useFind } from './use-find.ts';
 
@@ -53,7 +53,7 @@ export function TextView() {
   return <TextPanel key={active.id} active={active} types={types} />;
 }
 
-const FORMATS = TEXT_FORMATS.map((value) => ({ value, label: FORMAT_TITLES[value] }));
+const OPTIONS = TEXT_FORMATS.map((value) => ({ value, label: FORMATS[value].title }));
 
 /** One file as text: in which form, what is looked for in it, and the text itself. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
@@ -86,7 +86,7 @@ function TextPanel({ active, types }: { readonly active: Active; readonly types:
       <Toolbar label="Text" end={<TextActions text={text} fileName={textFileName(format, file)} />}>
         <Segmented
           label="Format"
-          options={FORMATS}
+          options={OPTIONS}
           value={format}
           onChange={(next) => textState.set({ format: next })}
         />
@@ -172,7 +172,7 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
     return (
       <EmptyState
         title="Cancelled"
-        text={`Writing the types as ${FORMAT_NAMES[format]} was cancelled.`}
+        text={`Writing the types as ${FORMATS[format].name} was cancelled.`}
         actions={<Button onClick={again}>Write text</Button>}
       />
     );
@@ -195,7 +195,7 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
   return (
     <div className={styles.progress}>
       <ProgressBar
-        label={`Writing the types as ${FORMAT_NAMES[format]}`}
+        label={`Writing the types as ${FORMATS[format].name}`}
         fraction={total === 0 ? null : done / total}
         detail={total === 0 ? '' : `${grouped(done)} of ${grouped(total)}`}
         onCancel={() => stopText(id, format)}

@@ -1,4 +1,5 @@
 /** A search for bytes in bytes, piece by piece. */
+import { lowerBound } from '#bytes/binary-search.ts';
 
 const CASE = 0x20;
 const LETTER_A = 0x41;
@@ -56,8 +57,6 @@ export function findBytes(
   return Math.max(at, to);
 }
 
-/** All matches of a text, found a piece at a time so that the page stays alive. */
-
 /** More are not counted. */
 export const MAX_MATCHES = 1_000_000;
 
@@ -108,12 +107,6 @@ export class MatchSearch {
  * where there is none. The offsets are in order.
  */
 export function matchFrom(offsets: Uint32Array, count: number, start: number): number | null {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low < count ? low : null;
+  const index = lowerBound(offsets, start, 0, count);
+  return index < count ? index : null;
 }

@@ -30,28 +30,20 @@ export function toolCommand(format: TextFormat, { file, base }: CommandFiles): s
 
 /** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
 export function textFileName(format: TextFormat, file: string): string {
-  return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${ENDINGS[format]}`;
+  return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${FORMATS[format].ending}`;
 }
 
-const ENDINGS: Readonly<Record<TextFormat, string>> = {
-  c: '.h',
-  raw: '.btf.txt',
-  json: '.btf.json',
-  pahole: '.pahole.txt',
+type FormatText = {
+  /** On the switch between the forms. */
+  readonly title: string;
+  /** In a sentence: "The types as …". */
+  readonly name: string;
+  readonly ending: string;
 };
 
-/** What the forms are called on the switch between them. */
-export const FORMAT_TITLES: Readonly<Record<TextFormat, string>> = {
-  c: 'C',
-  raw: 'Raw',
-  json: 'JSON',
-  pahole: 'pahole',
-};
-
-/** In a sentence: "The types as …". */
-export const FORMAT_NAMES: Readonly<Record<TextFormat, string>> = {
-  c: 'a C header',
-  raw: 'raw records',
-  json: 'JSON',
-  pahole: 'pahole’s layouts',
+export const FORMATS: Readonly<Record<TextFormat, FormatText>> = {
+  c: { title: 'C', name: 'a C header', ending: '.h' },
+  raw: { title: 'Raw', name: 'raw records', ending: '.btf.txt' },
+  json: { title: 'JSON', name: 'JSON', ending: '.btf.json' },
+  pahole: { title: 'pahole', name: 'pahole’s layouts', ending: '.pahole.txt' },
 };

@@ -1,4 +1,5 @@
 /** Lines of a whole text: where they are in its bytes, and as far as they are shown. */
+import { upperBound } from '#bytes/binary-search.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { WholeText } from '#store/texts.ts';
 
@@ -50,14 +51,7 @@ export function shownLine(
 
 /** The line that the byte at `offset` is in: the last that does not begin behind it. */
 export function lineOfOffset({ lineStarts }: WholeText, offset: number): number {
-  let low = 0;
-  let high = lineStarts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
+  return Math.max(0, upperBound(lineStarts, offset) - 1);
 }
 
 const widths = new WeakMap<WholeText, number>();

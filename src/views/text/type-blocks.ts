@@ -31,8 +31,6 @@ export function blockOfType(
     : linesOfRecord(text, format, type);
 }
 
-/** Lines of bpftool's raw text and JSON: each type has a line with its id, then one for each item. */
-
 const ZERO = 0x30;
 const MAX_DIGITS = 10;
 

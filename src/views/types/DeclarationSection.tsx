@@ -12,11 +12,11 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationCode } from './DeclarationCode.tsx';
 import styles from './DeclarationSection.module.css';
-import { DetailSection } from './DetailSection.tsx';
 import {
   choosableMembers,
   declarationFileName,

@@ -31,10 +31,10 @@ import {
 } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { DetailSection } from './DetailSection.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
 

@@ -3,34 +3,30 @@ import { type MemberRow, memberRows, pathKey, rowOfPath } from '#analysis/layout
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
-import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberCount } from '#model/type-items.ts';
-import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { sizeOrTypeOf } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { DENSE_ROW_HEIGHT, tableHeight } from '#ui/table-columns.ts';
 import { useRowInSight } from '#ui/use-row-in-sight.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { countOf, unusedTexts } from '#views/parts/number-text.ts';
 import { StructDrawing } from '#views/parts/StructStrip.tsx';
-import { DetailSection } from './DetailSection.tsx';
 import itemStyles from './ItemTable.module.css';
 import { hasHugeNames } from './layout/huge-names.ts';
 import { MemberPager, MembersTable, memberColumns } from './layout/MembersTable.tsx';
-import { useMemberPage, useMemberPins, useUnfolded } from './layout/use-members.ts';
+import {
+  type StructProps,
+  useMemberPage,
+  useMemberPins,
+  useUnfolded,
+} from './layout/use-members.ts';
 
 const MOST_ROWS = 20;
 
-type MembersSectionProps = {
-  readonly fileId: FileId;
-  readonly types: TypeTable;
-  /** The selected type: a struct or union, or what stands for one. */
-  readonly type: TypeId;
-  /** The struct or union itself. */
-  readonly composite: TypeId;
-  readonly memberPath: readonly number[];
-};
+type MembersSectionProps = StructProps & { readonly fileId: FileId };
 
 /** Where each member lies, with the holes between them. */
 export function MembersSection(props: MembersSectionProps) {
@@ -109,9 +105,7 @@ const LINE_BYTES = 64;
 const NO_ROWS: readonly MemberRow[] = [];
 const FOLDED: ReadonlySet<string> = new Set();
 
-type LayoutStripProps = {
-  readonly types: TypeTable;
-  readonly composite: TypeId;
+type LayoutStripProps = Pick<StructProps, 'types' | 'composite'> & {
   /** Index of the selected member, or null. */
   readonly selectedIndex: number | null;
   readonly onSelect: (index: number) => void;

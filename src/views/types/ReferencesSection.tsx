@@ -6,10 +6,10 @@ import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { useAnswer } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
+import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { kindStyle } from '#views/parts/kind-style.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
-import { DetailSection } from './DetailSection.tsx';
 import styles from './ReferencesSection.module.css';
 
 const REFERRERS = 200;

@@ -44,13 +44,9 @@ const NOUNS: readonly (readonly [kind: number, singular: string, plural: string]
   [BtfKind.FUNC, 'function', 'functions'],
 ];
 
-type NoTypeSelectedProps = {
-  readonly model: ObjectModel;
-  readonly types: TypeTable;
-};
-
 /** What stands beside the list until a type is chosen. */
-export function NoTypeSelected({ model, types }: NoTypeSelectedProps) {
+export function NoTypeSelected(props: { readonly model: ObjectModel; readonly types: TypeTable }) {
+  const { model, types } = props;
   const text = useMemo(() => sentence(types), [types]);
   return (
     <EmptyState

@@ -98,8 +98,6 @@ function Legend({ hasChanges }: { readonly hasChanges: boolean }) {
   );
 }
 
-/** What is marked in the bytes of the blob: its parts, what has changed, what the pointer is at. */
-
 /** Longer strings are told by their beginning. */
 const MAX_LABEL = 60;
 

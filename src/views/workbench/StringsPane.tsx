@@ -58,8 +58,6 @@ export function StringsPane(props: StringsPaneProps) {
   );
 }
 
-/** Which strings a selection or the pointer means. */
-
 const NONE: ReadonlySet<number> = new Set();
 
 /** Number of the string that is selected itself, or names what is selected; null = none. */

@@ -122,8 +122,6 @@ function useSettled(problems: readonly Problem[]): readonly Problem[] {
   return isHeldBack ? settled : problems;
 }
 
-/** What a caret in the declarations selects, and the lines that declare what is selected. */
-
 /** The type that is declared around `caret`, with the member whose name it is at; null outside of declarations. */
 export function selectionAtCaret(
   types: TypeTable,

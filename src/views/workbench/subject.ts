@@ -81,8 +81,6 @@ export function lineAtByte(
   return string === undefined ? null : { kind: 'string', offset: string.offset };
 }
 
-/** What every pane is given. */
-
 export type PaneProps = {
   readonly model: ObjectModel;
   readonly types: TypeTable;

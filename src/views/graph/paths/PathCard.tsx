@@ -69,7 +69,15 @@ export function PathCard({ types, path, rank, isOpenAtFirst, onHeadKey }: PathCa
   );
 }
 
-function Costs({ path }: { readonly path: DescribedPath }) {
+type OfPath = { readonly types: TypeTable; readonly path: DescribedPath };
+
+type HopProps = {
+  readonly types: TypeTable;
+  readonly hop: PathStep;
+  readonly through: DescribedPath['through'];
+};
+
+function Costs({ path }: Pick<OfPath, 'path'>) {
   const { cost, through } = path;
   return (
     <span className="wrapping gap-1">
@@ -81,7 +89,7 @@ function Costs({ path }: { readonly path: DescribedPath }) {
 }
 
 /** The path as boxes and arrows: a box for each object in memory, an arrow for each access. */
-function PathSteps({ types, path }: { readonly types: TypeTable; readonly path: DescribedPath }) {
+function PathSteps({ types, path }: OfPath) {
   return (
     <ol className={styles.pathStepsChain} aria-label="Accesses">
       <li className={styles.link}>
@@ -100,15 +108,9 @@ function PathSteps({ types, path }: { readonly types: TypeTable; readonly path: 
   );
 }
 
-function TypeBox({
-  types,
-  type,
-  isEnd,
-}: {
-  readonly types: TypeTable;
-  readonly type: TypeId;
-  readonly isEnd: boolean;
-}) {
+type TypeBoxProps = Pick<OfPath, 'types'> & { readonly type: TypeId; readonly isEnd: boolean };
+
+function TypeBox({ types, type, isEnd }: TypeBoxProps) {
   const text = drawnName(typeExpression(types, type));
   if (type === 0) return <span className={styles.box}>{text}</span>;
   return (
@@ -125,15 +127,7 @@ function TypeBox({
   );
 }
 
-function HopArrow({
-  types,
-  hop,
-  through,
-}: {
-  readonly types: TypeTable;
-  readonly hop: PathStep;
-  readonly through: DescribedPath['through'];
-}) {
+function HopArrow({ types, hop, through }: HopProps) {
   const field = hop.field === '' ? '(anonymous)' : drawnName(hop.field);
   const isContainer = hop.kind === 'container';
   const root = drawnName(typeExpression(types, hop.root));
@@ -163,7 +157,7 @@ function HopArrow({
 }
 
 /** What to write for a path, and what the compiler makes of it. */
-function PathTexts({ types, path }: { readonly types: TypeTable; readonly path: DescribedPath }) {
+function PathTexts({ types, path }: OfPath) {
   const inC = pathInC(types, path);
   const inBpf = pathInBpf(types, path);
   const [first] = path.steps;
@@ -194,14 +188,7 @@ function PathTexts({ types, path }: { readonly types: TypeTable; readonly path: 
           Show in the graph
         </Button>
         {first === undefined ? null : (
-          <Button
-            size="small"
-            onClick={() => {
-              setCoreMode('playground');
-              select(typeSelection(first.root, first.memberPath), 'core');
-            }}
-            icon={Waypoints}
-          >
+          <Button size="small" onClick={() => showInPlayground(first)} icon={Waypoints}>
             Show in the CO-RE playground
           </Button>
         )}
@@ -217,6 +204,11 @@ function Lines({ label, lines }: { readonly label: string; readonly lines: reado
       {drawnLines(text)}
     </Code>
   );
+}
+
+function showInPlayground({ root, memberPath }: PathStep): void {
+  setCoreMode('playground');
+  select(typeSelection(root, memberPath), 'core');
 }
 
 function showInGraph(types: TypeTable, path: DescribedPath): void {
@@ -256,15 +248,7 @@ function AccessTable({ types, path }: { readonly types: TypeTable; readonly path
   );
 }
 
-function AccessRow({
-  types,
-  hop,
-  through,
-}: {
-  readonly types: TypeTable;
-  readonly hop: PathStep;
-  readonly through: DescribedPath['through'];
-}) {
+function AccessRow({ types, hop, through }: HopProps) {
   const notes = hopNotes(hop, through);
   const isContainer = hop.kind === 'container';
   return (
@@ -293,10 +277,7 @@ function AccessRow({
           size="small"
           variant="quiet"
           aria-label={`Try ${drawnName(typeExpression(types, hop.root))} ${hop.accessStr} in the playground`}
-          onClick={() => {
-            setCoreMode('playground');
-            select(typeSelection(hop.root, hop.memberPath), 'core');
-          }}
+          onClick={() => showInPlayground(hop)}
         >
           Playground
         </Button>

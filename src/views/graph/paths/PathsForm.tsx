@@ -8,7 +8,7 @@ import { Checkbox } from '#ui/Checkbox.tsx';
 import styles from './PathsForm.module.css';
 import { PlaceBox } from './PlaceBox.tsx';
 
-type PathsFormProps = {
+export type PathsFormProps = {
   readonly id: FileId;
   readonly types: TypeTable;
   readonly question: QuestionText;
@@ -65,14 +65,12 @@ export function PathsForm(props: PathsFormProps) {
   );
 }
 
-/** How to ask, and questions to begin with where the file has the kernel's types. */
-export function ExampleQuestions({
-  examples,
-  onAsk,
-}: {
+type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
   readonly examples: readonly ExampleQuestion[];
-  readonly onAsk: (question: QuestionText) => void;
-}) {
+};
+
+/** How to ask, and questions to begin with where the file has the kernel's types. */
+export function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
   const id = useId();
   return (
     <section className={styles.examples} aria-labelledby={id}>

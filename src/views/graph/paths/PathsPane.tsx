@@ -13,12 +13,11 @@ import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive, useAnswer } from '#store/hooks.ts';
-import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { PathCard } from './PathCard.tsx';
-import { ExampleQuestions, PathsForm } from './PathsForm.tsx';
+import { ExampleQuestions, PathsForm, type PathsFormProps } from './PathsForm.tsx';
 import styles from './PathsPane.module.css';
 import { problemText, summaryText } from './paths-text.ts';
 
@@ -83,17 +82,7 @@ const LIMIT = 10;
 const MOST_EXAMPLES = 10;
 
 /** The answer to a question: the best paths as cards, or why there are none. */
-function PathsFound({
-  id,
-  types,
-  question,
-  onAsk,
-}: {
-  readonly id: FileId;
-  readonly types: TypeTable;
-  readonly question: QuestionText;
-  readonly onAsk: (question: QuestionText) => void;
-}) {
+function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraft'>) {
   const asked = useDeferredValue(question);
   const answer = useAnswer(id, 'paths', { ...asked, limit: LIMIT });
   const examples = useMemo(() => exampleQuestions(types, MOST_EXAMPLES), [types]);

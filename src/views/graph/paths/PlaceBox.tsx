@@ -113,8 +113,6 @@ export function PlaceBox(props: PlaceBoxProps) {
   );
 }
 
-/** What is offered while one end of a question is typed. */
-
 type PlaceSuggestion = {
   /** Unlike that of all others. */
   readonly key: string;

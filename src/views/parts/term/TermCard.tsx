@@ -50,13 +50,9 @@ export function TermCard({ id, onTerm, onLeave }: TermCardProps) {
   );
 }
 
-type TermPlaceProps = {
-  readonly find: Find | null;
-  readonly onLeave: () => void;
-};
-
 /** Leads to such a thing in the open file, or says that it has none. Nothing for what no file holds, and without a file. */
-function TermPlace({ find, onLeave }: TermPlaceProps) {
+function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => void }) {
+  const { find, onLeave } = props;
   const active = useActive();
   const model = active?.model ?? null;
   const place = useMemo(() => (model === null ? null : (find?.(model) ?? null)), [find, model]);

@@ -33,24 +33,15 @@ import { MemberPager, MembersPane } from './MembersTable.tsx';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import { type LayoutFact, layoutFacts, paholeLines, unionFacts } from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
-import { useMemberPage, useUnfolded } from './use-members.ts';
+import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 
 const SIDES = [
   { value: 'pahole', label: 'pahole' },
   { value: 'members', label: 'Table' },
 ] as const;
 
-type LayoutSectionProps = {
-  readonly types: TypeTable;
-  /** The selected type: a struct or union, or what stands for one. */
-  readonly type: TypeId;
-  /** The struct or union itself. */
-  readonly composite: TypeId;
-  readonly memberPath: readonly number[];
-};
-
 /** A struct or union to scale, with pahole's text or a table of its members beside it. */
-export function LayoutSection({ types, type, composite, memberPath }: LayoutSectionProps) {
+export function LayoutSection({ types, type, composite, memberPath }: StructProps) {
   const [lineBytes, setLineBytes] = useState<LineBytes>('8');
   const [onlyHoles, setOnlyHoles] = useState(false);
   const [side, setSide] = useState<(typeof SIDES)[number]['value']>('pahole');
@@ -201,13 +192,8 @@ function LayoutFacts({ facts }: { readonly facts: readonly LayoutFact[] }) {
   );
 }
 
-type WhatIfHintProps = {
-  readonly types: TypeTable;
-  readonly composite: TypeId;
-};
-
 /** Says that another order of the members saves bytes, where one does, and leads there. */
-function WhatIfHint({ types, composite }: WhatIfHintProps) {
+function WhatIfHint({ types, composite }: Pick<StructProps, 'types' | 'composite'>) {
   const proposal = useMemo(() => whatIf(types, composite), [types, composite]);
   if (proposal.kind !== 'smaller') return null;
   return (
@@ -244,9 +230,7 @@ function KindLegend() {
   );
 }
 
-type MemberReadoutProps = {
-  readonly types: TypeTable;
-  readonly composite: TypeId;
+type MemberReadoutProps = Pick<StructProps, 'types' | 'composite'> & {
   /** The row that is pointed at, or selected; null for none. */
   readonly row: MemberRow | null;
 };

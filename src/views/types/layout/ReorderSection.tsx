@@ -3,10 +3,9 @@ import { keysToUnfold, memberRows, pathKey, rowOfPath } from '#analysis/layout/m
 import { drawToScale } from '#analysis/layout/scale.ts';
 import { reorderedStruct, type WhatIf, whatIf } from '#analysis/layout/what-if.ts';
 import { visible } from '#bytes/text.ts';
-import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
 import { membersOf } from '#model/type-items.ts';
-import { sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
+import { sizeOrTypeOf } from '#model/type-table.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
@@ -17,19 +16,10 @@ import styles from './LayoutSection.module.css';
 import { PAHOLE_LINE_HEIGHT, PaholePane } from './PaholePane.tsx';
 import { paholeLines } from './pahole-lines.ts';
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
-import { useUnfolded } from './use-members.ts';
-
-export type WhatIfSectionProps = {
-  readonly types: TypeTable;
-  /** The selected type: a struct or union, or what stands for one. */
-  readonly type: TypeId;
-  /** The struct or union itself. */
-  readonly composite: TypeId;
-  readonly memberPath: readonly number[];
-};
+import { type StructProps, useUnfolded } from './use-members.ts';
 
 /** What if the members stood in another order: fewer bytes, or why not. */
-export function WhatIfSection(props: WhatIfSectionProps) {
+export function WhatIfSection(props: StructProps) {
   const { types, composite } = props;
   const outcome = useMemo<WhatIf>(() => whatIf(types, composite), [types, composite]);
   const verdict = useMemo(() => {
@@ -50,7 +40,7 @@ export function WhatIfSection(props: WhatIfSectionProps) {
   );
 }
 
-type ProposalProps = WhatIfSectionProps & {
+type ProposalProps = StructProps & {
   readonly proposal: Extract<WhatIf, { kind: 'smaller' }>;
 };
 
@@ -143,11 +133,8 @@ function mapped(
   return found === undefined ? [] : [found, ...rest];
 }
 
-type ComparedDrawingProps = {
+type ComparedDrawingProps = Omit<StructProps, 'type'> & {
   readonly title: string;
-  readonly types: TypeTable;
-  readonly composite: TypeId;
-  readonly memberPath: readonly number[];
   /** Numbers of the members that stand elsewhere in the other drawing. */
   readonly moved: ReadonlySet<number>;
   readonly lineBytes: number;

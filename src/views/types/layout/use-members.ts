@@ -11,6 +11,16 @@ import type { TypeTable } from '#model/type-table.ts';
 import { type Pin, usePins } from '#store/pins.ts';
 import type { FileId } from '#store/session.ts';
 
+/** A struct or union that is shown, and what is selected in it. */
+export type StructProps = {
+  readonly types: TypeTable;
+  /** The selected type: a struct or union, or what stands for one. */
+  readonly type: TypeId;
+  /** The struct or union itself. */
+  readonly composite: TypeId;
+  readonly memberPath: readonly number[];
+};
+
 type Unfolded = {
   /** Keys of the members that are unfolded. The set stays the same one while its keys do. */
   readonly unfolded: ReadonlySet<string>;
@@ -75,8 +85,6 @@ export function useMemberPage(
   const page = memberPage(types, composite, isCurrent ? asked.number : selected);
   return [page, (number) => setAsked({ composite, selected, number })];
 }
-
-/** The pins of a lesson on the selected type and its members. */
 
 export type MemberPins = ReadonlyMap<string, readonly Pin[]>;
 
