@@ -1,12 +1,11 @@
 import { useId } from 'react';
 import styles from './Segmented.module.css';
 
-export type Segment<Value extends string> = { readonly value: Value; readonly label: string };
-
 type SegmentedProps<Value extends string> = {
   /** Accessible name of the group. */
   readonly label: string;
-  readonly options: readonly Segment<Value>[];
+  /** What each value is called, in their order. */
+  readonly options: Readonly<Partial<Record<Value, string>>>;
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
@@ -17,17 +16,17 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const name = useId();
   return (
     <div role="radiogroup" aria-label={label} className={styles.group}>
-      {options.map((option) => (
-        <label key={option.value} className={styles.option}>
+      {(Object.keys(options) as Value[]).map((option) => (
+        <label key={option} className={styles.option}>
           <input
             type="radio"
             className="visually-hidden"
             name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
+            value={option}
+            checked={option === value}
+            onChange={() => onChange(option)}
           />
-          {option.label}
+          {options[option]}
         </label>
       ))}
     </div>

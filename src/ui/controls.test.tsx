@@ -56,10 +56,7 @@ describe('SearchBox', () => {
 
 it('Segmented is a radio group with a name', async () => {
   const onChange = vi.fn();
-  const options = [
-    { value: 'c', label: 'C' },
-    { value: 'raw', label: 'bpftool raw' },
-  ] as const;
+  const options = { c: 'C', raw: 'bpftool raw' } as const;
   const host = await mount(
     <Segmented label="Text" options={options} value="c" onChange={onChange} />,
   );

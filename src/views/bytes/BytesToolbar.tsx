@@ -10,15 +10,9 @@ import type { Reading } from './copy-bytes.ts';
 import type { OffsetBase } from './regions.ts';
 import type { Step } from './use-places.ts';
 
-const BASES = [
-  { value: 'file', label: 'File' },
-  { value: 'section', label: 'Section' },
-] as const;
+const BASES = { file: 'File', section: 'Section' } as const;
 
-const READINGS = [
-  { value: 'stored', label: 'As stored' },
-  { value: 'relocated', label: 'As relocated' },
-] as const;
+const READINGS = { stored: 'As stored', relocated: 'As relocated' } as const;
 
 type BytesToolbarProps = {
   /** Before the rest: the choice of a region where there is no room for a list. */

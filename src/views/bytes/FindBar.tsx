@@ -9,10 +9,7 @@ import { hexText } from '#views/parts/number-text.ts';
 import styles from './FindBar.module.css';
 import type { Step } from './use-places.ts';
 
-const MODES = [
-  { value: 'hex', label: 'Hex' },
-  { value: 'text', label: 'Text' },
-] as const;
+const MODES = { hex: 'Hex', text: 'Text' } as const;
 
 type FindBarProps = {
   readonly id: FileId;

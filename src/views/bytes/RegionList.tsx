@@ -142,15 +142,7 @@ export function SidePane({ label, first, second, render }: SidePaneProps) {
   return (
     <nav className={styles.pane} aria-label={label}>
       <div className={styles.choice}>
-        <Segmented
-          label={label}
-          options={[
-            { value: 'first', label: first },
-            { value: 'second', label: second },
-          ]}
-          value={pane}
-          onChange={setPane}
-        />
+        <Segmented label={label} options={{ first, second }} value={pane} onChange={setPane} />
       </div>
       <div className="fill">{render(pane)}</div>
     </nav>

@@ -36,10 +36,7 @@ import {
 import { shownProblems } from './stages.ts';
 import { problemReport } from './verdict-text.ts';
 
-const GROUPINGS = [
-  { value: 'type', label: 'By type' },
-  { value: 'rule', label: 'By rule' },
-] as const;
+const GROUPINGS = { type: 'By type', rule: 'By rule' } as const;
 
 /** All that is wrong with the blob of one stage: a list in groups, and one problem in full. */
 export function ProblemsPane({ active, check, stage }: StageProps) {
@@ -117,18 +114,18 @@ export function ProblemsPane({ active, check, stage }: StageProps) {
   );
 }
 
-function byOptions(problems: readonly Problem[], { verdict }: CheckStage) {
-  const counts = countsBy(problems);
-  const option = (value: ByFilter, word: string, isMore: boolean) => ({
-    value,
-    label: `${word} ${grouped(counts[value])}${isMore ? '+' : ''}`,
-  });
+function byOptions(
+  problems: readonly Problem[],
+  { verdict }: CheckStage,
+): Record<ByFilter, string> {
+  const { all, kernel, libbpf } = countsBy(problems);
   const isCut = verdict.moreProblems > 0;
-  return [
-    option('all', 'All', isCut),
-    option('kernel', 'Kernel', isCut),
-    option('libbpf', 'libbpf', isCut && verdict.libbpf.verdict === 'refused'),
-  ];
+  const count = (value: number, isMore: boolean) => `${grouped(value)}${isMore ? '+' : ''}`;
+  return {
+    all: `All ${count(all, isCut)}`,
+    kernel: `Kernel ${count(kernel, isCut)}`,
+    libbpf: `libbpf ${count(libbpf, isCut && verdict.libbpf.verdict === 'refused')}`,
+  };
 }
 
 type GroupDetailProps = {

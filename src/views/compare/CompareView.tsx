@@ -100,7 +100,7 @@ function CompareToolbar({ active, mode, other }: CompareToolbarProps) {
     <Toolbar label="Comparison">
       <Segmented
         label="What to compare"
-        options={COMPARE_MODES.map((value) => ({ value, label: COMPARE_MODE_TITLES[value] }))}
+        options={COMPARE_MODE_TITLES}
         value={mode}
         onChange={(next) => {
           compareState.set({ listedAt: selection }, id);

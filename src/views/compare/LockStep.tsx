@@ -121,10 +121,7 @@ function Lines({
       <div className={styles.bar}>
         <Segmented
           label="Lines"
-          options={[
-            { value: 'all', label: 'All lines' },
-            { value: 'changed', label: 'Differences' },
-          ]}
+          options={{ all: 'All lines', changed: 'Differences' }}
           value={onlyChanged ? 'changed' : 'all'}
           onChange={(value) => {
             compareState.set({ onlyChanged: value === 'changed' }, before.id);

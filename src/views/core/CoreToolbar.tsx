@@ -48,7 +48,7 @@ export function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps
         <div className={styles.modes}>
           <Segmented
             label="CO-RE mode"
-            options={modes.map((value) => ({ value, label: CORE_MODE_TITLES[value] }))}
+            options={Object.fromEntries(modes.map((name) => [name, CORE_MODE_TITLES[name]]))}
             value={mode}
             onChange={setCoreMode}
           />

@@ -67,7 +67,7 @@ function DataToolbar({ mode }: { readonly mode: DataMode }) {
     <Toolbar label="Data">
       <Segmented
         label="Part of the Data view"
-        options={DATA_MODES.map((value) => ({ value, label: MODE_TITLES[value] }))}
+        options={MODE_TITLES}
         value={mode}
         onChange={(next) => setViewParam('data', 'mode', next === 'values' ? null : next)}
       />

@@ -80,15 +80,9 @@ type DecodeFormProps = {
   readonly onChange: (patch: Partial<DecodeState>) => void;
 };
 
-const SOURCES = [
-  { value: 'hex', label: 'Hex' },
-  { value: 'dump', label: 'Map dump' },
-] as const;
+const SOURCES = { hex: 'Hex', dump: 'Map dump' } as const;
 
-const ORDERS = [
-  { value: 'little', label: 'Little-endian' },
-  { value: 'big', label: 'Big-endian' },
-] as const;
+const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
 /** What to decode, and by which types. */
 function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFormProps) {

@@ -238,13 +238,9 @@ export function hexLine(bytes: Uint8Array): string {
 }
 
 /** A map's dump as bpftool prints it by its types. */
-const DUMP_FORMS = [
-  { value: 'plain', label: 'map dump' },
-  { value: 'pretty', label: '-p' },
-  { value: 'json', label: '-j' },
-] as const;
+const DUMP_FORMS = { plain: 'map dump', pretty: '-p', json: '-j' } as const;
 
-type DumpForm = (typeof DUMP_FORMS)[number]['value'];
+type DumpForm = keyof typeof DUMP_FORMS;
 
 /** More entries are shown in the table alone. */
 const SHOWN_ENTRIES = 200;

@@ -30,7 +30,6 @@ import {
   FORM_WORDS,
   otherForm,
   previewText,
-  VALUE_FORMS,
   type ValueForm,
   valueText,
 } from './value-text.ts';
@@ -282,12 +281,7 @@ export function ValueTexts({ value, first, hasAbout = false, before }: ValueText
       title="As text"
       aside={hasAbout ? FORM_WORDS[form] : undefined}
       actions={
-        <Segmented
-          label="Form of the text"
-          options={VALUE_FORMS.map((each) => ({ value: each, label: FORM_TITLES[each] }))}
-          value={form}
-          onChange={setForm}
-        />
+        <Segmented label="Form of the text" options={FORM_TITLES} value={form} onChange={setForm} />
       }
     >
       <Code label={`${FORM_TITLES[form]} text of the value`} text={text}>

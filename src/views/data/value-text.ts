@@ -77,8 +77,7 @@ export function bitsText({ bitOffset, bitSize, isBitfield }: Value): string {
 }
 
 /** A variable's value as text: a definition in C, or JSON as bpftool's map dump prints it. */
-export const VALUE_FORMS = ['c', 'json', 'plain'] as const;
-export type ValueForm = (typeof VALUE_FORMS)[number];
+export type ValueForm = 'c' | 'json' | 'plain';
 
 export const FORM_TITLES: Readonly<Record<ValueForm, string>> = {
   c: 'C',

@@ -25,7 +25,7 @@ type GraphToolbarProps = {
   readonly end: ReactNode;
 };
 
-const STEPS = ['1', '2', '3'].map((value) => ({ value, label: value }));
+const STEPS: Readonly<Record<string, string>> = { '1': '1', '2': '2', '3': '3' };
 
 /** What the graph is of, how far it goes, and what can be done with the selected type. */
 export function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) {
@@ -69,10 +69,7 @@ function countText({ boxCount, linkCount, picture }: Scene): string {
   return picture.truncated ? `the nearest ${count}` : count;
 }
 
-const MODES = [
-  { value: 'explore', label: 'Explore' },
-  { value: 'paths', label: 'Paths' },
-] as const;
+const MODES = { explore: 'Explore', paths: 'Paths' } as const;
 
 /** The types around one, or the ways from one to another. */
 export function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {

@@ -83,17 +83,13 @@ export function IssuesView() {
   );
 }
 
-function filterOptions(counts: IssueCounts) {
-  const option = (value: IssueFilter, word: string, count: number) => ({
-    value,
-    label: `${word} ${grouped(count)}`,
-  });
-  return [
-    option('all', 'All', counts.error + counts.warning + counts.note),
-    option('error', 'Errors', counts.error),
-    option('warning', 'Warnings', counts.warning),
-    option('note', 'Notes', counts.note),
-  ];
+function filterOptions({ error, warning, note }: IssueCounts): Record<IssueFilter, string> {
+  return {
+    all: `All ${grouped(error + warning + note)}`,
+    error: `Errors ${grouped(error)}`,
+    warning: `Warnings ${grouped(warning)}`,
+    note: `Notes ${grouped(note)}`,
+  };
 }
 
 type NoIssuesProps = {

@@ -16,14 +16,14 @@ import { QrCode } from './QrCode.tsx';
 type Size = keyof typeof SIZES;
 
 /** Characters that a link with types may have; `least` carries no pointee whole. */
-const SIZES = { least: 0, '2000': 2000, '8000': 8000, '32000': 32_000 } as const;
+const SIZES = { least: 0, small: 2000, medium: 8000, large: 32_000 } as const;
 
-const SIZE_OPTIONS: readonly { readonly value: Size; readonly label: string }[] = [
-  { value: 'least', label: 'Minimal' },
-  { value: '2000', label: '2\u202f000' },
-  { value: '8000', label: '8\u202f000' },
-  { value: '32000', label: '32\u202f000' },
-];
+const SIZE_OPTIONS = {
+  least: 'Minimal',
+  small: grouped(SIZES.small),
+  medium: grouped(SIZES.medium),
+  large: grouped(SIZES.large),
+} as const;
 
 const ROOM = 'Include pointed-to types, in characters';
 

@@ -6,10 +6,7 @@ import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './Examples.module.css';
 import { StartSection } from './StartSection.tsx';
 
-const ORDERS = [
-  { value: 'little', label: 'Little-endian' },
-  { value: 'big', label: 'Big-endian' },
-] as const;
+const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
 /** The examples that come with the page, as cards. */
 export function Examples() {

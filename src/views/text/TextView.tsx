@@ -53,7 +53,9 @@ export function TextView() {
   return <TextPanel key={active.id} active={active} types={types} />;
 }
 
-const OPTIONS = TEXT_FORMATS.map((value) => ({ value, label: FORMATS[value].title }));
+const OPTIONS: Readonly<Partial<Record<TextFormat, string>>> = Object.fromEntries(
+  TEXT_FORMATS.map((format) => [format, FORMATS[format].title]),
+);
 
 /** One file as text: in which form, what is looked for in it, and the text itself. */
 function TextPanel({ active, types }: { readonly active: Active; readonly types: TypeTable }) {

@@ -25,7 +25,9 @@ import {
 } from './declaration-text.ts';
 import { HUGE_NAMES, hasHugeNames } from './layout/huge-names.ts';
 
-const FORMS = DECLARATION_FORMS.map((value) => ({ value, label: FORM_WORDS[value].title }));
+const FORMS: Readonly<Partial<Record<DeclarationForm, string>>> = Object.fromEntries(
+  DECLARATION_FORMS.map((form) => [form, FORM_WORDS[form].title]),
+);
 
 const WHOLE_HEADER: HeaderOptions = { members: null, preserveAccessIndex: true };
 
@@ -108,10 +110,7 @@ function DeclarationDownload({ fileName, text }: DeclarationDownloadProps) {
   );
 }
 
-const CHOICES = [
-  { value: 'all', label: 'All members' },
-  { value: 'chosen', label: 'Chosen members' },
-] as const;
+const CHOICES = { all: 'All members', chosen: 'Chosen members' } as const;
 
 type DeclarationOptionsProps = {
   readonly types: TypeTable;

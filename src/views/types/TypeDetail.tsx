@@ -144,16 +144,12 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
   );
 }
 
-const MODES = [
-  { value: 'c', label: 'Declaration' },
-  { value: 'layout', label: 'Layout' },
-  { value: 'what-if', label: 'Reorder' },
-] as const;
-type TypeMode = (typeof MODES)[number]['value'];
+const MODES = { c: 'Declaration', layout: 'Layout', 'what-if': 'Reorder' } as const;
+type TypeMode = keyof typeof MODES;
 
 /** The mode that the address names; `c`, which it leaves out, for any other text. */
 export function typeMode(param: string | null): TypeMode {
-  return MODES.find(({ value }) => value === param)?.value ?? 'c';
+  return param === 'layout' || param === 'what-if' ? param : 'c';
 }
 
 /** Labels whose words alone do not tell which term is meant. */

@@ -214,12 +214,7 @@ function KindFilter({ types, kinds, onChange }: KindFilterProps) {
   );
 }
 
-const ORDERS: readonly { readonly value: TypeOrder; readonly label: string }[] = [
-  { value: 'id', label: 'Id' },
-  { value: 'name', label: 'Name' },
-  { value: 'size', label: 'Size' },
-  { value: 'holes', label: 'Holes' },
-];
+const ORDERS = { id: 'Id', name: 'Name', size: 'Size', holes: 'Holes' } as const;
 
 type OrderControlsProps = {
   readonly query: TypeQuery;

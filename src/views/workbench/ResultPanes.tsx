@@ -19,14 +19,15 @@ import { type Lit, type Pointed, shownComposite } from './subject.ts';
 
 const NARROW = 719;
 
-const PANES = [
-  { value: 'types', label: 'Types' },
-  { value: 'layout', label: 'Layout' },
-  { value: 'graph', label: 'Graph' },
-  { value: 'strings', label: 'Strings' },
-  { value: 'bytes', label: 'Bytes' },
-] as const;
-type PaneName = (typeof PANES)[number]['value'];
+const PANES = {
+  types: 'Types',
+  layout: 'Layout',
+  graph: 'Graph',
+  strings: 'Strings',
+  bytes: 'Bytes',
+} as const;
+type PaneName = keyof typeof PANES;
+const PANE_NAMES = Object.keys(PANES) as PaneName[];
 
 type ResultPanesProps = {
   readonly active: Active;
@@ -83,7 +84,7 @@ function Results(props: ResultPanesProps & { readonly types: TypeTable }) {
         </>
       ) : (
         <div className={styles.grid}>
-          {PANES.map(({ value }) => (
+          {PANE_NAMES.map((value) => (
             <div key={value} className={styles.pane} data-pane={value}>
               {panes[value]}
             </div>

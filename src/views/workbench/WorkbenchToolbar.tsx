@@ -12,10 +12,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import styles from './WorkbenchToolbar.module.css';
 
-const ENDIANS = [
-  { value: 'little', label: 'Little-endian' },
-  { value: 'big', label: 'Big-endian' },
-] as const;
+const ENDIANS = { little: 'Little-endian', big: 'Big-endian' } as const;
 
 type WorkbenchToolbarProps = {
   readonly id: FileId;

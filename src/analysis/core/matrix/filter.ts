@@ -5,8 +5,7 @@ import { fieldLabel } from './field-label.ts';
 import { type CoreMatrix, MATRIX_STATES } from './matrix.ts';
 
 /** `changed`: not the same on some target. `unlike`: targets differ from each other. */
-export const ROW_CHOICES = ['all', 'changed', 'unlike'] as const;
-export type RowChoice = (typeof ROW_CHOICES)[number];
+export type RowChoice = 'all' | 'changed' | 'unlike';
 
 export type MatrixFilter = {
   readonly show: RowChoice;

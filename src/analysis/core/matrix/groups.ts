@@ -7,8 +7,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { fieldLabel } from './field-label.ts';
 import { type CoreMatrix, MATRIX_STATES, type ResolvedColumn } from './matrix.ts';
 
-export const GROUPINGS = ['program', 'type', 'field'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export type Grouping = 'program' | 'type' | 'field';
 
 export type MatrixGroup = {
   /** Unique among the groups. */

@@ -13,11 +13,7 @@ import styles from './LogLines.module.css';
 import type { ReadLog } from './LogPanel.tsx';
 import { lineParts, type TargetTypes } from './log-parts.ts';
 
-const FILTERS = [
-  { value: 'all', label: 'All' },
-  { value: 'known', label: 'Known' },
-  { value: 'failures', label: 'Failures' },
-] as const;
+const FILTERS = { all: 'All', known: 'Known', failures: 'Failures' } as const;
 
 type LineColumnsProps = {
   readonly model: ObjectModel;

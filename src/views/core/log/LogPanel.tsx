@@ -33,10 +33,7 @@ import type { TargetTypes } from './log-parts.ts';
 
 type Part = 'read' | 'write';
 
-const PARTS = [
-  { value: 'read', label: 'Read a log' },
-  { value: 'write', label: 'Simulate libbpf log' },
-] as const;
+const PARTS = { read: 'Read a log', write: 'Simulate libbpf log' } as const;
 
 /** Explains a pasted log, and simulates the log of libbpf for this object. */
 export function LogPanel({ active }: { readonly active: Active }) {

@@ -1,8 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { FolderOpen, ListFilter, Table2 } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
-import { ROW_CHOICES } from '#analysis/core/matrix/filter.ts';
-import { GROUPINGS } from '#analysis/core/matrix/groups.ts';
 import { MATRIX_STATES } from '#analysis/core/matrix/matrix.ts';
 import { matrixCsv, matrixJson } from '#print/core-matrix.ts';
 import { matrixState } from '#store/core-view.ts';
@@ -163,7 +161,7 @@ function MatrixToolbar(props: MatrixToolbarProps) {
         <Labelled text="Group by">
           <Segmented
             label="Group by"
-            options={GROUPINGS.map((value) => ({ value, label: GROUPING_LABELS[value] }))}
+            options={GROUPING_LABELS}
             value={settings.by}
             onChange={(by) => matrixState.set({ by }, object)}
           />
@@ -182,7 +180,7 @@ function MatrixToolbar(props: MatrixToolbarProps) {
           <Labelled text="Rows">
             <Segmented
               label="Rows"
-              options={ROW_CHOICES.map((value) => ({ value, label: SHOW_LABELS[value] }))}
+              options={SHOW_LABELS}
               value={settings.show}
               onChange={(show) => matrixState.set({ show }, object)}
             />

@@ -35,16 +35,13 @@ import { type LayoutFact, layoutFacts, paholeLines, unionFacts } from './pahole-
 import { DrawingControls, drawingHeight, type LineBytes, ScaleDrawing } from './ScaleDrawing.tsx';
 import { type StructProps, useMemberPage, useUnfolded } from './use-members.ts';
 
-const SIDES = [
-  { value: 'pahole', label: 'pahole' },
-  { value: 'members', label: 'Table' },
-] as const;
+const SIDES = { pahole: 'pahole', members: 'Table' } as const;
 
 /** A struct or union to scale, with pahole's text or a table of its members beside it. */
 export function LayoutSection({ types, type, composite, memberPath }: StructProps) {
   const [lineBytes, setLineBytes] = useState<LineBytes>('8');
   const [onlyHoles, setOnlyHoles] = useState(false);
-  const [side, setSide] = useState<(typeof SIDES)[number]['value']>('pahole');
+  const [side, setSide] = useState<keyof typeof SIDES>('pahole');
   const [pointed, setPointed] = useState<number | null>(null);
   const choose = useCallback(
     (path: readonly number[]) => select(typeSelection(type, path)),

@@ -131,11 +131,7 @@ export function ScaleDrawing(props: ScaleDrawingProps) {
   );
 }
 
-const LINES: readonly { readonly value: LineBytes; readonly label: string }[] = [
-  { value: '8', label: '8' },
-  { value: '16', label: '16' },
-  { value: '64', label: '64' },
-];
+const LINES = { '8': '8', '16': '16', '64': '64' } as const;
 
 type DrawingControlsProps = {
   readonly lineBytes: LineBytes;
