@@ -50,14 +50,8 @@ const MAX_BLOB_SIZE = 16 * 1024 * 1024;
 const MAX_NAME_OFFSET = 0xffffff;
 const HDR_LEN_END = 8;
 
-/** A rule that is broken, where in the header, and what stands there. */
-type Broken = {
-  readonly rule: KernelRule;
-  readonly where: string;
-  readonly blobOffset: number;
-  readonly length: number;
-  readonly sentence: string;
-};
+/** Reports a rule that is broken, where in the header, and what stands there. */
+type Broken = (report: Report) => void;
 
 /** What a machine of byte order `endian` says of the header: the first rule that is broken. `split`: there is a base. */
 export function checkHeader(
@@ -66,10 +60,7 @@ export function checkHeader(
   split: boolean,
   report: Report,
 ): void {
-  const broken = brokenInHeader(blob, endian, split);
-  if (broken === null) return;
-  const { rule, where, blobOffset, length, sentence } = broken;
-  report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
+  brokenInHeader(blob, endian, split)?.(report);
 }
 
 function brokenInHeader(blob: Uint8Array, endian: Endian, split: boolean): Broken | null {
@@ -161,9 +152,7 @@ export function checkSections(
   report: Report,
 ): void {
   const broken = brokenInStrings(blob, strings, split) ?? (split ? null : brokenInTypes(types));
-  if (broken === null) return;
-  const { rule, where, blobOffset, length, sentence } = broken;
-  report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
+  broken?.(report);
 }
 
 function brokenInStrings(blob: Uint8Array, strings: Span, split: boolean): Broken | null {
@@ -195,11 +184,7 @@ function brokenInTypes(types: Span): Broken | null {
 }
 
 function at(where: string) {
-  return (rule: KernelRule, blobOffset: number, length: number, sentence: string): Broken => ({
-    rule,
-    where,
-    blobOffset,
-    length,
-    sentence,
-  });
+  return (rule: KernelRule, blobOffset: number, length: number, sentence: string): Broken =>
+    (report) =>
+      report.kernel(rule, where, { typeId: null, blobOffset, length }, () => sentence);
 }

@@ -14,8 +14,8 @@ import {
 import { isModifier } from '#model/type-table.ts';
 import type { BlobTypes } from './blob-types.ts';
 import { type KernelRule, REFERENCE_RULES } from './kernel-rules.ts';
-import { intOf, isRegularInt } from './resolve-kinds.ts';
-import type { ResolveWalk } from './resolve-steps.ts';
+import type { Report } from './report.ts';
+import { intOf, isRegularInt, type Sized } from './resolve-kinds.ts';
 
 const U32_MAX = 0xffffffff;
 const POINTER_BYTES = 8;
@@ -31,11 +31,17 @@ type Placed = {
   readonly typeSize: number;
 };
 
+type MemberWalk = {
+  readonly records: BlobTypes;
+  readonly report: Report;
+  sizedOf(id: number): Sized | 'unknown' | null;
+};
+
 /** A broken rule, the function that has it, and what the member does. */
 type Broken = readonly [rule: KernelRule, where: string, what: string];
 
 /** Checks member `index` of the struct or union `id`. A type that is broken is not blamed here. */
-export function checkMember(walk: ResolveWalk, id: number, index: number): void {
+export function checkMember(walk: MemberWalk, id: number, index: number): void {
   const { records: r, report } = walk;
   const { at } = BTF_MEMBER;
   const type = r.item(id, index, at.type);

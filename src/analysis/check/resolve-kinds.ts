@@ -4,6 +4,9 @@ import { isComposite } from '#model/type-items.ts';
 import { isModifier } from '#model/type-table.ts';
 import { type BlobTypes, NO_TYPE } from './blob-types.ts';
 
+/** A type and bytes: of an array or of another type with a size. */
+export type Sized = { readonly id: number; readonly size: number };
+
 /** Kinds that nothing but a DATASEC or DECL_TAG may name. */
 export function isSourceOnly(kind: number): boolean {
   return kind === BtfKind.VAR || kind === BtfKind.DECL_TAG || kind === BtfKind.DATASEC;

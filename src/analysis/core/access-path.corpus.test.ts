@@ -9,9 +9,9 @@ import { coreRows } from '#testing/goldens.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { openModel } from '#testing/open-model.ts';
 import { walkAccess } from './access-path.ts';
-import { accessSpecLine } from './access-text.ts';
 import { localValue } from './core-patch.ts';
 import { coreRecord } from './core-records.ts';
+import { logLine } from './spec.ts';
 
 function rowsByObject(): ReadonlyMap<string, readonly JsonRow[]> {
   const byObject = new Map<string, JsonRow[]>();
@@ -46,7 +46,7 @@ describe('CO-RE records of the corpus', () => {
           expect(row.text('error'), at).toContain('parsing [');
           expect(path.error, at).not.toBeNull();
         } else {
-          expect(accessSpecLine(path), at).toBe(row.text('spec_text'));
+          expect(logLine(path.kind, path.root, path.spec), at).toBe(row.text('spec_text'));
         }
         expect(
           {

@@ -19,7 +19,7 @@ import {
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
-import { accessSpecLine } from './access-text.ts';
+import { logLine } from './spec.ts';
 
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 
@@ -135,7 +135,9 @@ describe('walkAccess', () => {
     const name = 'x'.repeat(300);
     const t = table(int('int', 4), struct(name, 4, [{ name: 'a', type: 1, bitOffset: 0 }]));
     const path = walk(2, '0:0', 0, t);
-    expect(accessSpecLine(path)).toBe(`<byte_off> [2] struct ${name}`.slice(0, 255));
+    expect(logLine(path.kind, path.root, path.spec)).toBe(
+      `<byte_off> [2] struct ${name}`.slice(0, 255),
+    );
     expect(path.spec).toBe(`struct ${name}.a (0:0 @ offset 0)`);
   });
 

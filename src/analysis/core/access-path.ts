@@ -14,15 +14,15 @@ import { type TypeId, VOID } from '#model/ids.ts';
 import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
 import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { Errno, parseAccessString } from './access-string.ts';
-import { accessExpression } from './access-text.ts';
 import {
+  accessExpression,
   elementWords,
   enumeratorWords,
   kindWord,
   memberWords,
   pointerWords,
   typeWords,
-} from './access-words.ts';
+} from './access-text.ts';
 import { boundedSize } from './bounded-size.ts';
 import { coreKind } from './core-kinds.ts';
 import { localSpec, specText } from './spec.ts';

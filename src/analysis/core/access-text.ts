@@ -1,12 +1,66 @@
-/** A CO-RE access as text: in C, and as the line of libbpf's log. Raw names in both. */
+/** A CO-RE access in C, and what each index of its string means, as a plain sentence. Raw names in both. */
 
 import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
+import type { Enumerator, Member } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import type { AccessStep } from './access-path.ts';
-import { kindWord } from './access-words.ts';
-import { logLine } from './spec.ts';
+
+/** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
+export function kindWord(kind: number): string {
+  if (kind === 0) return 'void';
+  return kind > BtfKind.ENUM64 ? 'unknown' : kindName(kind).toLowerCase();
+}
+
+/** `byte 8`, `byte 8, bit 3`. */
+export function bitPlace(bitOffset: bigint): string {
+  const bit = bitOffset % 8n;
+  return bit === 0n ? `byte ${bitOffset / 8n}` : `byte ${bitOffset / 8n}, bit ${bit}`;
+}
+
+export function typeWords(t: TypeTable, root: TypeId): string {
+  return `The type itself, ${typeExpression(t, root)}. The string is '0' for every relocation of a type.`;
+}
+
+export function enumeratorWords(t: TypeTable, root: TypeId, enumerator: Enumerator): string {
+  const { index, name, value } = enumerator;
+  return `Enumerator ${index} of ${typeExpression(t, root)}, counted from 0: ${name} = ${value}.`;
+}
+
+export function pointerWords(t: TypeTable, root: TypeId, index: number, size: bigint): string {
+  const what = typeExpression(t, root);
+  if (index === 0) return `The ${what} that the pointer points at, not one behind it.`;
+  return `The ${what} ${index} places behind the one that the pointer points at: ${index} × ${size} bytes on.`;
+}
+
+export function memberWords(t: TypeTable, container: TypeId, member: Member): string {
+  const { index, name, bitOffset, bitfieldSize } = member;
+  const at = bitPlace(BigInt(bitOffset));
+  const of = `Member ${index} of ${typeExpression(t, container)}, counted from 0`;
+  if (name === '') {
+    const what = kindWord(kindOf(t, stripped(t, member.type)));
+    return `${of}: an anonymous ${what} at ${at}. It has an index in the access string, but no name in C.`;
+  }
+  const width =
+    bitfieldSize === 0
+      ? ''
+      : `, a bit-field of ${bitfieldSize} ${bitfieldSize === 1 ? 'bit' : 'bits'}`;
+  return `${of}: ${name}, ${typeExpression(t, member.type)}${width}, at ${at}.`;
+}
+
+export function elementWords(
+  t: TypeTable,
+  from: { readonly name: string; readonly type: TypeId },
+  elemType: TypeId,
+  index: number,
+  size: bigint,
+): string {
+  const array = from.name === '' ? typeExpression(t, from.type) : from.name;
+  const each = `${typeExpression(t, elemType)} of ${size} ${size === 1n ? 'byte' : 'bytes'}`;
+  return `Element ${index} of the array ${array}: ${index} × ${each} on.`;
+}
 
 /** `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. With no step at all the root type. */
 export function accessExpression(t: TypeTable, root: TypeId, steps: readonly AccessStep[]): string {
@@ -29,16 +83,4 @@ function member(t: TypeTable, step: AccessStep, operator: string): string {
   if (step.means === 'array-element') return `[${step.index}]`;
   if (step.name !== '') return `${operator}${step.name}`;
   return `${operator}(anonymous ${kindWord(kindOf(t, stripped(t, step.type)))})`;
-}
-
-/**
- * The line of libbpf's log from the kind on: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`.
- * Cut at 255 bytes, as there; `spec` of the path is whole.
- */
-export function accessSpecLine(path: {
-  readonly kind: number;
-  readonly root: TypeId;
-  readonly spec: string;
-}): string {
-  return logLine(path.kind, path.root, path.spec);
 }

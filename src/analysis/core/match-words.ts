@@ -5,7 +5,7 @@ import { counted } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { arrayData, intData, kindFlagOf, kindOf, sizeOrTypeOf, vlenOf } from '#model/type-table.ts';
-import { kindWord } from './access-words.ts';
+import { kindWord } from './access-text.ts';
 import type { MatchFault, Mismatch, Miss } from './trace.ts';
 
 /** The types that ids of a step speak of: the object's, and those that the candidate is in. */

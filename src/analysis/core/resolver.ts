@@ -11,7 +11,7 @@ import { isNameless } from '#model/names.ts';
 import { intData, kindOf, nameOffOf } from '#model/type-table.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
 import { Errno } from './access-string.ts';
-import { kindWord } from './access-words.ts';
+import { kindWord } from './access-text.ts';
 import { coreKind } from './core-kinds.ts';
 import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
 import { matchSpec } from './match-spec.ts';

@@ -11,7 +11,7 @@ import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';
 import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import type { AccessPath, AccessStep } from './access-path.ts';
-import { kindWord } from './access-words.ts';
+import { kindWord } from './access-text.ts';
 import { coreKind, coreKindName } from './core-kinds.ts';
 
 export type SpecAccessor = {

@@ -3,7 +3,7 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { bitPlace } from './access-words.ts';
+import { bitPlace } from './access-text.ts';
 import { faultOfMatchWords, mismatchWords, missWords, type Sides } from './match-words.ts';
 import type { PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { walkAccess } from '#analysis/core/access-path.ts';
-import { accessSpecLine } from '#analysis/core/access-text.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { logLine } from '#analysis/core/spec.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -142,7 +142,7 @@ function logOf(model: ObjectModel): string[] {
   if (types === null) throw new Error('an object with records has types');
   return Array.from({ length: model.ext.core.count }, (_, i) => {
     const { root, accessStr, kind, func, relocIndexInSection } = coreRecord(model, coreIndex(i));
-    const spec = accessSpecLine(walkAccess(types, root, accessStr, kind));
+    const spec = logLine(kind, root, walkAccess(types, root, accessStr, kind).spec);
     return `libbpf: prog '${func?.name}': relo #${relocIndexInSection}: ${spec}`;
   });
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { bitPlace } from '#analysis/core/access-words.ts';
+import { bitPlace } from '#analysis/core/access-text.ts';
 import { boundedSize } from '#analysis/core/bounded-size.ts';
 import { type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';

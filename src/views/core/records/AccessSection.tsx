@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/access-path.ts';
-import { accessExpression } from '#analysis/core/access-text.ts';
-import { bitPlace } from '#analysis/core/access-words.ts';
+import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';

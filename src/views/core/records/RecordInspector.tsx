@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import { accessSpecLine } from '#analysis/core/access-text.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
+import { logLine } from '#analysis/core/spec.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import { typeSelection } from '#model/selection.ts';
 import { hasType } from '#model/type-table.ts';
@@ -65,7 +65,7 @@ export function RecordInspector({ id, model, row, step, chosen, outcome }: Recor
         <span className="shrink small mono muted ellipsis">{drawnName(record.sectionName)}</span>
       }
     >
-      <Headline spec={accessSpecLine(path)} record={record}>
+      <Headline spec={logLine(path.kind, path.root, path.spec)} record={record}>
         <SelectButton selection={here} view="code">
           Show instruction
         </SelectButton>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AccessPath } from '#analysis/core/access-path.ts';
-import { accessExpression } from '#analysis/core/access-text.ts';
-import { bitPlace } from '#analysis/core/access-words.ts';
+import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
 import { missWords } from '#analysis/core/match-words.ts';
 import type { Miss } from '#analysis/core/trace.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
