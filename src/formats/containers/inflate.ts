@@ -6,7 +6,7 @@
  * pako would do, but its licence (MIT and Zlib) is not among those that we take.
  */
 import type { Malformed } from '#bytes/issue.ts';
-import type { PackedInput } from './packed-input.ts';
+import { basesOf, type PackedInput } from './packed-input.ts';
 import { STEP_BYTES, type Steps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 
@@ -27,16 +27,6 @@ const DISTANCE_BASE = basesOf(DISTANCE_EXTRA_BITS, 1);
 
 /** Section 3.2.7: the order in which the lengths of the code length codes are stored. */
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-
-function basesOf(extraBits: Uint8Array, first: number): Uint16Array {
-  const bases = new Uint16Array(extraBits.length);
-  let base = first;
-  extraBits.forEach((bits, code) => {
-    bases[code] = base;
-    base += 1 << bits;
-  });
-  return bases;
-}
 
 /** `entries[next bits]` = symbol * 16 + length of its code; 0 where no code begins so. */
 type HuffmanTable = { readonly entries: Uint16Array; readonly bits: number };

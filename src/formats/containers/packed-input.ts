@@ -138,3 +138,14 @@ export class PackedInput {
     };
   }
 }
+
+/** By code, the least value that it stands for: each begins where the extra bits of the one before end. */
+export function basesOf(extraBits: Uint8Array, first: number): Uint32Array {
+  const bases = new Uint32Array(extraBits.length);
+  let base = first;
+  extraBits.forEach((bits, code) => {
+    bases[code] = base;
+    base += 2 ** bits;
+  });
+  return bases;
+}

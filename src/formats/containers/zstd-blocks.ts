@@ -1,5 +1,5 @@
 /** The compressed blocks of a zstd frame (RFC 8878, section 3.1.1.3): literals, and sequences that weave them with matches. */
-import type { PackedInput } from './packed-input.ts';
+import { basesOf, type PackedInput } from './packed-input.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
 import {
   BackwardBits,
@@ -76,16 +76,6 @@ const MATCH_LENGTH_BITS = Uint8Array.from([
   1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ]);
 const MATCH_LENGTH_BASE = basesOf(MATCH_LENGTH_BITS, 3);
-
-function basesOf(extraBits: Uint8Array, first: number): Uint32Array {
-  const bases = new Uint32Array(extraBits.length);
-  let base = first;
-  extraBits.forEach((bits, code) => {
-    bases[code] = base;
-    base += 2 ** bits;
-  });
-  return bases;
-}
 
 /** What blocks of one frame hand on to the next: tables and the last distances. */
 export class ZstdBlocks {

@@ -16,27 +16,27 @@ export const Phase = {
 } as const;
 
 /** How a type is written. A composite takes it over from the one that it is in, with changes. */
-export type Style = {
+export class Style {
   /** Width of the types of members, in characters. Negative in depth, where C takes it for positive. */
-  typeSpacing: number;
+  typeSpacing = 0;
   /** Width of the names of members. */
-  nameSpacing: number;
+  nameSpacing = 0;
   /** Tabs before what closes the composite. */
-  indent: number;
+  indent = 0;
   /** Offset of the composite in the outermost one, in bytes. */
-  baseOffset: number;
+  baseOffset = 0;
   /** Offsets count from the composite, as in what a pointer points at. */
-  isRelative: boolean;
-  inUnion: boolean;
-  isFirst: boolean;
-  isLast: boolean;
+  isRelative = false;
+  inUnion = false;
+  isFirst = false;
+  isLast = false;
   /** Are sizes and holes summed up at the end? */
-  withStats: boolean;
+  withStats = false;
   /** `typedef`, before the outermost. */
-  isTypedef: boolean;
+  isTypedef = false;
   /** What the composite declares, with the space before it; written after it. */
-  suffix: string;
-};
+  suffix = '';
+}
 
 export class Frame {
   id = 0;
@@ -46,19 +46,7 @@ export class Frame {
   /** Of `Phase`. */
   phase: number = Phase.START;
   /** Its own style; what members take over. */
-  readonly style: Style = {
-    typeSpacing: 0,
-    nameSpacing: 0,
-    indent: 0,
-    baseOffset: 0,
-    isRelative: false,
-    inUnion: false,
-    isFirst: false,
-    isLast: false,
-    withStats: false,
-    isTypedef: false,
-    suffix: '',
-  };
+  readonly style = new Style();
   /** Tabs before its members. */
   indent = '';
   /** The cache line in which a union begins, and each of its members. */
