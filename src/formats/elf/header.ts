@@ -6,7 +6,6 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type CName, fieldSpan, inBothClasses, type ValuesOf } from '#bytes/c-struct.ts';
-import { Malformed } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 
 /** `EI_CLASS` in bits. */
@@ -54,11 +53,12 @@ export function elfHeaderSpan(elfClass: ElfClass, field: ElfHeaderFieldName): Sp
 }
 
 /**
- * Reads the header from the first bytes of a file; the byte order of `file` is
+ * Reads the header from the first bytes of a file; the byte order of `start` is
  * not used, the file says its own. Throws `Malformed`: `elf.bad-magic`,
  * `elf.header-truncated`, `elf.unknown-class`, `elf.unknown-byte-order`.
  */
-export function readElfHeader(file: ByteReader): ElfHeader {
+export function readElfHeader(start: ByteReader): ElfHeader {
+  const file = start.slice(0, start.length, 'ELF header');
   checkMagic(file);
   requireHeader(file, EI_NIDENT);
   const elfClass = readClass(file);
@@ -71,23 +71,21 @@ export function readElfHeader(file: ByteReader): ElfHeader {
 function checkMagic(file: ByteReader): void {
   const found = [...file.bytes.subarray(0, 4)];
   if (found.length === 4 && [0x7f, 0x45, 0x4c, 0x46].every((byte, i) => byte === found[i])) return;
-  throw new Malformed({
-    code: 'elf.bad-magic',
-    region: 'ELF header',
-    message: 'not ELF: the file does not begin with the four bytes that every ELF file begins with',
-    span: file.span(0, found.length),
-    expected: '7f 45 4c 46',
-    found: found.map((byte) => byte.toString(16).padStart(2, '0')).join(' ') || 'nothing',
-  });
+  throw file.malformed(
+    'elf.bad-magic',
+    'not ELF: the file does not begin with the four bytes that every ELF file begins with',
+    {
+      at: [0, found.length],
+      expected: '7f 45 4c 46',
+      found: found.map((byte) => byte.toString(16).padStart(2, '0')).join(' ') || 'nothing',
+    },
+  );
 }
 
 function requireHeader(file: ByteReader, size: number): void {
   if (file.length >= size) return;
-  throw new Malformed({
-    code: 'elf.header-truncated',
-    region: 'ELF header',
-    message: 'ELF header truncated: the file ends inside it',
-    span: file.span(0, file.length),
+  throw file.malformed('elf.header-truncated', 'ELF header truncated: the file ends inside it', {
+    at: [0, file.length],
     expected: `${size} bytes`,
     found: `${file.length} bytes`,
     advice: 'The file was cut short. Copy or build it again.',
@@ -98,11 +96,8 @@ function readClass(file: ByteReader): ElfClass {
   const value = file.u8(4, 'EI_CLASS');
   if (value === 1) return 32;
   if (value === 2) return 64;
-  throw new Malformed({
-    code: 'elf.unknown-class',
-    region: 'ELF header',
-    message: `unknown ELF class ${value}`,
-    span: file.span(4, 1),
+  throw file.malformed('elf.unknown-class', `unknown ELF class ${value}`, {
+    at: [4, 1],
     expected: '1 (32-bit) or 2 (64-bit)',
     found: `${value}`,
   });
@@ -112,11 +107,8 @@ function readEndian(file: ByteReader): Endian {
   const value = file.u8(5, 'EI_DATA');
   if (value === 1) return 'little';
   if (value === 2) return 'big';
-  throw new Malformed({
-    code: 'elf.unknown-byte-order',
-    region: 'ELF header',
-    message: `unknown byte order ${value}`,
-    span: file.span(5, 1),
+  throw file.malformed('elf.unknown-byte-order', `unknown byte order ${value}`, {
+    at: [5, 1],
     expected: '1 (little-endian) or 2 (big-endian)',
     found: `${value}`,
   });
