@@ -1,7 +1,4 @@
-/**
- * Keeps the address bar and the session in step. Each place a person goes to is
- * an entry in the history; a burst of moves (arrow keys down a list) is one.
- */
+/** Keeps the address bar and the session in step. A burst of moves is one entry of the history. */
 import { resumeLink } from './follow-link.ts';
 import { currentAddress } from './navigation.ts';
 import { pageExtension } from './page-extension.ts';

@@ -1,8 +1,4 @@
-/**
- * File bytes for views, read through the file's worker by pages and kept, least
- * recently used last. A view asks synchronously while it draws; what is not
- * there yet is fetched, and the view draws again when it has come.
- */
+/** File bytes for views, read through the worker by pages and kept, least recently used last. */
 import { concatBytes } from '#bytes/concat.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';

@@ -1,8 +1,4 @@
-/**
- * The other side of a comparison: which open file it is. The address names it by
- * `with`, as files are named there; until a file's hash is known only the session does.
- */
-
+/** Comparisons of open files: which file is the other side, and what the worker finds. */
 import type { TypeState, WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { Facet } from '#analysis/compare/facets.ts';
@@ -104,8 +100,6 @@ onClosed((id) => {
   }
 });
 
-/** Comparisons of open files. The worker of the first does the work; the types of the other are sent to it. */
-
 const wholes = new Tasks<WholeComparison>();
 const duplicates = new Tasks<readonly DuplicateGroup[]>();
 
@@ -149,8 +143,6 @@ export function stopDuplicates(id: FileId): void {
 function pairKey(a: FileId, b: FileId | null): string {
   return `${revisionKey(a)}:${revisionKey(b)}`;
 }
-
-/** How the list of all differences is looked at, for each file: what is left out, and in which order. */
 
 export const COMPARE_ORDERS = ['name', 'kind', 'state', 'weight', 'size'] as const;
 export type CompareOrder = (typeof COMPARE_ORDERS)[number];

@@ -1,10 +1,4 @@
-/**
- * What the CO-RE relocations of an open object come to on the other open files.
- *
- * Any open file with types can be a target. Its own worker does the work: the
- * object's side is small and is sent there, so that no kernel is copied, and
- * several targets are worked on at the same time.
- */
+/** Results of an object's CO-RE relocations on other open files, each worked out by the target's worker. */
 import {
   type CoreObject,
   type CoreObjectRecord,
@@ -116,8 +110,6 @@ function keyOf({ object, target, fresh }: CorePair): string {
   return `${revisionKey(object)}:${revisionKey(target)}:${fresh}`;
 }
 
-/** Questions about one object and one target that no list of records has an answer for. */
-
 /** An access that no instruction makes, asked in several kinds. */
 export type TriedAccess = {
   readonly types: TypeTable;
@@ -144,17 +136,13 @@ export async function tryAccess(
 
 /** Records without instructions: what they come to is decided, and nothing is patched. */
 function objectOf({ types, endian, root, asked }: TriedAccess): CoreObject {
+  const nowhere = { root, sectionName: '', insnOff: 0, func: null, insnLength: 0 } as const;
   const records = asked.map(
-    ({ kind, accessStr }, index): CoreObjectRecord => ({
+    (access, index): CoreObjectRecord => ({
+      ...nowhere,
+      ...access,
       index,
-      kind,
-      root,
-      accessStr,
-      sectionName: '',
       relocIndexInSection: index,
-      insnOff: 0,
-      func: null,
-      insnLength: 0,
     }),
   );
   return { types, endian, records, insns: new Uint8Array(16 * records.length) };
@@ -180,7 +168,6 @@ export async function minBtfOf(
     { object: local, fresh: false },
     { signal, onProgress },
   );
-  if (outcome === undefined) return null;
-  if (!outcome.ok) return outcome;
+  if (outcome?.ok !== true) return outcome ?? null;
   return outcome.value === null ? null : { ok: true, value: outcome.value };
 }

@@ -1,8 +1,4 @@
-/**
- * The places that a person was at lately, for the empty palette. Going back and
- * forward is the browser's own history, which `address-sync` writes.
- */
-
+/** Recent places, for the empty palette. `address-sync` writes the history of the browser. */
 import { create } from 'zustand';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { onClosed } from './files.ts';

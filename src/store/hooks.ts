@@ -34,11 +34,8 @@ export type Answer<T> =
   | { readonly step: 'failed'; readonly issue: Issue; readonly value: null };
 
 /**
- * Asks the file's worker and asks again when `params` change (compared as
- * JSON), and when the file was read again on another base. While a new answer is on its
- * way `value` is the one before, so that a
- * list does not blink on each key stroke. A question that is no longer wanted
- * is cancelled. Nothing is asked where the answer is `known`.
+ * Asks the file's worker, anew when `params` change (compared as JSON) and when the file was read
+ * again. Until a new answer comes `value` is the one before. Nothing is asked where it is `known`.
  */
 export function useAnswer<M extends Method>(
   id: FileId,

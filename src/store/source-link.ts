@@ -1,7 +1,4 @@
-/**
- * `src=`: a file by its address. Asked for first, and only of the page's own
- * server: the page's policy lets it ask no other, whoever made the link.
- */
+/** `src=`: a file by its address, on the page's own server only, once the person has agreed. */
 import { drawnName } from '#bytes/text.ts';
 import { ask } from './ask.ts';
 import type { FoundFile } from './file-keys.ts';

@@ -1,7 +1,4 @@
-/**
- * Whole files as text, made by the file's worker when they are first looked at and
- * kept, so that going from one format to another and back takes no time.
- */
+/** Whole files as text, made by the worker when they are first shown, and kept. */
 import type { Methods } from '#worker/protocol.ts';
 import { clientOf } from './files.ts';
 import { baseChoice, type FileId, fileById, useSession } from './session.ts';

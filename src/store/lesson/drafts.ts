@@ -1,7 +1,4 @@
-/**
- * Lessons that are being written, kept in the browser under keys of their own. A
- * browser that keeps nothing, or is full, loses them with the page.
- */
+/** Lessons that are being written, kept in the browser; where it keeps nothing, lost with the page. */
 import { create } from 'zustand';
 
 const STORE = 'btfscope-drafts';

@@ -1,8 +1,4 @@
-/**
- * Plays a lesson: opens it, goes from step to step, shows in the tool what a step
- * shows, and answers answers. Actions are plain functions; what is the case is in
- * `lesson-state`.
- */
+/** Plays a lesson: opens it, goes from step to step, shows places, checks answers. */
 import { drawnName } from '#bytes/text.ts';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Question } from '#lessons/lesson.ts';

@@ -35,13 +35,15 @@ export type LessonState = {
   readonly isPresenting: boolean;
 };
 
-export const useLesson = create<LessonState>(() => ({
+const CLOSED: LessonState = {
   open: null,
   problem: null,
   isGoing: false,
   isEditing: false,
   isPresenting: false,
-}));
+};
+
+export const useLesson = create<LessonState>(() => CLOSED);
 
 /** The step that is shown; null while no lesson is. */
 export function stepNow({ open }: Pick<LessonState, 'open'>): Step | null {
@@ -55,16 +57,10 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
 
 /** Puts the lesson away. The tool stays where it is. */
 export function closeLesson(): void {
-  useLesson.setState({
-    open: null,
-    problem: null,
-    isGoing: false,
-    isEditing: false,
-    isPresenting: false,
-  });
+  useLesson.setState(CLOSED);
 }
 
-/** What an address says of the lesson; null while there is none. */
+/** What an address says of the lesson. */
 export type LessonPlace = { readonly key: string; readonly at: string; readonly linked: string };
 
 /** The lesson and the step, as the address has them. */

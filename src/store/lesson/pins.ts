@@ -50,14 +50,8 @@ export function pinsOf(
     const selection = selectionAt(model, at);
     if (selection.kind === 'none') return [];
     const number = index + 1;
-    return [
-      {
-        number,
-        text: visible(text.replaceAll(/\s+/g, ' ')),
-        selection,
-        span: selectionSpan(model, selection),
-        isLit: number === lit,
-      },
-    ];
+    const span = selectionSpan(model, selection);
+    const line = visible(text.replaceAll(/\s+/g, ' '));
+    return [{ number, text: line, selection, span, isLit: number === lit }];
   });
 }

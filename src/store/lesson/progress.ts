@@ -1,7 +1,4 @@
-/**
- * How far somebody came in each lesson, kept in the browser. A browser that keeps
- * nothing, or is full, loses it with the page and says nothing.
- */
+/** Progress in each lesson, kept in the browser; where it keeps nothing, lost with the page. */
 import { create } from 'zustand';
 import { fnv1a } from '#analysis/links/fnv.ts';
 

@@ -53,12 +53,7 @@ function clipOf(element: Element, known: Map<Element, Box>): Box {
   return clip;
 }
 
-/**
- * The holes of the spotlight: from the boxes of all that is selected to few rounded
- * rectangles. All in CSS pixels of the window. Bytes beside each other are one hole,
- * and so are rows of the same width under each other.
- */
-
+/** In CSS pixels of the window. */
 export type Box = {
   readonly left: number;
   readonly top: number;

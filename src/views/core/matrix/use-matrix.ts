@@ -160,10 +160,7 @@ export function doneFraction(outcomes: readonly (CoreTask | null)[]): number {
 const ENDING = /\.(?:btf|ko|elf|o)(?:\.[a-z0-9]{1,4})?$/i;
 const BREAK = /[-_.\s]/;
 
-/**
- * Each name without its ending and without the words that all begin with. A name
- * that would be empty stays whole, and so do names that would become alike.
- */
+/** Names without their ending and the words that all begin with; whole where they would be empty or alike. */
 export function columnNames(names: readonly string[]): string[] {
   const bare = names.map((name) => name.replace(ENDING, '') || name);
   const start = sharedWords(bare);

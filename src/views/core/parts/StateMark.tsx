@@ -58,10 +58,7 @@ export function signedText(value: bigint): string {
   return `${BigInt.asIntN(64, value)}`;
 }
 
-/**
- * What is written in place of what: `8 → 16`, `8` where it stays, `8 → invalid`
- * where the instruction is; sizes where they change too. Empty where there is no number.
- */
+/** `8 → 16`, `8` where it stays, `8 → invalid`, and sizes where they change; empty where there is no number. */
 export function changeText(
   result: Pick<CoreResult, 'record' | 'status' | 'decision' | 'matched'>,
 ): string {

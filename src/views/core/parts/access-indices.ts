@@ -47,10 +47,7 @@ export function shownStep(path: AccessPath, step: number | null): number {
   return Math.max(0, Math.min(count - 1, step ?? last));
 }
 
-/**
- * Member numbers from the root as far as the path goes through members only: what
- * a selection of the type lights. Empty for other relocations.
- */
+/** Member numbers from the root as far as the path goes through members only; empty for other relocations. */
 export function memberPathOf(path: AccessPath): number[] {
   const members: number[] = [];
   for (const step of path.steps.slice(1)) {
