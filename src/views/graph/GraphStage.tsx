@@ -21,8 +21,7 @@ import {
 } from './camera.ts';
 import { GraphLayer } from './GraphLayer.tsx';
 import styles from './GraphStage.module.css';
-import { actOn, selectNode, startAt, targetOf, toggleNode } from './graph-actions.ts';
-import { boxAfterKey } from './graph-keys.ts';
+import { actOn, boxAfterKey, selectNode, startAt, targetOf, toggleNode } from './graph-actions.ts';
 import type { Marks } from './graph-marks.ts';
 import { boxLabel } from './graph-text.ts';
 import { KindLegend } from './KindLegend.tsx';

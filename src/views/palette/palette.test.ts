@@ -11,7 +11,7 @@ import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { GRAMMAR } from './grammar.ts';
 import { completion, hitAbout, hitNumber, hitWord, viewFor } from './hit-text.ts';
-import { markedPieces } from './PaletteRow.tsx';
+import { markedPieces } from './PaletteList.tsx';
 import { type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts';
 import { placeTitle } from './use-places.tsx';
 

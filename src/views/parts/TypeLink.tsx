@@ -2,12 +2,12 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
-import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
+import { activeFile, baseChoice, useSession } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { KindBadge } from './KindBadge.tsx';
 import styles from './TypeLink.module.css';
-import { useBaseName } from './use-base-name.ts';
 
 type TypeLinkProps = {
   readonly types: TypeTable;
@@ -41,4 +41,11 @@ export function TypeLink({ types, type, badge = false }: TypeLinkProps) {
 function BaseMark({ types, type }: { readonly types: TypeTable; readonly type: TypeId }) {
   const name = useBaseName(types, type);
   return name === null ? null : <Badge text="base" tone="muted" label={`from ${name}`} />;
+}
+
+/** Name of the base that owns `type` of the file that is looked at; null for the file's own types, and for what is nowhere. */
+export function useBaseName(types: TypeTable, type: TypeId): string | null {
+  const chosen = useSession((state) => baseChoice(activeFile(state)).chosen?.name ?? null);
+  if (type >= types.firstId || !hasType(types, type)) return null;
+  return drawnName(chosen ?? '.BTF.base');
 }

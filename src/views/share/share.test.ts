@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embedSnippet } from './CopyLinkDialog.tsx';
+import { embedSnippet, qrPath } from './CopyLinkDialog.tsx';
 import { noticeTexts, originText } from './LinkBar.tsx';
-import { qrPath } from './QrCode.tsx';
 
 describe('the HTML of a frame', () => {
   it('lets nothing out of its attributes', () => {

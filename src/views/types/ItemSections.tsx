@@ -21,6 +21,7 @@ import {
 import { select } from '#store/navigation.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { useRowInSight } from '#ui/list-keys.ts';
 import {
   column,
   DENSE_ROW_HEIGHT,
@@ -29,7 +30,6 @@ import {
   type TableColumn,
   tableHeight,
 } from '#ui/table-columns.ts';
-import { useRowInSight } from '#ui/use-row-in-sight.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';

@@ -23,7 +23,7 @@ import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/Virtua
 import { Name } from '#views/parts/Name.tsx';
 import { countOf, hexText } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
-import { gapText } from '#views/parts/struct-strip-text.ts';
+import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './MemberCell.module.css';

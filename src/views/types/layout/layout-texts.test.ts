@@ -6,7 +6,7 @@ import { paholeOf } from '#print/pahole/pahole.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, union } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { boxTitle, longPlaceText } from '#views/parts/struct-strip-text.ts';
+import { boxTitle, longPlaceText } from '#views/parts/StructStrip.tsx';
 import { typeMode } from '#views/types/TypeDetail.tsx';
 import { pathText } from './LayoutSection.tsx';
 import { layoutFacts, paholeLines, paholePieces, unionFacts } from './pahole-lines.ts';

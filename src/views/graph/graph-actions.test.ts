@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { smallScene } from '#testing/small-graph.ts';
-import { boxAfterKey } from './graph-keys.ts';
+import { boxAfterKey } from './graph-actions.ts';
 
 it('walks along edges and among the boxes of a column', async () => {
   const scene = await smallScene(2);

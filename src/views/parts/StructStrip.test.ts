@@ -4,7 +4,7 @@ import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
 import { openModel } from '#testing/open-model.ts';
-import { gapText } from './struct-strip-text.ts';
+import { gapText } from './StructStrip.tsx';
 
 async function typesOf(...types: readonly TypeRecord[]) {
   const model = await openModel('members.btf', btfBlob({ types }).bytes);
