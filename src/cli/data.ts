@@ -13,6 +13,7 @@ import {
   stringsOf,
 } from '#analysis/values/object-data.ts';
 import {
+  STORAGE_CLASS,
   type Variable,
   variableBytes,
   variablesOf,
@@ -300,13 +301,6 @@ function placeText({ byteOffset, byteSize }: Pick<Variable, 'byteOffset' | 'byte
   return byteOffset === null ? bytes : `offset ${byteOffset}, ${bytes}`;
 }
 
-const STORAGE: Readonly<Record<Variable['linkage'], string>> = {
-  static: 'static ',
-  global: '',
-  weak: '__weak ',
-  extern: 'extern ',
-};
-
 function* variableLines(data: OpenData, variable: Variable): Generator<string> {
   const { model, sectionBytes } = data;
   const { name, type, linkage } = variable;
@@ -314,10 +308,10 @@ function* variableLines(data: OpenData, variable: Variable): Generator<string> {
   const value = variableValue(model, sectionBytes, variable);
   if (model.types === null || type === null) {
     const bytes = untypedText(data, variable);
-    yield `${STORAGE[linkage]}${name}; /* ${bytes === null ? 'no type' : `no type: ${bytes}`} */`;
+    yield `${STORAGE_CLASS[linkage]}${name}; /* ${bytes === null ? 'no type' : `no type: ${bytes}`} */`;
     return;
   }
-  const declaration = `${STORAGE[linkage]}${declarationText(model.types, type, name)}`;
+  const declaration = `${STORAGE_CLASS[linkage]}${declarationText(model.types, type, name)}`;
   if (value === null) yield `${declaration};`;
   else yield* valueLines(`${declaration} = `, value, { foldZeros: true, maxElements: 256 });
 }

@@ -14,6 +14,7 @@
  *   (without kind_flag) or UNION (with kind_flag) that it announces;
  * - two answers are one too many.
  */
+import { addTo } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
@@ -87,10 +88,7 @@ function soughtTypes(distilled: TypeTable, embedded: ReadonlySet<number>): Sough
     };
     all.push(one);
     const name = nameOf(distilled, type);
-    if (name === '') continue;
-    const same = byName.get(name);
-    if (same === undefined) byName.set(name, [one]);
-    else same.push(one);
+    if (name !== '') addTo(byName, name, one);
   }
   return { all, byName };
 }

@@ -11,6 +11,7 @@ import {
 } from '#analysis/paths/field-names.ts';
 import { buildPathIndex, type PathIndex } from '#analysis/paths/path-index.ts';
 import type { ReferrerIndex } from '#analysis/types/references.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { Slices } from '#bytes/slices.ts';
 import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -19,15 +20,9 @@ export type FieldsParams = { readonly typed: string; readonly limit: number };
 
 type Known = { readonly index: PathIndex; fields: FieldNames | null };
 
-const known = new WeakMap<TypeTable, Known>();
-
-function knownOf(types: TypeTable): Known {
-  const before = known.get(types);
-  if (before !== undefined) return before;
-  const made = { index: buildPathIndex(types), fields: null };
-  known.set(types, made);
-  return made;
-}
+const knownOf = oncePer((types: TypeTable): Known => {
+  return { index: buildPathIndex(types), fields: null };
+});
 
 /** Answers unless a newer question has cancelled this one. Null where the file has no types. */
 export async function pathsAnswer(

@@ -5,6 +5,7 @@
  */
 
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { addTo, keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { lastId } from '#model/type-table.ts';
 import type { PairGraph } from './pair-graph.ts';
@@ -28,10 +29,7 @@ export function typesByKey(side: Side): Map<number, TypeId[]> {
   for (let n = types.firstId; n <= lastId(types); n++) {
     const id = typeId(n);
     const key = side.ownKeyOf(id);
-    if (key < 0 || key === NoKey.unkeyed) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [id]);
-    else group.push(id);
+    if (key >= 0 && key !== NoKey.unkeyed) addTo(groups, key, id);
   }
   return groups;
 }
@@ -130,12 +128,9 @@ type NamesOf = (id: TypeId) => ReadonlySet<number>;
 /** The names in a type, found when they are first asked for. */
 function namesOnce(side: Side): NamesOf {
   const known = new Map<TypeId, ReadonlySet<number>>();
-  return (id) => {
-    const names =
-      known.get(id) ?? new Set(typeLines(side, id, new Scopes()).lines.map(({ nameId }) => nameId));
-    known.set(id, names);
-    return names;
-  };
+  const find = (id: TypeId) =>
+    new Set(typeLines(side, id, new Scopes()).lines.map(({ nameId }) => nameId));
+  return (id) => keptIn(known, id, () => find(id));
 }
 
 /** The one of `candidates` that is most like `a`, the first among equals; null where there are none. */

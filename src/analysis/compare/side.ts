@@ -6,6 +6,7 @@
  * All other types without a name (PTR, CONST, ARRAY, anonymous structs …) have
  * none: they are part of the types that spell them.
  */
+import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { type NameIds, NO_NAME } from '#model/names.ts';
@@ -149,10 +150,7 @@ export class Side {
       if (kindOf(types, id) !== BtfKind.DECL_TAG) continue;
       const nameOff = nameOffOf(types, id);
       const tag = { nameId: this.nameId(nameOff), nameOff, componentIdx: componentIdx(types, id) };
-      const target = sizeOrTypeOf(types, id);
-      const known = tags.get(target);
-      if (known === undefined) tags.set(target, [tag]);
-      else known.push(tag);
+      addTo(tags, sizeOrTypeOf(types, id), tag);
     }
     return tags;
   }

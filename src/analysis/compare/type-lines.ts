@@ -5,7 +5,9 @@
  * A member keeps its scope when it moves into an anonymous union: `s->x` means the
  * same before and after, for C as for CO-RE.
  */
+
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import {
@@ -65,12 +67,7 @@ export class Scopes {
 
   /** The scope inside the member `nameId` of `scope`. */
   inside(scope: number, nameId: number): number {
-    const key = `${scope}:${nameId}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size + 1;
-    this.#numbers.set(key, number);
-    return number;
+    return keptIn(this.#numbers, `${scope}:${nameId}`, () => this.#numbers.size + 1);
   }
 }
 

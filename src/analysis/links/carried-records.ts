@@ -9,6 +9,7 @@
 
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
+import { oncePer } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { BtfRecord } from '#formats/btf/write-records.ts';
@@ -106,11 +107,7 @@ type Companions = {
   readonly shortLong: TypeId | null;
 };
 
-const companions = new WeakMap<TypeTable, Companions>();
-
-function companionsOf(t: TypeTable): Companions {
-  const known = companions.get(t);
-  if (known !== undefined) return known;
+const companionsOf = oncePer((t: TypeTable): Companions => {
   const tags: TypeId[] = [];
   let shortLong: TypeId | null = null;
   const isShort = pointerSize(t) === 4;
@@ -120,10 +117,8 @@ function companionsOf(t: TypeTable): Companions {
     if (kind === BtfKind.DECL_TAG) tags.push(id);
     if (isShort && shortLong === null && kind === BtfKind.INT && isShortLong(t, id)) shortLong = id;
   }
-  const found = { tags, shortLong };
-  companions.set(t, found);
-  return found;
-}
+  return { tags, shortLong };
+});
 
 function isShortLong(t: TypeTable, id: TypeId): boolean {
   return sizeOrTypeOf(t, id) === 4 && /\blong\b/.test(nameOf(t, id));

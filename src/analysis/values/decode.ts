@@ -8,9 +8,11 @@
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
+
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Endian } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -168,15 +170,11 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
   });
 }
 
-const sectionItems = new WeakMap<TypeTable, Map<TypeId, ReturnType<typeof varSecinfosOf>>>();
+const sectionItems = oncePer((_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>());
 
 /** Kept: one item costs as much to read as all. */
 function itemsOf(t: TypeTable, datasec: TypeId): ReturnType<typeof varSecinfosOf> {
-  const known = sectionItems.get(t) ?? new Map<TypeId, ReturnType<typeof varSecinfosOf>>();
-  sectionItems.set(t, known);
-  const items = known.get(datasec) ?? varSecinfosOf(t, datasec);
-  known.set(datasec, items);
-  return items;
+  return keptIn(sectionItems(t), datasec, () => varSecinfosOf(t, datasec));
 }
 
 function bitsOf(t: TypeTable, id: TypeId): number {
@@ -311,20 +309,10 @@ type Names = {
   readonly flags: readonly (readonly [bit: bigint, name: string])[];
 };
 
-const known = new WeakMap<TypeTable, Map<TypeId, Names>>();
+const namesByType = oncePer((_: TypeTable) => new Map<TypeId, Names>());
 
 function namesOf(t: TypeTable, id: TypeId): Names {
-  let names = known.get(t);
-  if (names === undefined) {
-    names = new Map();
-    known.set(t, names);
-  }
-  let found = names.get(id);
-  if (found === undefined) {
-    found = findNames(t, id);
-    names.set(id, found);
-  }
-  return found;
+  return keptIn(namesByType(t), id, () => findNames(t, id));
 }
 
 function findNames(t: TypeTable, id: TypeId): Names {

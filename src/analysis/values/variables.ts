@@ -12,6 +12,7 @@ import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
+import { addTo } from '#bytes/keep.ts';
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import {
@@ -53,6 +54,14 @@ export type Variable = {
   readonly byteOffset: number | null;
   readonly byteSize: number;
   readonly linkage: Linkage;
+};
+
+/** What C writes before a declaration, with a blank behind it. */
+export const STORAGE_CLASS: Readonly<Record<Linkage, string>> = {
+  static: 'static ',
+  global: '',
+  weak: '__weak ',
+  extern: 'extern ',
 };
 
 /** `.maps` holds definitions: see `map-definitions.ts`. */
@@ -133,9 +142,7 @@ function* findSymbols(model: ObjectModel): Steps<DataSymbols> {
     const isLocal = symbolBinding(symbols, symbol) === 0;
     const entry = { symbol, name, section: sectionIndex(section), byteOffset, isLocal };
     all.push(entry);
-    const same = byName.get(`${section} ${name}`);
-    if (same === undefined) byName.set(`${section} ${name}`, [entry]);
-    else same.push(entry);
+    addTo(byName, `${section} ${name}`, entry);
     const place = `${section} ${byteOffset}`;
     if (!byPlace.has(place) && type === SymbolType.OBJECT) byPlace.set(place, entry);
   }

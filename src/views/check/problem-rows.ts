@@ -1,5 +1,7 @@
 /** The list of problems: which to show, in which groups, as rows of one list. */
+
 import type { Problem } from '#analysis/check/verdict.ts';
+import { addTo } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
@@ -47,10 +49,7 @@ export function problemRows(
   const groups = new Map<string, Problem[]>();
   for (const problem of problems) {
     if (filter !== 'all' && problem.by !== 'both' && problem.by !== filter) continue;
-    const key = groupKey(problem, grouping);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [problem]);
-    else group.push(problem);
+    addTo(groups, groupKey(problem, grouping), problem);
   }
   const rows: Row[] = [];
   for (const group of groups.values()) {

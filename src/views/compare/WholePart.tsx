@@ -34,7 +34,7 @@ import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
 import { type CompareSide, showPair } from './compared-pair.ts';
-import { FACET_TITLES, STATE_BADGES } from './facet-text.ts';
+import { FACET_NAMES, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import styles from './WholePart.module.css';
 import { type ComparedPair, WorkState } from './WorkState.tsx';
@@ -254,7 +254,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
             isPressed={facets.has(facet)}
             onClick={() => compareState.set({ facets: toggled(facets, facet) }, id)}
           >
-            {FACET_TITLES[facet]}
+            {FACET_NAMES[facet].title}
           </Chip>
         ))}
       </fieldset>

@@ -1,9 +1,11 @@
 /** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
+
 import { type ComparedLine, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
@@ -83,13 +85,9 @@ export type CompareSide = {
   readonly types: TypeTable;
 };
 
-const graphs = new WeakMap<TypeTable, WeakMap<TypeTable, PairGraph>>();
+const graphs = oncePer((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
 
 /** The graph of two tables: one for each pair, so that what is known of it is not worked out anew. */
 export function graphOf(a: TypeTable, b: TypeTable): PairGraph {
-  const ofA = graphs.get(a) ?? new WeakMap<TypeTable, PairGraph>();
-  graphs.set(a, ofA);
-  const graph = ofA.get(b) ?? pairGraphOf(a, b);
-  ofA.set(b, graph);
-  return graph;
+  return keptIn(graphs(a), b, () => pairGraphOf(a, b));
 }

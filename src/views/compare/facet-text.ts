@@ -5,35 +5,25 @@ import { FACETS, type Facet } from '#analysis/compare/facets.ts';
 import { grouped } from '#ui/grouped.ts';
 import type { StatusTone } from '#ui/tone.ts';
 
-/** How each group of changes is called, as a filter. */
-export const FACET_TITLES: Readonly<Record<Facet, string>> = {
-  size: 'Size',
-  added: 'Added',
-  removed: 'Removed',
-  renamed: 'Renamed',
-  moved: 'Moved',
-  type: 'Type',
-  value: 'Value',
-  other: 'Other',
-};
-
-const WORDS: Readonly<Record<Facet, string>> = {
-  size: 'size',
-  added: 'added',
-  removed: 'removed',
-  renamed: 'renamed',
-  moved: 'moved',
-  type: 'retyped',
-  value: 'values',
-  other: 'other',
-};
+/** How each group of changes is called: as a filter, and behind a count. */
+export const FACET_NAMES = {
+  size: { title: 'Size', word: 'size' },
+  added: { title: 'Added', word: 'added' },
+  removed: { title: 'Removed', word: 'removed' },
+  renamed: { title: 'Renamed', word: 'renamed' },
+  moved: { title: 'Moved', word: 'moved' },
+  type: { title: 'Type', word: 'retyped' },
+  value: { title: 'Value', word: 'values' },
+  other: { title: 'Other', word: 'other' },
+} as const satisfies Readonly<Record<Facet, { readonly title: string; readonly word: string }>>;
 
 /** The groups that have some; `counts` in the order of `FACETS`. A size is one: it has no number. */
 export function facetParts(counts: readonly number[]): readonly string[] {
   return FACETS.flatMap((facet, i) => {
     const count = counts[i] ?? 0;
     if (count === 0) return [];
-    return [facet === 'size' && count === 1 ? WORDS.size : `${grouped(count)} ${WORDS[facet]}`];
+    const { word } = FACET_NAMES[facet];
+    return [facet === 'size' && count === 1 ? word : `${grouped(count)} ${word}`];
   });
 }
 

@@ -1,4 +1,5 @@
 /** Which rows of a whole comparison are listed, and in which order. */
+
 import {
   type ComparedTables,
   rowGrowth,
@@ -8,6 +9,7 @@ import {
   type WholeComparison,
 } from '#analysis/compare/compare-tables.ts';
 import { FACETS } from '#analysis/compare/facets.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { CompareSettings } from '#store/compare.ts';
 
 /** The rows that pass, in order. `text` is looked for in names, without case. */
@@ -45,14 +47,9 @@ const kept = new WeakMap<WholeComparison, readonly string[]>();
 
 /** All names in lower case, made once: a filter asks for them at each stroke. */
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
-  let labels = kept.get(whole);
-  if (labels === undefined) {
-    labels = Array.from({ length: whole.count }, (_, i) =>
-      rowLabel(whole, tables, i).toLowerCase(),
-    );
-    kept.set(whole, labels);
-  }
-  return labels;
+  return keptIn(kept, whole, () =>
+    Array.from({ length: whole.count }, (_, i) => rowLabel(whole, tables, i).toLowerCase()),
+  );
 }
 
 /** Rows come by name; the sort is stable, so that equals stay so. */

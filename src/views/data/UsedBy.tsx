@@ -2,6 +2,7 @@ import { functionAt } from '#analysis/objects/functions.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { addTo } from '#bytes/keep.ts';
 import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { drawnName } from '#bytes/text.ts';
 import {
@@ -113,19 +114,13 @@ const usesOf = new Derived(function* (model: ObjectModel): Steps<Uses> {
     const { target } = relocationMeaning(model, reloc);
     if (target === null) continue;
     if (target.section === null) {
-      push(byName, symbolName(symbols, symbolIndex(relocations.symbol[row] ?? 0)), use);
+      addTo(byName, symbolName(symbols, symbolIndex(relocations.symbol[row] ?? 0)), use);
     } else {
-      push(bySection, target.section, { ...use, at: Number(target.offset) });
+      addTo(bySection, target.section, { ...use, at: Number(target.offset) });
     }
   }
   return { bySection, byName };
 });
-
-function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
-  const list = into.get(key);
-  if (list === undefined) into.set(key, [value]);
-  else list.push(value);
-}
 
 /** What refers to `byteSize` bytes at `byteOffset` of the section, in the order of the file. */
 export function usesOfPlace(

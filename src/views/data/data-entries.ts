@@ -10,6 +10,7 @@ import { definedMaps } from '#analysis/values/defined-maps.ts';
 import type { MapDefinition } from '#analysis/values/map-definitions.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { selectionOfVariable, type Variable, variablesOf } from '#analysis/values/variables.ts';
+import { addTo } from '#bytes/keep.ts';
 import { Derived, isRest, type Steps } from '#bytes/steps.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type SectionIndex, sectionIndex, type TypeId } from '#model/ids.ts';
@@ -44,11 +45,7 @@ const ROLES: readonly DataRole[] = ['maps', 'variables', 'externs', 'strings', '
 /** All groups that the file has. Maps of the old section `maps` say what they are once its bytes are there. */
 export function dataGroups(model: ObjectModel, sectionBytes: SectionBytes): DataGroup[] {
   const bySection = new Map<SectionKey, DataEntry[]>();
-  const put = (key: SectionKey, entry: DataEntry) => {
-    const entries = bySection.get(key);
-    if (entries === undefined) bySection.set(key, [entry]);
-    else entries.push(entry);
-  };
+  const put = (key: SectionKey, entry: DataEntry) => addTo(bySection, key, entry);
   for (const variable of variables.of(model)) {
     put(keyOf(variable), { kind: 'variable', name: variable.name, variable });
   }

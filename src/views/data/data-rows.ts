@@ -2,6 +2,7 @@
 
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { shortMapType } from '#analysis/values/map-types.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { DataEntry, DataGroup } from './data-entries.ts';
@@ -54,9 +55,7 @@ const words = new WeakMap<DataEntry, string>();
 
 /** The type as C spells it; of maps their kind; empty where nothing is known. Raw text. */
 export function typeWord(model: ObjectModel, entry: DataEntry): string {
-  const known = words.get(entry) ?? findWord(model, entry);
-  words.set(entry, known);
-  return known;
+  return keptIn(words, entry, () => findWord(model, entry));
 }
 
 function findWord({ types }: ObjectModel, entry: DataEntry): string {

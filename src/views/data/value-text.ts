@@ -1,6 +1,6 @@
 /** Values in one line, for a row of a table: `{.a = 1, .b = "x", …}`. */
 import { partAt, type Value } from '#analysis/values/decode.ts';
-import type { Variable } from '#analysis/values/variables.ts';
+import { STORAGE_CLASS, type Variable } from '#analysis/values/variables.ts';
 import { visible, visibleLine } from '#bytes/text.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines, valueWord } from '#print/value-text.ts';
@@ -96,20 +96,15 @@ const SHOWN_ELEMENTS = 256;
 const SHOWN_PARTS = 4096;
 const SHOWN_LINES = 4000;
 
-const STORAGE: Readonly<Record<Variable['linkage'], string>> = {
-  static: 'static ',
-  global: '',
-  weak: '__weak ',
-  extern: 'extern ',
-};
-
 /** `static const struct foo *name[4]`; names made visible. */
 export function declarationOf(
   value: Pick<Value, 'scope' | 'type'>,
   name: string,
   linkage: Variable['linkage'],
 ): string {
-  return visible(`${STORAGE[linkage]}${declarationText(value.scope.types, value.type, name)}`);
+  return visible(
+    `${STORAGE_CLASS[linkage]}${declarationText(value.scope.types, value.type, name)}`,
+  );
 }
 
 /** The value in one of the forms, long arrays cut. `before` is what stands in front of it in C. Names made visible. */

@@ -3,6 +3,7 @@ import { placesReady } from '#analysis/code/places-ready.ts';
 import { relocationAtInsn, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { Derived, Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -231,11 +232,7 @@ export function filterRelocations(
   if (words.length === 0) return rows;
   const kept = searchTexts.of(model);
   return rows.filter((row) => {
-    let text = kept.get(row);
-    if (text === undefined) {
-      text = searchText(model, row);
-      kept.set(row, text);
-    }
+    const text = keptIn(kept, row, () => searchText(model, row));
     return words.every((word) => text.includes(word));
   });
 }
