@@ -34,12 +34,12 @@ export function toggleNode(types: TypeTable, scene: Scene, box: SceneBox): void 
 }
 
 /** Gives every member of a box a row. */
-export function showAllRows(types: TypeTable, scene: Scene, type: TypeId): void {
+function showAllRows(types: TypeTable, scene: Scene, type: TypeId): void {
   keep(types, scene, [{ verb: 'rows', type }]);
 }
 
 /** Makes the types that an edge passes nodes of their own. */
-export function showPassed(types: TypeTable, scene: Scene, link: number): void {
+function showPassed(types: TypeTable, scene: Scene, link: number): void {
   keep(
     types,
     scene,

@@ -12,7 +12,7 @@ import { sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
 
 /** A page for a file that has no views: it is opening, was refused, or is wanted. */
-export function StatePage(props: {
+function StatePage(props: {
   readonly icon: ReactNode;
   readonly tone: 'accent' | 'danger' | 'warning' | 'info';
   readonly title: ReactNode;

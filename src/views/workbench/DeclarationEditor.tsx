@@ -10,7 +10,7 @@ import { editorPieces, indentBehind, lineCount, placeOf, type Range } from './ed
 const LINE_HEIGHT = 20;
 
 /** The list of what is wrong describes the field. */
-export const PROBLEMS_ID = 'workbench-problems';
+const PROBLEMS_ID = 'workbench-problems';
 
 type DeclarationEditorProps = {
   readonly field: Ref<HTMLTextAreaElement>;
