@@ -115,6 +115,23 @@ const page: BuildEnvironmentOptions = {
       // Its address names the version that a browser has: it must stay.
       entryFileNames: ({ name }) =>
         name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js',
+      // Few requests: what several views share is in a few chunks, not one for each set of views.
+      codeSplitting: {
+        groups: [
+          {
+            name: 'page',
+            test: (id) => !id.endsWith('/service-worker.ts'),
+            tags: ['$initial'],
+            priority: 1,
+          },
+          {
+            name: 'shared',
+            minShareCount: 2,
+            entriesAware: true,
+            entriesAwareMergeThreshold: 40_000,
+          },
+        ],
+      },
     },
   },
 };
