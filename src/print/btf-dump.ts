@@ -88,11 +88,7 @@ const STEP_BYTES = 1 << 19;
  * Writes all own types of `t` and yields the number of types done, now and then:
  * also inside a record, since one may have millions of items.
  */
-export function* writeRecords(
-  t: TypeTable,
-  out: ByteText,
-  plans: RecordPlans,
-): Generator<number, void> {
+function* writeRecords(t: TypeTable, out: ByteText, plans: RecordPlans): Generator<number, void> {
   const writer = new RecordWriter(t, out, plans);
   while (writer.index < t.count) {
     writer.write(t.count, STEP_BYTES);

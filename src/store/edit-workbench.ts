@@ -78,7 +78,7 @@ export async function startOver(id: FileId, text: string): Promise<void> {
 }
 
 /** Compiles until what is shown is what is typed. */
-export async function compileWorkbench(id: FileId): Promise<void> {
+async function compileWorkbench(id: FileId): Promise<void> {
   if (compiling.has(id)) return;
   compiling.add(id);
   try {
@@ -175,7 +175,7 @@ async function rest(id: FileId): Promise<void> {
 }
 
 /** Lets links and the address name the file by what is typed. */
-export async function nameByText(id: FileId): Promise<void> {
+async function nameByText(id: FileId): Promise<void> {
   const workbench = workbenchOf(id);
   if (workbench === null) return;
   const key = await declarationsKey(workbench);
@@ -187,13 +187,13 @@ export async function nameByText(id: FileId): Promise<void> {
 }
 
 /** The open workbench that is, or once was, named by `key`; null where there is none. */
-export function workbenchByKey(key: string): FileId | null {
+function workbenchByKey(key: string): FileId | null {
   const files = session.getState().files.filter(({ id }) => formerKeys.get(id)?.has(key));
   return (files.find((file) => file.declarationsKey === key) ?? files[0])?.id ?? null;
 }
 
 /** The hash and the findings of the file as it is now. */
-export async function lookAgain(id: FileId): Promise<void> {
+async function lookAgain(id: FileId): Promise<void> {
   const { reading } = baseChoice(fileById(session.getState(), id));
   const [hash] = await Promise.all([clientOf(id)?.call('sha256', null), lookAtFindings(id)]);
   const isSame = baseChoice(fileById(session.getState(), id)).reading === reading;

@@ -26,7 +26,7 @@ import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 export type Layout = RelocationLayout;
 
 /** The storage class of symbols whose value is what it is, wherever sections go. */
-export const SC_ABS = 5;
+const SC_ABS = 5;
 
 /** As `identityLayout`, one for a file: what is worked out under a layout is kept by it. */
 export const storedLayoutOf = oncePer(identityLayout);

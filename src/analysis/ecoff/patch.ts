@@ -26,12 +26,7 @@ export function patchedData(
 }
 
 /** Writes the result of one entry into `data`, which begins at byte `start` of its section. Sites that are not all in it are left alone. */
-export function writeOutcome(
-  data: Uint8Array,
-  start: number,
-  outcome: Outcome,
-  reading: Reading,
-): void {
+function writeOutcome(data: Uint8Array, start: number, outcome: Outcome, reading: Reading): void {
   const result = outcome.results?.[reading] ?? null;
   if (result === null) return;
   for (const [i, site] of outcome.sites.entries()) {

@@ -67,7 +67,7 @@ export type MapSymbol = {
 };
 
 /** Those with a name in the sections called `wanted` of a BPF object, by place in the symbol table. */
-export function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
+function mapSymbols(model: ObjectModel, wanted: '.maps' | 'maps'): MapSymbol[] {
   const { symbols, sections } = model;
   const wantedSections = new Set<number>(isBpf(model) ? loaderSections.of(sections)[wanted] : []);
   const found: MapSymbol[] = [];

@@ -258,7 +258,7 @@ const INT_WORDS = new Map<number, string>([
 ]);
 
 /** An INT by its own name where that is C, else by size and sign; null for a size that C has not. */
-export function intWord(t: TypeTable, id: TypeId): string | null {
+function intWord(t: TypeTable, id: TypeId): string | null {
   const size = sizeOrTypeOf(t, id);
   const { encoding } = intData(t, id);
   if (size === 1 && (encoding & BOOL) !== 0) return '_Bool';
@@ -278,7 +278,7 @@ const FLOAT_WORDS = new Map<number, string>([
 ]);
 
 /** A FLOAT by its size; null for a size that C has not. */
-export function floatWord(t: TypeTable, id: TypeId): string | null {
+function floatWord(t: TypeTable, id: TypeId): string | null {
   return FLOAT_WORDS.get(sizeOrTypeOf(t, id)) ?? null;
 }
 
