@@ -45,7 +45,7 @@ export const findOddMembers = perRecord((r) => {
   if (r.kindFlag && sizeBits > MAX_BIT_OFFSET) {
     const tell = () => ({
       severity: 'note' as const,
-      message: `${r.label}: larger than 2 MiB and with bit fields: offsets of members past 2 MiB cannot be stored, and read wrong`,
+      message: `${r.label}: larger than 2 MiB and with bit-fields: offsets of members past 2 MiB cannot be stored, and read wrong`,
       expected: `at most ${MAX_BIT_OFFSET >> 3} bytes`,
       found: `${r.sizeOrType} bytes`,
     });
@@ -101,7 +101,7 @@ function checkAlone(r: LintRecord, placed: Placed, sizeBits: number): void {
     const what = `starts at bit ${bitOffset} and is not a bit-field`;
     odd('btf.member-bit-start', what, 'a multiple of 8', `${bitOffset}`);
   } else if (kind >= 0 && !BIT_HOLDERS.has(kind)) {
-    const what = `bit field on ${kind === BtfKind.PTR ? 'a pointer' : kindName(kind)}`;
+    const what = `bit-field on ${kind === BtfKind.PTR ? 'a pointer' : kindName(kind)}`;
     odd('btf.bitfield-kind', what, 'INT, ENUM or ENUM64', kindName(kind));
   } else if (width > typeBits) {
     const what = `width ${width} wider than its type`;
