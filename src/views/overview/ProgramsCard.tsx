@@ -87,8 +87,8 @@ const PROGRAM_COLUMNS: readonly RowColumn<ProgramRow>[] = [
     heading: <Term id="program-section">Program type</Term>,
   }),
   column('attach', 'Attaches to', 130, (row) => nameOrNothing(row.attachTo), { grow: 2 }),
-  column('insns', 'Slots', 76, (row) => grouped(row.insnCount), {
-    heading: <Term id="insn">Slots</Term>,
+  column('insns', 'Insns', 76, (row) => grouped(row.insnCount), {
+    heading: <Term id="insn">Insns</Term>,
     align: 'end',
   }),
   column('core', 'CO-RE', 76, (row) => (row.coreCount === 0 ? '' : grouped(row.coreCount)), {
