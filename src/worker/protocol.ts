@@ -16,7 +16,7 @@ import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { GroupOfReferrers } from '#analysis/graph/referrers.ts';
 import type { GraphPicture, GraphRequest } from '#analysis/graph/scene.ts';
 import type { TypesLink } from '#analysis/links/carried-link.ts';
-import type { AskedWay } from '#analysis/log/ask-target.ts';
+import type { AskedPath } from '#analysis/log/ask-target.ts';
 import type { Followed } from '#analysis/log/follow-names.ts';
 import type { PathsAnswer, PathsQuestion } from '#analysis/paths/ask-paths.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
@@ -79,7 +79,7 @@ export type Methods = {
   graph: { params: GraphRequest; result: GraphPicture | null };
   /** Who refers to a type, grouped by how. */
   graphReferrers: { params: GraphReferrersParams; result: readonly GroupOfReferrers[] };
-  /** The best ways from a type to another, or to a field; null where the file has no types. */
+  /** The best paths from a type to another, or to a field; null where the file has no types. */
   paths: { params: PathsQuestion; result: PathsAnswer | null };
   /** Names of members for what is typed, the best first. */
   fieldNames: { params: FieldsParams; result: readonly FieldName[] };
@@ -94,8 +94,8 @@ export type Methods = {
     params: ResolveParams & { readonly row: number };
     result: CoreResult | null;
   };
-  /** Where a type and a way that a log names lead in the types of this file. */
-  followLog: { params: AskedWay; result: readonly Followed[] };
+  /** Where a type and a path that a log names lead in the types of this file. */
+  followLog: { params: AskedPath; result: readonly Followed[] };
   /** A BTF blob with just what another file's object needs of this one; null where this one has no types. */
   minBtf: { params: ResolveParams; result: MinBtfAnswer | null };
   /** All types as text, as a tool prints them. Only for files that have some. */

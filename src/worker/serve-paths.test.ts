@@ -1,4 +1,4 @@
-/** Ways through the types of an open file, as the page asks for them. */
+/** Paths through the types of an open file, as the page asks for them. */
 import { describe, expect, it } from 'vitest';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, ptr, struct } from '#testing/btf-types.ts';
@@ -28,7 +28,7 @@ async function serve(bytes: Uint8Array<ArrayBuffer>) {
 
 const QUESTION = { from: 'a', to: 'value', limit: 10, around: false };
 
-describe('ways', () => {
+describe('paths', () => {
   it('are answered with rows of the types', async () => {
     const { ask } = await serve(BLOB);
     expect(await ask({ id: 2, method: 'paths', params: QUESTION })).toMatchObject({

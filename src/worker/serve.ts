@@ -14,7 +14,7 @@ import {
 } from '#analysis/find/type-search.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
-import { waysIn } from '#analysis/log/ask-target.ts';
+import { pathsIn } from '#analysis/log/ask-target.ts';
 import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
@@ -184,7 +184,7 @@ export class FileServer {
       this.#ofTarget((target) => resolveInSlices(params, target, context), []),
     explainCore: (params) =>
       this.#ofTarget((target) => explainRecord(params, params.row, target), null),
-    followLog: (asked) => this.#ofTypes((types) => waysIn(types, asked), []),
+    followLog: (asked) => this.#ofTypes((types) => pathsIn(types, asked), []),
     minBtf: (params, context) =>
       this.#ofTarget((target, types) => minBtfFor(params, target, types, context), null),
     text: ({ format }, { signal, onProgress }) => {

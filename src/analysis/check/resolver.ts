@@ -36,7 +36,7 @@ const ARRAY_RESOLVE = 'btf_array_resolve';
 const DATASEC_RESOLVE = 'btf_datasec_resolve';
 const MAX_DEPTH = 32;
 const POINTER_BYTES = 8;
-/** Types of one way that a sentence about it names. */
+/** Types of one chain that a sentence about it names. */
 const SHOWN_STEPS = 8;
 
 const State = { untouched: 0, open: 1, resolved: 2, broken: 3 } as const;
@@ -183,13 +183,14 @@ export class Resolver {
     const where = 'btf_resolve';
     if (this.#stack.length === MAX_DEPTH) {
       const sentence = () =>
-        `${records.label(root)} leads over ${MAX_DEPTH} types to ${records.label(id)}, and the chain goes on: ${this.#way(0)}.`;
+        `${records.label(root)} leads over ${MAX_DEPTH} types to ${records.label(id)}, and the chain goes on: ${this.#chainFrom(0)}.`;
       report.kernel(REFERENCE_RULES.depth, where, records.place(root, 0, 12), sentence);
       return false;
     }
     if (this.#state[id] !== State.untouched) {
       const from = this.#stack.indexOf(id);
-      const sentence = () => `${records.label(root)} is in a cycle: ${this.#way(from)} → [${id}].`;
+      const sentence = () =>
+        `${records.label(root)} is in a cycle: ${this.#chainFrom(from)} → [${id}].`;
       report.kernel(REFERENCE_RULES.loop, where, records.place(root, 0, 12), sentence);
       return false;
     }
@@ -205,7 +206,7 @@ export class Resolver {
   }
 
   /** The ids on the stack from `from` on. */
-  #way(from: number): string {
+  #chainFrom(from: number): string {
     const ids = this.#stack.slice(Math.max(0, from));
     const shown = ids.slice(0, SHOWN_STEPS).map((id) => `[${id}]`);
     return shown.join(' → ') + (ids.length > shown.length ? ' → …' : '');

@@ -16,7 +16,7 @@ function groupsOf(t: TypeTable): readonly DuplicateGroup[] {
 function told(types: readonly TypeRecord[]): string[] {
   const t = tableFrom(types);
   return groupsOf(t).flatMap(({ first, others }) =>
-    others.map(({ id, way, why }) => `${nameOf(t, first)} [${id}] ${way.join('>')}: ${why}`),
+    others.map(({ id, path, why }) => `${nameOf(t, first)} [${id}] ${path.join('>')}: ${why}`),
   );
 }
 
@@ -34,7 +34,7 @@ describe('duplicateTypes', () => {
     ).toEqual(['s [3] : y renamed from x', 's [4] : size 8 → 16']);
   });
 
-  it('finds a difference behind pointers, and the way to it', () => {
+  it('finds a difference behind pointers, and the path to it', () => {
     expect(
       told([
         holding('s', 'p', 2),

@@ -1,6 +1,6 @@
 /**
  * Types of one table that share kind and name, and why each is not one with the
- * first: the nearest difference, told with the way that leads to it. Unlike a
+ * first: the nearest difference, told with the path that leads to it. Unlike a
  * change between two kernels it may be behind pointers, since BTF is merged only
  * where all that can be reached is alike.
  */
@@ -19,8 +19,8 @@ import { NoKey } from './side.ts';
 
 export type Duplicate = {
   readonly id: TypeId;
-  /** Names of members on the way from the type to the difference; empty where it is in the type itself. Raw text. */
-  readonly way: readonly string[];
+  /** Names of members on the path from the type to the difference; empty where it is in the type itself. Raw text. */
+  readonly path: readonly string[];
   /** The two types that differ, of the first and of this copy; null where nothing differs at all. */
   readonly at: { readonly a: TypeId; readonly b: TypeId } | null;
   /** The difference in words. Raw text. */
@@ -34,7 +34,7 @@ export type DuplicateGroup = {
 
 /** Pairs that are looked at for one copy before it is given up. */
 const MOST_PAIRS = 200_000;
-const MOST_WAYS = 12;
+const MOST_NAMES = 12;
 
 /** The groups of `t` in the order of their first ids. Yields progress, so that it can be done in slices. */
 export function* duplicateTypes(t: TypeTable): Generator<Progress, DuplicateGroup[], void> {
@@ -97,7 +97,7 @@ class DeepSearch {
       if (!isSame) return this.#told(b, steps, at);
     }
     if (steps.length <= MOST_PAIRS) for (const pair of seen) this.#alike.add(pair);
-    return { id: b, way: [], at: null, why: 'nothing differs: two copies of the same' };
+    return { id: b, path: [], at: null, why: 'nothing differs: two copies of the same' };
   }
 
   #keyOf(a: TypeId, b: TypeId): number {
@@ -106,21 +106,21 @@ class DeepSearch {
 
   #told(id: TypeId, steps: readonly Step[], at: number): Duplicate {
     const last = steps[at];
-    if (last === undefined) return { id, way: [], at: null, why: '' };
-    const way: string[] = [];
-    for (let i = at; i > 0 && way.length < MOST_WAYS; ) {
+    if (last === undefined) return { id, path: [], at: null, why: '' };
+    const path: string[] = [];
+    for (let i = at; i > 0 && path.length < MOST_NAMES; ) {
       const step = steps[i];
       const from = step && steps[step.from];
       if (step === undefined || from === undefined) break;
       const word = this.#wordOf(from.a, step.index);
-      if (word !== '') way.unshift(word);
+      if (word !== '') path.unshift(word);
       i = step.from;
     }
     const why = this.#whyOf(last.a, last.b, last.from >= 0);
-    return { id, way, at: { a: last.a, b: last.b }, why };
+    return { id, path, at: { a: last.a, b: last.b }, why };
   }
 
-  /** The member or parameter that leads on; empty where it has no name, or there is only one way. */
+  /** The member or parameter that leads on; empty where it has no name, or there is only one path. */
   #wordOf(id: TypeId, index: number): string {
     const { types } = this.#graph.sides.a;
     if (index < 0) return '';

@@ -4,13 +4,13 @@
  *
  * In: the target and the matched specs, those of the first matching candidate of
  * each record. Out: the blob, its types in the order of the target's ids. The
- * rules are those of bpftool's gen.c (7.1): a field keeps the members on its way
+ * rules are those of bpftool's gen.c (7.1): a field keeps the members on its path
  * and the types of these; a type keeps all that it refers to, up to the next
  * struct; type_matches keeps whole structs, up to those behind pointers; an
  * enumerator keeps its enum whole. Offsets and sizes stay as they are.
  *
  * One thing differs: where bpftool gives up on a kind (a FWD or type tag on the
- * way), it is kept here as the modifier or leaf that it is.
+ * path), it is kept here as the modifier or leaf that it is.
  */
 
 import type { CoreResult } from '#analysis/core/resolve.ts';
@@ -24,7 +24,7 @@ export type MinBtf = CopiedTypes & {
   readonly memberCount: number;
 };
 
-/** The minimal BTF of `specs` on `t`. A way that leads nowhere is kept as far as it goes. Never throws. */
+/** The minimal BTF of `specs` on `t`. A path that leads nowhere is kept as far as it goes. Never throws. */
 export function minBtf(
   t: TypeTable,
   specs: Iterable<MatchedSpec>,

@@ -4,7 +4,7 @@ import { sampleModel } from '#testing/samples.ts';
 import { coreNeeds } from './needs.ts';
 
 describe('what an object needs', () => {
-  it('is its relocations by root type and way, with kinds, places and counts', async () => {
+  it('is its relocations by root type and path, with kinds, places and counts', async () => {
     const model = await sampleModel('exec_trace.bpf.o');
     const { types, count } = coreNeeds(model);
     expect(count).toBe(types.reduce((sum, type) => sum + type.count, 0));

@@ -2,7 +2,7 @@
  * What an object needs of a kernel: the types and fields that its CO-RE
  * relocations name, by root type.
  *
- * In: a model. Out: each root once, with each way that is asked of it, how often,
+ * In: a model. Out: each root once, with each path that is asked of it, how often,
  * by which kinds of relocation, from where. local_type_id asks nothing of the
  * kernel and is not here. Names are raw text: escape them when drawn.
  */

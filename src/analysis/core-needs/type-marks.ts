@@ -120,14 +120,14 @@ export type MatchedSpec = {
   readonly kind: number;
   /** Id of the type it starts from, typedefs and modifiers kept. */
   readonly root: TypeId;
-  /** All indices of the way, those of anonymous members among them; for a field the first counts elements. */
+  /** All indices of the path, those of anonymous members among them; for a field the first counts elements. */
   readonly raw: readonly number[];
 };
 
 const LOCAL_TYPE_ID = 6;
 const TYPE_MATCHES = 12;
 
-/** Marks what `spec` needs of `t`: types, and members on the way. A way that leads nowhere is marked as far as it goes. */
+/** Marks what `spec` needs of `t`: types, and members on the path. A path that leads nowhere is marked as far as it goes. */
 export function markSpec(t: TypeTable, marks: TypeMarks, spec: MatchedSpec): void {
   if (spec.kind === LOCAL_TYPE_ID) return;
   switch (coreKind(spec.kind)?.group) {

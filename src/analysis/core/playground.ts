@@ -1,8 +1,8 @@
 /**
- * Trying out accesses: where one can go from a place, the access string of a way,
+ * Trying out accesses: where one can go from a place, the access string of a path,
  * and what a person writes in C for it.
  *
- * A way through pointers is several accesses, since a CO-RE record ends at a
+ * A path through pointers is several accesses, since a CO-RE record ends at a
  * pointer: each hop has a root and an access string of its own. All is total;
  * names are raw text.
  */
@@ -13,14 +13,14 @@ import { isComposite, memberCount } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
 import { type AccessPath, walkAccess } from './access-path.ts';
 
-/** `byte_off` and `enumval_value`: by them a way is followed. */
+/** `byte_off` and `enumval_value`: by them a path is followed. */
 const FIELD_KIND = 0;
 const ENUM_KIND = 11;
 
 /** One access: the type it starts in, and its string as somebody wrote it. */
 export type Hop = { readonly root: TypeId; readonly accessStr: string };
 
-/** Where a way can be continued. */
+/** Where a path can be continued. */
 export type Onward =
   /** A struct or union with members. */
   | { readonly kind: 'members'; readonly container: TypeId; readonly count: number }
@@ -37,7 +37,7 @@ export function isEnumRoot(t: TypeTable, root: TypeId): boolean {
 }
 
 /**
- * The access string of a way: `path` are the numbers of members and elements from
+ * The access string of a path: `path` are the numbers of members and elements from
  * what the pointer points at, of an enum the number of the enumerator. Empty for an
  * enum without one.
  */

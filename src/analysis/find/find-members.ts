@@ -6,22 +6,22 @@ import { findOwners } from './find-types.ts';
 import type { TypeFinder } from './finder.ts';
 import { type FindAnswer, type FindHit, NO_HITS } from './hit.ts';
 import { innerMembers, type MemberBudget } from './inner-members.ts';
-import { compositeBehind, elementOf, type MemberWay, memberHit } from './make-hit.ts';
+import { compositeBehind, elementOf, type MemberPath, memberHit } from './make-hit.ts';
 import { matchName, needleOf } from './match-name.ts';
 import { membersAt } from './members-at.ts';
 import { Ranking } from './ranking.ts';
 
 /** Types that are gone into where none has just the name. */
 const OWNERS = 12;
-/** What the way of one question may lead to at once. */
+/** What the path of one question may lead to at once. */
 const MAX_PLACES = 64;
 /** Members that one question looks at. */
 const MAX_MEMBERS = 200_000;
 
-/** Where a way has come to: a struct, how it was reached and what that is called. */
-type Place = MemberWay & { readonly inside: TypeId };
+/** Where a path has come to: a struct, how it was reached and what that is called. */
+type Place = MemberPath & { readonly inside: TypeId };
 
-/** Members by the names on the way to them; `path` as in the query. */
+/** Members by the names that lead to them; `path` as in the query. */
 export function findMembers(
   finder: TypeFinder,
   owner: string,
@@ -43,7 +43,7 @@ export function findMembers(
     places = places.flatMap((place) => stepInto(types, place, name, budget)).slice(0, MAX_PLACES);
   }
   const part = needleOf(path.at(-1) ?? '');
-  const ranking = new Ranking<MemberWay>(limit);
+  const ranking = new Ranking<MemberPath>(limit);
   places.forEach((place, order) => {
     const rank = Math.min(60, 12 * order);
     for (const { path: inner, member, bitOffset } of innerMembers(types, place.inside, budget)) {
@@ -76,8 +76,14 @@ function stepInto(types: TypeTable, place: Place, name: string, budget: MemberBu
     const inside = compositeBehind(types, target);
     if (inside === null) return [];
     if (!isPointer) {
-      const way = [...place.path, ...path];
-      return [{ ...place, path: way, bitOffset: place.bitOffset + bitOffset, inside }];
+      return [
+        {
+          ...place,
+          path: [...place.path, ...path],
+          bitOffset: place.bitOffset + bitOffset,
+          inside,
+        },
+      ];
     }
     // Behind a pointer another object begins: what is selected there is its type.
     const whole = memberHit(types, { ...place, path: [...place.path, ...path] }, '');
@@ -98,14 +104,14 @@ export function findAtOffset(
   const hits = owners.flatMap(({ type, composite }) =>
     membersAt(types, composite, byteOffset).flatMap((covering): FindHit[] => {
       const before = nameOf(types, type) || owner;
-      const way: MemberWay = {
+      const path: MemberPath = {
         root: type,
         path: covering.path,
         before,
         bitOffset: covering.bitOffset,
       };
-      if (covering.kind !== 'member') return [holeHit(types, way, covering.bitSize)];
-      const hit = memberHit(types, way, '');
+      if (covering.kind !== 'member') return [holeHit(types, path, covering.bitSize)];
+      const hit = memberHit(types, path, '');
       return hit === null
         ? []
         : [{ ...hit, facts: { ...hit.facts, bytes: bytesOf(covering.bitSize) } }];
@@ -122,15 +128,15 @@ function bytesOf(bits: number): number {
   return Math.ceil(bits / 8);
 }
 
-function holeHit(types: TypeTable, way: MemberWay, bitSize: number): FindHit {
-  const inside = way.path.length === 0 ? null : memberHit(types, way, '');
+function holeHit(types: TypeTable, path: MemberPath, bitSize: number): FindHit {
+  const inside = path.path.length === 0 ? null : memberHit(types, path, '');
   return {
     what: 'hole',
-    kind: kindOf(types, way.root),
-    title: inside?.title ?? way.before,
+    kind: kindOf(types, path.root),
+    title: inside?.title ?? path.before,
     ranges: [],
-    facts: { bitOffset: way.bitOffset, bytes: bytesOf(bitSize) },
-    selection: inside?.selection ?? { kind: 'type', type: way.root, memberPath: [] },
+    facts: { bitOffset: path.bitOffset, bytes: bytesOf(bitSize) },
+    selection: inside?.selection ?? { kind: 'type', type: path.root, memberPath: [] },
     refine: null,
     inBase: false,
   };

@@ -69,40 +69,40 @@ function typeFacts(types: TypeTable, id: TypeId): HitFacts {
   }
 }
 
-/** A way from a type through its members. */
-export type MemberWay = {
+/** A path from a type through its members. */
+export type MemberPath = {
   readonly root: TypeId;
   readonly path: readonly number[];
-  /** What stands before the names of `path`: the name of the root, or the way to it, up to a `->`. */
+  /** What stands before the names of `path`: the name of the root, or the path to it, up to a `->`. */
   readonly before: string;
   readonly bitOffset: number;
 };
 
-/** The member at the end of `way`; null where it leads nowhere. `part` is what of its name was asked for. */
-export function memberHit(types: TypeTable, way: MemberWay, part: string): FindHit | null {
-  const walked = walkMembers(types, way);
+/** The member at the end of `path`; null where it leads nowhere. `part` is what of its name was asked for. */
+export function memberHit(types: TypeTable, path: MemberPath, part: string): FindHit | null {
+  const walked = walkMembers(types, path);
   if (walked === null) return null;
   const { names, member, kept } = walked;
   const start = names.length - member.name.length;
   const own = rangesIn(member.name, part).map((at) => at + start);
   return {
     what: 'member',
-    kind: kindOf(types, way.root),
+    kind: kindOf(types, path.root),
     title: names,
     ranges: member.name === '' ? [] : own,
     facts: {
       typeText: typeExpression(types, member.type),
-      bitOffset: way.bitOffset,
+      bitOffset: path.bitOffset,
       ...(member.bitfieldSize > 0 ? { bits: member.bitfieldSize } : {}),
     },
-    selection: typeSelection(way.root, kept),
+    selection: typeSelection(path.root, kept),
     refine: null,
-    inBase: inBase(types, way.root),
+    inBase: inBase(types, path.root),
   };
 }
 
-/** Names on the way, its last member, and the part of the path that a selection can follow. */
-function walkMembers(types: TypeTable, { root, path, before }: MemberWay) {
+/** Names on the path, its last member, and the part of the path that a selection can follow. */
+function walkMembers(types: TypeTable, { root, path, before }: MemberPath) {
   let at = skipModifiers(types, root);
   let names = before;
   let isByValue = true;

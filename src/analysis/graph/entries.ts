@@ -93,13 +93,13 @@ export function graphReader(
   hidden: ReadonlySet<Family>,
   stops: ReadonlySet<TypeId> = new Set(),
 ): GraphReader {
-  const ways = new Map<TypeId, Followed>();
+  const chains = new Map<TypeId, Followed>();
   const kept = new Map<TypeId, readonly GraphEntry[]>();
-  const wayOf = (type: TypeId) => keptIn(ways, type, () => follow(types, type, stops));
+  const chainOf = (type: TypeId) => keptIn(chains, type, () => follow(types, type, stops));
   const isHidden = (to: TypeId) => hidden.has(familyOf(types, to));
   return {
     types,
-    entriesOf: (node) => keptIn(kept, node, () => readEntries(types, node, wayOf, isHidden)),
+    entriesOf: (node) => keptIn(kept, node, () => readEntries(types, node, chainOf, isHidden)),
   };
 }
 
@@ -113,7 +113,7 @@ type Item = Pick<GraphEntry, 'name' | 'type' | 'bitfieldSize'> & { readonly inde
 function readEntries(
   t: TypeTable,
   node: TypeId,
-  wayOf: (type: TypeId) => Followed,
+  chainOf: (type: TypeId) => Followed,
   isHidden: (to: TypeId) => boolean,
 ): GraphEntry[] {
   const entries: GraphEntry[] = [];
@@ -127,7 +127,7 @@ function readEntries(
     }
     const { prefix } = level;
     const path = [...level.path, item.index];
-    const { to, chain, behindPointer } = wayOf(item.type);
+    const { to, chain, behindPointer } = chainOf(item.type);
     if (to !== null && !behindPointer && isAnonymous(t, to)) {
       if (inlined.has(to) || stack.length >= MAX_NESTING) continue;
       inlined.add(to);
@@ -191,7 +191,7 @@ function isAnonymous(t: TypeTable, id: TypeId): boolean {
 
 /** Which members of a node have a row of their own, and which are behind "n more". */
 
-/** A member that has to have a row: the selected one, or one on the way of an access string. */
+/** A member that has to have a row: the selected one, or one on the path of an access string. */
 export type Forced = { readonly type: number; readonly path: readonly number[] };
 
 /** Rows of a node that a person unfolded; more than that nobody scrolls through. */

@@ -1,4 +1,4 @@
-/** The edges of a graph: which there are, what is written on them, and their ways, as columns of numbers. */
+/** The edges of a graph: which there are, what is written on them, and their routes, as columns of numbers. */
 
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -31,7 +31,7 @@ export type GraphLinks = {
   readonly points: Float32Array;
 };
 
-/** An edge of the drawing before it has a way. */
+/** An edge of the drawing before it has a route. */
 export type Link = {
   readonly from: number;
   readonly to: number;
@@ -90,7 +90,7 @@ const LEAST_STUB = 14;
 const LABEL_LENGTH = 13;
 const SHORT_LABEL = 8;
 
-/** The edges as columns, with their labels and ways. */
+/** The edges as columns, with their labels and routes. */
 export function packLinks(
   graph: GrownGraph,
   boxes: readonly Box[],

@@ -32,7 +32,7 @@ export function litByMembers(t: TypeTable, type: TypeId, memberPath: readonly nu
 }
 
 /**
- * The way of a CO-RE access string through the graph, from the node that `root`
+ * The path of a CO-RE access string through the graph, from the node that `root`
  * means. The first index counts elements from the pointer: it is the node itself.
  */
 export function litByAccess(

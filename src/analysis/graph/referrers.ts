@@ -22,7 +22,7 @@ export type GroupOfReferrers = {
 };
 
 /** How a referrer was reached. */
-type Way = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
+type Above = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallback: boolean };
 
 /**
  * Those that hold `type` by value, hold a pointer to it, are functions that take or
@@ -36,10 +36,10 @@ export function groupedReferrers(
   limit: number,
 ): GroupOfReferrers[] {
   const found = new Map<ReferrerGroup, Set<number>>();
-  for (const way of waysUp(t, index, type)) {
-    const group = groupOf(kindOf(t, way.id), way);
+  for (const above of referrersUp(t, index, type)) {
+    const group = groupOf(kindOf(t, above.id), above);
     if (group === null) continue;
-    keptIn(found, group, () => new Set<number>()).add(way.id);
+    keptIn(found, group, () => new Set<number>()).add(above.id);
   }
   return REFERRER_GROUPS.flatMap((group) => {
     const all = Uint32Array.from(found.get(group) ?? []).sort();
@@ -47,31 +47,35 @@ export function groupedReferrers(
   });
 }
 
-/** Everything above `type` up to the next things; each in each way once. */
-function* waysUp(t: TypeTable, index: ReferrerIndex, type: TypeId): Generator<Way, void, void> {
+/** Everything above `type` up to the next things; each once for each sort of reference. */
+function* referrersUp(
+  t: TypeTable,
+  index: ReferrerIndex,
+  type: TypeId,
+): Generator<Above, void, void> {
   const seen = new Set<number>();
-  const queue: Way[] = [{ id: type, isBehind: false, isCallback: false }];
+  const queue: Above[] = [{ id: type, isBehind: false, isCallback: false }];
   for (const from of queue) {
     for (const row of referrersOf(index, from.id)) {
       const id = typeId(row);
       const kind = kindOf(t, id);
-      const way: Way = {
+      const above: Above = {
         id,
         isBehind: from.isBehind || kind === BtfKind.PTR,
         isCallback: from.isCallback || kind === BtfKind.FUNC_PROTO,
       };
-      const key = id * 4 + (way.isBehind ? 2 : 0) + (way.isCallback ? 1 : 0);
+      const key = id * 4 + (above.isBehind ? 2 : 0) + (above.isCallback ? 1 : 0);
       if (seen.has(key)) continue;
       seen.add(key);
       // The typedef of an anonymous struct is a thing: it stands for the struct.
       const isThing = kind === BtfKind.TYPEDEF && isAnonymous(t, from.id) && from.id !== type;
-      if (!isThing && isPassedUp(t, id, kind)) queue.push(way);
-      else yield way;
+      if (!isThing && isPassedUp(t, id, kind)) queue.push(above);
+      else yield above;
     }
   }
 }
 
-/** Is this passed on the way up? Prototypes lead to their functions, anonymous structs to what holds them. */
+/** Is this passed on the path up? Prototypes lead to their functions, anonymous structs to what holds them. */
 function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
   if (kind === BtfKind.VAR) return false;
   return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);
@@ -81,7 +85,7 @@ function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
 
-function groupOf(kind: number, { isBehind, isCallback }: Way): ReferrerGroup | null {
+function groupOf(kind: number, { isBehind, isCallback }: Above): ReferrerGroup | null {
   switch (kind) {
     case BtfKind.STRUCT:
     case BtfKind.UNION:

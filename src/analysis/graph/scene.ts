@@ -25,7 +25,7 @@ export type GraphRequest = {
   /** As `parseOpen` and `parseHidden` read them. */
   readonly open: string;
   readonly hide: string | null;
-  /** Types on the way of an access string: expanded, one after another. */
+  /** Types on the path of an access string: expanded, one after another. */
   readonly path: readonly number[];
   readonly forced: readonly Forced[];
 };
@@ -93,12 +93,12 @@ function layoutFrom(
 ): GraphPicture {
   const hidden = parseHidden(request.hide);
   const depth = request.depth >= 1 ? Math.min(3, request.depth) : firstDepth(types, root, hidden);
-  const way = request.path.map((id) => ({ verb: 'expand', type: typeId(id) }) as const);
+  const passed = request.path.map((id) => ({ verb: 'expand', type: typeId(id) }) as const);
   const graph = growGraph(types, {
     root,
     depth,
     hidden,
-    actions: [...way, ...actions],
+    actions: [...passed, ...actions],
     forced: request.forced,
     maxNodes,
   });

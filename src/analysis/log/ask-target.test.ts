@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
-import { askedWay, waysIn } from './ask-target.ts';
+import { askedPath, pathsIn } from './ask-target.ts';
 import { countLines, logLines, parseLog } from './parse-log.ts';
 
 const timespec = struct('timespec64', 16, [{ name: 'tv_sec', type: 1, bitOffset: 0 }]);
@@ -23,9 +23,9 @@ const NEW = typesOfBlob([
 
 function asked(text: string) {
   const [line] = parseLog(text).lines;
-  const way = line === undefined ? null : askedWay(line);
-  if (way === null) throw new Error(`no type in ${text}`);
-  return way;
+  const path = line === undefined ? null : askedPath(line);
+  if (path === null) throw new Error(`no type in ${text}`);
+  return path;
 }
 
 describe('a field that was renamed', () => {
@@ -34,11 +34,11 @@ describe('a field that was renamed', () => {
     '[423] struct inode.i_atime.tv_sec (0:15:0 @ offset 88)',
     '  <byte_off> [423] struct inode___v6.i_atime.tv_sec (0:15:0 @ offset 88)\r\n',
   ])('is found in the old kernel, and not in the new one: %s', (text) => {
-    const way = asked(text);
-    expect(waysIn(OLD, way)).toMatchObject([
+    const path = asked(text);
+    expect(pathsIn(OLD, path)).toMatchObject([
       { root: 3, fault: null, steps: [{ name: 'i_atime', index: 0 }, { name: 'tv_sec' }] },
     ]);
-    const [first, ...others] = waysIn(NEW, way);
+    const [first, ...others] = pathsIn(NEW, path);
     expect(first?.fault).toMatchObject({ atStep: 0, reason: 'no-member', near: ['i_atime_sec'] });
     // The flavour is a type of the same name, as libbpf sees it.
     expect(others.map((other) => other.root)).toEqual([3]);
@@ -46,16 +46,16 @@ describe('a field that was renamed', () => {
 });
 
 it('takes a candidate by its id as long as the name agrees', () => {
-  const way = asked(
+  const path = asked(
     "libbpf: prog 'p': relo #0: non-matching candidate #0 <byte_off> [3] struct inode___other (0 @ offset 0)",
   );
-  expect(waysIn(NEW, way).map((one) => one.root)).toEqual([typeId(3)]);
-  expect(waysIn(OLD, way).map((one) => one.root)).toEqual([typeId(3)]);
+  expect(pathsIn(NEW, path).map((one) => one.root)).toEqual([typeId(3)]);
+  expect(pathsIn(OLD, path).map((one) => one.root)).toEqual([typeId(3)]);
 });
 
 it('asks nothing for lines that name no type', () => {
   const lines = parseLog('processed 13 insns\nlibbpf: prog: x\n\nwhat').lines;
-  expect(lines.map(askedWay)).toEqual([null, null, null, null]);
+  expect(lines.map(askedPath)).toEqual([null, null, null, null]);
 });
 
 describe('lines one by one', () => {

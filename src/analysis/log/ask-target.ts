@@ -9,8 +9,8 @@ import { hasType, kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type Followed, followNames, kindNumber, typesNamed } from './follow-names.ts';
 import type { LogLine, LogPathStep, LogSpec } from './log-line.ts';
 
-/** A type by its name, and a way through it. Names are raw text. */
-export type AskedWay = {
+/** A type by its name, and a path through it. Names are raw text. */
+export type AskedPath = {
   readonly typeId: number;
   /** `struct`, `union` … as libbpf writes them. */
   readonly typeKind: string;
@@ -48,7 +48,7 @@ export function specOf({ event }: LogLine): LogSpec | null {
 }
 
 /** What to ask a target of for a line; null where it names no type. */
-export function askedWay(line: LogLine): AskedWay | null {
+export function askedPath(line: LogLine): AskedPath | null {
   const spec = specOf(line);
   if (spec === null || spec.typeName === '') return null;
   return {
@@ -61,8 +61,8 @@ export function askedWay(line: LogLine): AskedWay | null {
   };
 }
 
-/** The type that a candidate names by its id, or all of the name, with the way through each. Empty where `t` has none. */
-export function waysIn(t: TypeTable, asked: AskedWay): Followed[] {
+/** The type that a candidate names by its id, or all of the name, with the path through each. Empty where `t` has none. */
+export function pathsIn(t: TypeTable, asked: AskedPath): Followed[] {
   const { path, enumeratorName } = asked;
   const enumerator = enumeratorName === null ? null : { name: enumeratorName, value: 0n };
   return rootsOf(t, asked)
@@ -70,7 +70,7 @@ export function waysIn(t: TypeTable, asked: AskedWay): Followed[] {
     .map((root) => followNames(t, root, { path, enumerator }));
 }
 
-function rootsOf(t: TypeTable, asked: AskedWay): TypeId[] {
+function rootsOf(t: TypeTable, asked: AskedPath): TypeId[] {
   const id = typeId(asked.typeId);
   if (asked.ofTarget && isTypeNamed(t, id, asked)) return [id];
   const wanted = { typeKind: asked.typeKind, typeName: essentialName(asked.typeName) };

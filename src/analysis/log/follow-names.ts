@@ -85,10 +85,10 @@ export function followNames(
     });
     if (name !== null) {
       if (!isComposite(kindOf(t, container))) return fail('not-composite');
-      const { way, names } = findMember(t, container, name);
-      if (way === null) return fail('no-member', nearNames(name, names));
-      steps.push(...way);
-      at = way.at(-1)?.type ?? at;
+      const { path, names } = findMember(t, container, name);
+      if (path === null) return fail('no-member', nearNames(name, names));
+      steps.push(...path);
+      at = path.at(-1)?.type ?? at;
     } else if (kindOf(t, container) === BtfKind.ARRAY) {
       const { elemType, nelems } = arrayData(t, container);
       // An array of no elements may be a flexible one.
@@ -121,8 +121,8 @@ function followEnumerator(t: TypeTable, root: TypeId, name: string): Followed {
 }
 
 type Search = {
-  /** The way to the member through anonymous ones; null where there is none. */
-  readonly way: FollowedStep[] | null;
+  /** The path to the member through anonymous ones; null where there is none. */
+  readonly path: FollowedStep[] | null;
   /** Names that were met. */
   readonly names: readonly string[];
 };
@@ -154,8 +154,8 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
     top.next += 1;
     const step = { container: top.id, index: member.index, name: member.name, type: member.type };
     if (member.name === name) {
-      const way = stack.map((one) => one.step).filter((one) => one !== null);
-      return { way: [...way, step], names };
+      const path = stack.map((one) => one.step).filter((one) => one !== null);
+      return { path: [...path, step], names };
     }
     if (member.name !== '') {
       names.push(member.name);
@@ -166,7 +166,7 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
     seen.add(inner);
     stack.push(open(inner, step));
   }
-  return { way: null, names };
+  return { path: null, names };
 }
 
 /** Names that may be meant where one is not found: did you mean …? */

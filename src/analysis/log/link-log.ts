@@ -14,7 +14,7 @@ import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { askedWay, isTypeNamed, specOf, waysIn } from './ask-target.ts';
+import { askedPath, isTypeNamed, pathsIn, specOf } from './ask-target.ts';
 import { type Followed, followNames } from './follow-names.ts';
 import type { LogLine, LogSpec } from './log-line.ts';
 
@@ -33,7 +33,7 @@ export type LineLink = {
   readonly record: CoreIndex | null;
   /** Records that fit, where the line alone does not decide. */
   readonly others: readonly CoreIndex[];
-  /** The local type with the way through it; null where the object has no such type. */
+  /** The local type with the path through it; null where the object has no such type. */
   readonly local: Followed | null;
   readonly targets: readonly TargetLink[];
 };
@@ -77,11 +77,11 @@ function targetLinks(
   targets: readonly LogTarget[],
   line: LogLine,
 ): readonly TargetLink[] {
-  const asked = askedWay(line);
+  const asked = askedPath(line);
   if (asked === null) return targets.map((_, target) => ({ target, types: [] }));
   const key = JSON.stringify(asked.ofTarget ? asked : { ...asked, typeId: 0 });
   return keptIn(known, key, () =>
-    targets.map(({ types }, target) => ({ target, types: waysIn(types, asked) })),
+    targets.map(({ types }, target) => ({ target, types: pathsIn(types, asked) })),
   );
 }
 

@@ -1,4 +1,4 @@
-/** A way written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
+/** A path written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
 
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
@@ -18,7 +18,7 @@ export type NamedAccess =
 
 type Token = LogPathStep & { readonly start: number; readonly length: number };
 
-/** An identifier that begins the way or stands behind `.` or `->`, or an index in brackets. */
+/** An identifier that begins the path or stands behind `.` or `->`, or an index in brackets. */
 const TOKEN = /\s*(?:(?:\.|->)?\s*([A-Za-z_$][\w$]*)|\[\s*(\d{1,10})\s*\])\s*/y;
 /** Longer ones than a person writes. */
 const MAX_LENGTH = 4096;
@@ -59,7 +59,7 @@ function tokensOf(text: string): { readonly tokens: Token[]; readonly end: numbe
   while (end < text.length) {
     TOKEN.lastIndex = end;
     const match = TOKEN.exec(text);
-    // Two names in a row are no way: `a b`.
+    // Two names in a row are no path: `a b`.
     const [all = '', name, index] = match ?? [];
     if (all === '' || (name !== undefined && end > 0 && !/^\s*(\.|->)/.test(all))) break;
     const word = name ?? index ?? '';

@@ -116,7 +116,7 @@ function Groups({ side, groups }: GroupsProps) {
 
 /** The copies themselves, or what one of them leads to where only that differs. */
 function pairOf({ first, copy }: DuplicateRow): ComparedPair {
-  return copy.way.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
+  return copy.path.length === 0 || copy.at === null ? { a: first, b: copy.id } : copy.at;
 }
 
 function columnsOf(
@@ -145,7 +145,7 @@ function columnsOf(
 
 function Why({ copy }: { readonly copy: Duplicate }) {
   const text = drawnName(copy.why);
-  const path = drawnName(copy.way.length === 0 ? '' : `through ${copy.way.join(' → ')}`);
+  const path = drawnName(copy.path.length === 0 ? '' : `through ${copy.path.join(' → ')}`);
   return (
     <span title={[text, path].join(' ')}>
       {text} <span className="muted">{path}</span>

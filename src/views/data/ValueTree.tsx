@@ -38,10 +38,10 @@ import {
   firstOpen,
   isFolder,
   pathOfRow,
+  pathToBytes,
   type ValueRow,
   valueOfRow,
   valueRows,
-  wayToBytes,
 } from './value-tree.ts';
 
 /** Where the parts of a value lie, and where its pointers lead. */
@@ -90,18 +90,19 @@ export function ValueTree(props: ValueTreeProps) {
     readonly key: string;
     readonly of: Selection | null;
   } | null>(null);
-  const way = useMemo(
-    () => (selectedBytes === null ? [] : wayToBytes(value, selectedBytes.start, selectedBytes.end)),
+  const path = useMemo(
+    () =>
+      selectedBytes === null ? [] : pathToBytes(value, selectedBytes.start, selectedBytes.end),
     [value, selectedBytes],
   );
   const isChosenHere = chosen !== null && sameOrNone(chosen.of, selection);
-  const selectedKey = isChosenHere ? chosen.key : (way.at(-1) ?? null);
+  const selectedKey = isChosenHere ? chosen.key : (path.at(-1) ?? null);
 
   // What is selected elsewhere is opened once; whoever closes it then has it closed.
   const [openedFor, setOpenedFor] = useState<Selection | null>(null);
   if (selection !== null && openedFor !== selection) {
     setOpenedFor(selection);
-    const missing = isChosenHere ? [] : way.slice(0, -1).filter((key) => !open.has(key));
+    const missing = isChosenHere ? [] : path.slice(0, -1).filter((key) => !open.has(key));
     if (missing.length > 0) setOpen(new Set([...open, ...missing]));
   }
 
@@ -179,13 +180,13 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
   const part = valueOfRow(root, row);
   if (part === null) return null;
   const span = places.spanOf(part);
-  const path = pathOfRow(root, row.key);
+  const label = pathOfRow(root, row.key);
   const bits = bitParts(part);
   const reloc = part.content.kind === 'pointer' ? places.relocationOf(part) : null;
   return (
     <section className={styles.card} aria-label="Selected part">
       <div className="row wrap gap-2 spread">
-        <h4 className={styles.path}>{drawnName(path.replace(/^\./, '') || 'value')}</h4>
+        <h4 className={styles.path}>{drawnName(label.replace(/^\./, '') || 'value')}</h4>
         <div className="wrapping gap-1">
           {reloc === null ? null : (
             <SelectButton selection={{ kind: 'relocation', reloc }} view="relocations">

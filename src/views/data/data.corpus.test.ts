@@ -9,7 +9,7 @@ import { fileSpan, foundData } from './found-data.ts';
 import { sectionWords } from './SectionDetail.tsx';
 import { usesOfPlace } from './UsedBy.tsx';
 import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
-import { bytesOfValue, firstOpen, valueOfRow, valueRows, wayToBytes } from './value-tree.ts';
+import { bytesOfValue, firstOpen, pathToBytes, valueOfRow, valueRows } from './value-tree.ts';
 
 describe('the data of all objects of the corpus', () => {
   it('is drawn, and each part is found again by its bytes', async () => {
@@ -50,10 +50,10 @@ describe('the data of all objects of the corpus', () => {
             expect(typeof otherForm(part) + typeof bytesText(part)).toBe('stringstring');
             const own = bytesOfValue(part);
             if (own.end > bytesOfValue(root).end || own.start === own.end) continue;
-            const key = wayToBytes(root, own.start, own.end).at(-1);
+            const key = pathToBytes(root, own.start, own.end).at(-1);
             // The only part of a struct has the bytes of the struct.
             if (key === undefined) continue;
-            const open = new Set(wayToBytes(root, own.start, own.end));
+            const open = new Set(pathToBytes(root, own.start, own.end));
             const again = valueRows(root, open).find((each) => each.key === key);
             const held = again === undefined ? null : valueOfRow(root, again);
             if (held === null) throw new Error(`${object.id} ${entry.name}: no row ${key}`);

@@ -10,9 +10,9 @@ import {
   firstOpen,
   isFolder,
   pathOfRow,
+  pathToBytes,
   valueOfRow,
   valueRows,
-  wayToBytes,
 } from './value-tree.ts';
 
 const TABLE = tableOf(
@@ -85,7 +85,7 @@ describe('long arrays', () => {
       '65536-70000',
       '65536-70000/65536-65792',
     ]);
-    expect(wayToBytes(root, 4 * 69_999, 4 * 70_000)).toEqual([
+    expect(pathToBytes(root, 4 * 69_999, 4 * 70_000)).toEqual([
       '65536-70000',
       '65536-70000/69888-70000',
       '65536-70000/69888-70000/69999',
@@ -95,27 +95,27 @@ describe('long arrays', () => {
 
 it('leads to the part that has the bytes', () => {
   const root = value(6, 2420);
-  expect(wayToBytes(root, 4, 8)).toEqual(['0', '0/1']);
-  expect(wayToBytes(root, 5, 6)).toEqual(['0', '0/1']);
-  expect(wayToBytes(root, 8 + 8 * 299 + 4, 8 + 8 * 299 + 8)).toEqual([
+  expect(pathToBytes(root, 4, 8)).toEqual(['0', '0/1']);
+  expect(pathToBytes(root, 5, 6)).toEqual(['0', '0/1']);
+  expect(pathToBytes(root, 8 + 8 * 299 + 4, 8 + 8 * 299 + 8)).toEqual([
     '1',
     '1/256-300',
     '1/256-300/299',
     '1/256-300/299/1',
   ]);
-  expect(wayToBytes(root, 2410, 2412)).toEqual(['2', '2/2']);
-  expect(wayToBytes(root, 0, 2420)).toEqual([]);
-  expect(wayToBytes(root, 0, 12)).toEqual([]);
-  expect(wayToBytes(root, 9999, 10_000)).toEqual([]);
+  expect(pathToBytes(root, 2410, 2412)).toEqual(['2', '2/2']);
+  expect(pathToBytes(root, 0, 2420)).toEqual([]);
+  expect(pathToBytes(root, 0, 12)).toEqual([]);
+  expect(pathToBytes(root, 9999, 10_000)).toEqual([]);
 });
 
-it('ends each way in a row, which has the bytes', () => {
+it('ends each path in a row, which has the bytes', () => {
   const root = value(6, 2420);
   fc.assert(
     fc.property(fc.nat(2419), fc.integer({ min: 1, max: 16 }), (start, length) => {
-      const way = wayToBytes(root, start, start + length);
-      const rows = valueRows(root, new Set(way));
-      for (const key of way) {
+      const path = pathToBytes(root, start, start + length);
+      const rows = valueRows(root, new Set(path));
+      for (const key of path) {
         const row = rows.find((each) => each.key === key);
         expect(row).toBeDefined();
         const part = row === undefined ? null : valueOfRow(root, row);
@@ -133,7 +133,7 @@ it('opens small values at first, and no long array', () => {
   expect(firstOpen(value(2, 280_000)).size).toBe(0);
 });
 
-it('names the way to a row in C', () => {
+it('names the path to a row in C', () => {
   const root = value(6, 2420);
   expect(pathOfRow(root, '1/256-300/299/1')).toBe('.pairs[299].b');
   expect(pathOfRow(root, '3/1')).toBe('.(anon).one');
@@ -148,6 +148,6 @@ it('comes to an end where a struct holds itself', () => {
   );
   const root = decodeValue(table, typeId(1), new Uint8Array(8));
   expect(firstOpen(root).size).toBeLessThan(64);
-  expect(wayToBytes(root, 0, 4).length).toBe(64);
-  expect(valueRows(root, new Set(wayToBytes(root, 0, 4)))).toHaveLength(65);
+  expect(pathToBytes(root, 0, 4).length).toBe(64);
+  expect(valueRows(root, new Set(pathToBytes(root, 0, 4)))).toHaveLength(65);
 });

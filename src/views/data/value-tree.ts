@@ -123,11 +123,11 @@ export function bytesOfValue({ bitOffset, bitSize }: Value) {
 }
 
 /**
- * The way to the part that the bytes `start` to `end` are, or lie in: keys of the
+ * The path to the part that the bytes `start` to `end` are, or lie in: keys of the
  * rows from the root's part down to it. Empty where they are the root itself.
  */
-export function wayToBytes(root: Value, start: number, end: number): string[] {
-  const way: string[] = [];
+export function pathToBytes(root: Value, start: number, end: number): string[] {
+  const path: string[] = [];
   let at = root;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const own = bytesOfValue(at);
@@ -135,23 +135,23 @@ export function wayToBytes(root: Value, start: number, end: number): string[] {
     const index = partHolding(at, start, end);
     const part = index === null ? null : partAt(at, index);
     if (index === null || part === null) break;
-    pushKeys(way, at, index);
+    pushKeys(path, at, index);
     at = part;
   }
-  return way;
+  return path;
 }
 
 /** The keys of the ranges that `index` is in, and then its own. */
-function pushKeys(way: string[], parent: Value, index: number): void {
-  let prefix = way.at(-1) ?? '';
+function pushKeys(path: string[], parent: Value, index: number): void {
+  let prefix = path.at(-1) ?? '';
   let [first, end] = [0, parent.partCount];
   for (let step = stepOf(parent, end); step > 1; step = stepOf(parent, end - first)) {
     first += step * Math.floor((index - first) / step);
     end = Math.min(end, first + step);
     prefix = keyOf(prefix, first, end);
-    way.push(prefix);
+    path.push(prefix);
   }
-  way.push(keyOf(prefix, index, null));
+  path.push(keyOf(prefix, index, null));
 }
 
 function partHolding(value: Value, start: number, end: number): number | null {

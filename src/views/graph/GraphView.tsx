@@ -117,8 +117,8 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
           </>
         }
       />
-      {selection.kind === 'core' && subject.way !== null ? (
-        <PathBar core={selection.core} way={subject.way} step={subject.step} />
+      {selection.kind === 'core' && subject.path !== null ? (
+        <PathBar core={selection.core} path={subject.path} step={subject.step} />
       ) : null}
       <div className={styles.body}>
         {scene === null || marks === null ? (
@@ -150,16 +150,16 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
 
 type PathBarProps = {
   readonly core: CoreIndex;
-  readonly way: NonNullable<GraphSubject['way']>;
+  readonly path: NonNullable<GraphSubject['path']>;
   readonly step: number | null;
 };
 
 /** The access string of the selected CO-RE record: each number lights its edge. */
-function PathBar({ core, way, step }: PathBarProps) {
+function PathBar({ core, path, step }: PathBarProps) {
   return (
     <div role="toolbar" aria-label="Access string" className={styles.bar}>
       <span className={styles.word}>CO-RE access string</span>
-      {way.map(({ step: at, text, name }) => (
+      {path.map(({ step: at, text, name }) => (
         <Chip
           key={at}
           isMono
@@ -230,7 +230,7 @@ function countText({ boxCount, linkCount, picture }: Scene): string {
 
 const MODES = { explore: 'Explore', paths: 'Paths' } as const;
 
-/** The types around one, or the ways from one to another. */
+/** The types around one, or the paths from one to another. */
 function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
   return (
     <Segmented

@@ -66,7 +66,7 @@ export function isReferrerShown(types: TypeTable, scene: Scene, type: TypeId): b
 function keep(types: TypeTable, { picture }: Scene, actions: readonly GraphAction[]): void {
   const { request, root } = picture;
   let open = withAction(types, request.open, { verb: 'root', type: root });
-  // The way of an access string is shown while its record is selected: to keep it, it is expanded.
+  // The path of an access string is shown while its record is selected: to keep it, it is expanded.
   for (const id of request.path)
     open = withAction(types, open, { verb: 'expand', type: typeId(id) });
   for (const action of actions) open = withAction(types, open, action);

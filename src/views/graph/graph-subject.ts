@@ -24,10 +24,10 @@ import { useViewParam } from '#store/view-state.ts';
 export type GraphSubject = {
   readonly type: TypeId;
   readonly steps: readonly LitStep[];
-  /** The number of the way that is looked at; null for all of it. */
+  /** The step of the path that is selected; null for all of it. */
   readonly step: number | null;
   /** The access string where the selection is a CO-RE record, number by number; else null. */
-  readonly way: readonly PathPart[] | null;
+  readonly path: readonly PathPart[] | null;
 };
 
 /** A number of an access string and the member that it is, if it is one. Raw text. */
@@ -38,7 +38,7 @@ export type PathPart = {
   readonly name: string;
 };
 
-/** The type that the selection is about and the way that it lights; null where it is about no type. */
+/** The type that the selection is about and the path that it lights; null where it is about no type. */
 export function subjectOf(
   model: ObjectModel,
   types: TypeTable,
@@ -49,19 +49,19 @@ export function subjectOf(
   if (selection.kind === 'core') {
     const { root, accessStr, kind } = coreRecord(model, selection.core);
     const steps = litByAccess(types, root, accessStr, kind);
-    const way = walkAccess(types, root, accessStr, kind).steps.map(({ index, name }, at) => ({
+    const path = walkAccess(types, root, accessStr, kind).steps.map(({ index, name }, at) => ({
       step: at,
       text: `${index}`,
       name,
     }));
-    return { type: nodeOf(types, root), steps, step: selection.step, way };
+    return { type: nodeOf(types, root), steps, step: selection.step, path };
   }
   const path = selection.kind === 'type' ? selection.memberPath : [];
   return {
     type,
     steps: litByMembers(types, type, path),
     step: path.length - 1,
-    way: null,
+    path: null,
   };
 }
 
@@ -72,9 +72,9 @@ type Kept = {
 };
 
 /** What the worker is asked for: the subject and what the address keeps. */
-function requestOf({ type, steps, way }: GraphSubject, kept: Kept): GraphRequest {
-  // A click on a row lights it; only a way that comes from elsewhere unfolds what it passes.
-  const passed = pathTypes(steps).filter((id) => way !== null || id !== type);
+function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphRequest {
+  // A click on a row lights it; only a path that comes from elsewhere unfolds what it passes.
+  const passed = pathTypes(steps).filter((id) => path !== null || id !== type);
   return {
     selected: type,
     depth: /^[123]$/.test(kept.depth ?? '') ? Number(kept.depth) : 0,

@@ -19,10 +19,10 @@ export function fieldLabel(t: TypeTable, record: CoreObjectRecord): string {
 function labelOf(t: TypeTable, { root, accessStr, kind }: CoreObjectRecord): string {
   const path = walkAccess(t, root, accessStr, kind);
   const head = namedType(t, root);
-  return path.error === null ? `${head}${wayText(path)}` : `${head} (${accessStr})`;
+  return path.error === null ? `${head}${stepsText(path)}` : `${head} (${accessStr})`;
 }
 
-function wayText({ steps }: AccessPath): string {
+function stepsText({ steps }: AccessPath): string {
   let text = '';
   for (const [i, { means, index, name }] of steps.entries()) {
     if (means === 'member') text += `.${name}`;

@@ -2,7 +2,7 @@ import { CircleCheck, OctagonX } from 'lucide-react';
 import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
-import { type AskedWay, askedWay } from '#analysis/log/ask-target.ts';
+import { type AskedPath, askedPath } from '#analysis/log/ask-target.ts';
 import { explainLine } from '#analysis/log/explain.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';
@@ -41,7 +41,7 @@ type LineDetailProps = {
 export function LineDetail({ id, model, line, link, target }: LineDetailProps) {
   const targets = useOpenKernels(id);
   const parts = lineParts(model, line, link, target);
-  const asked = askedWay(line);
+  const asked = askedPath(line);
   const sentence = explainLine(line);
   const goals = parts.map((part) => part.goal).filter((goal) => goal !== null);
   const local = link?.local ?? null;
@@ -123,7 +123,13 @@ function OtherRecords({ model, records }: OtherRecordsProps) {
 const MOST_TYPES = 4;
 
 /** Where the names of a line lead in one kernel. Its own worker looks them up. */
-function TargetPaths({ target, asked }: { readonly target: OpenKernel; readonly asked: AskedWay }) {
+function TargetPaths({
+  target,
+  asked,
+}: {
+  readonly target: OpenKernel;
+  readonly asked: AskedPath;
+}) {
   const answer = useAnswer(target.id, 'followLog', asked);
   const paths = answer.value;
   return (
@@ -164,7 +170,7 @@ type FollowedPathProps = {
   /** Whose types these are. */
   readonly file: FileId;
   readonly types: TypeTable;
-  readonly asked: AskedWay;
+  readonly asked: AskedPath;
   readonly followed: Followed;
 };
 
@@ -252,7 +258,7 @@ type FollowedStep = {
 
 /** The steps of `asked`, marked by how far `followed` came. Empty for a type alone. */
 export function followedSteps(
-  { path, enumeratorName }: Pick<AskedWay, 'path' | 'enumeratorName'>,
+  { path, enumeratorName }: Pick<AskedPath, 'path' | 'enumeratorName'>,
   { fault }: Pick<Followed, 'fault'>,
 ): FollowedStep[] {
   const texts =
