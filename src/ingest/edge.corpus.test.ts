@@ -39,7 +39,7 @@ const TOLD: readonly (readonly [report: RegExp, code: string])[] = [
   [/sizes past 2\^32|size past 2\^64/, 'btf.array-size'],
   [/wider than its type/, 'btf.bitfield-width'],
   [/: overlaps /, 'btf.members-overlap'],
-  [/bit.field on a/, 'btf.bitfield-kind'],
+  [/bit field on a/, 'btf.bitfield-kind'],
   [/past the end of the struct/, 'btf.member-past-end'],
   [/is no bit field/, 'btf.member-bit-start'],
   [/value -?\d+ does not fit/, 'btf.enum-value'],

@@ -144,7 +144,7 @@ function clipCount(
       severity: 'error',
       code: 'elf.section-count-absurd',
       region: inNull ? REGION : 'ELF header',
-      message: `too many sections, ${declared}: only the first ${limit} are read`,
+      message: `absurd number of sections, ${declared}: only the first ${limit} are read`,
       span: inNull
         ? spanOf(tableOffset + size.start, size.end - size.start)
         : elfHeaderSpan(header.elfClass, 'e_shnum'),
