@@ -83,7 +83,7 @@ function HeaderSection({ name, types, needs }: HeaderSectionProps) {
       <p className="soft pretty">
         Replaces vmlinux.h: the same accesses compile with it and give the same relocations.
       </p>
-      <Code text={header} label="C header">
+      <Code text={header} label="Text of the C header">
         {text}
       </Code>
       {isCut ? (
