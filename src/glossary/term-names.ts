@@ -18,7 +18,7 @@ export const TERM_NAMES = {
   'name-off': ['name_off', 'nameOff'],
   info: ['info', 'info word'],
   vlen: ['vlen'],
-  kind: ['BTF kind', 'kinds of type', 'BTF_KIND'],
+  kind: ['BTF kind', 'types by kind', 'BTF_KIND'],
   'kind-flag': ['kind_flag', 'kflag', 'kindFlag'],
   'info-wide': ['info word of 2026', '24-bit vlen', '7-bit kind'],
   'size-or-type': ['size / type', 'size/type', 'size or type'],
