@@ -337,7 +337,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await beginIn(page, 'cred');
         await accessString(page).fill('0:0:7');
         await expect(page.getByRole('region', { name: 'Results on open kernels' })).toContainText(
-          'nothing',
+          'no match',
         );
         await expectAccessible(page, 'a playground');
         app.expectQuiet();

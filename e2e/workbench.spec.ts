@@ -199,6 +199,7 @@ test('the palette leads there', { tag: '@long' }, async ({ page }) => {
   const app = new AppPage(page);
   await app.open();
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('>workbench');
   await page.getByText('Open the workbench').last().click();
   await expect(editor(page)).toBeVisible();
