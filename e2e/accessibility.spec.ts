@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           `/relocations?${file}&reloc=.reltp_btf%2Fsched_process_exec@0x30`,
           `/core?${file}&core=tp_btf%2Fsched_process_exec@0x20&step=1`,
         ]) {
-          // A page of its own: an address that differs behind the # alone loads nothing.
+          // Leave first: a change of the hash alone does not reload the page.
           await page.goto('about:blank');
           await app.open(address);
           await expect(page.getByRole('status')).toContainText('Opened exec_trace.bpf.o');

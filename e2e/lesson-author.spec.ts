@@ -137,7 +137,7 @@ test('an address points at a lesson on the page’s own server', { tag: '@long' 
   app.expectQuiet();
 });
 
-test('a server without that lesson is told of, and the page works on', { tag: '@long' }, async ({
+test('a lesson that the server lacks is reported, and the page works', { tag: '@long' }, async ({
   page,
 }) => {
   const app = new AppPage(page);

@@ -93,9 +93,7 @@ test('the page that is one file opens from disk', async ({ page, context }) => {
   app.expectQuiet();
 });
 
-test('a new version is told of, and comes when the person asks', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a new version is announced, and loads on request', { tag: '@long' }, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'btfscope-offline-'));
   cpSync(fromRoot('dist'), folder, { recursive: true });
   const server = createServer((request, response) => {

@@ -156,7 +156,7 @@ test('an object gives its functions, sections and CO-RE relocations', { tag: '@l
   app.expectQuiet();
 });
 
-test('all keys and questions are told', { tag: '@long' }, async ({ page }) => {
+test('all keys and queries are listed', { tag: '@long' }, async ({ page }) => {
   const app = await openSample(page, 'kernel.btf');
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys' });

@@ -178,7 +178,7 @@ test('notes in a second window follow and lead', { tag: '@long' }, async ({ page
   app.expectQuiet();
 });
 
-test('a browser that blocks windows is told of', { tag: '@long' }, async ({ page }) => {
+test('a blocked window is reported', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
