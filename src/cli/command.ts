@@ -1,6 +1,7 @@
 /** What a command of `btfscope` is, and the call of it that it sees. */
 
 import { parseArgs } from 'node:util';
+import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
 
 /** The outer io, so that tests can run a command without a process. */
@@ -174,7 +175,7 @@ function parse(command: Command, words: readonly string[]) {
     const options = new Map<string, string[]>();
     for (const token of tokens) {
       if (token.kind !== 'option') continue;
-      options.set(token.name, [...(options.get(token.name) ?? []), token.value ?? '']);
+      addTo(options, token.name, token.value ?? '');
     }
     for (const { name, many } of command.options) {
       if (many !== true && (options.get(name)?.length ?? 0) > 1) {

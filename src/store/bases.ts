@@ -1,6 +1,8 @@
 /** The base of split BTF: which open files could be it, choosing one, and going without. */
+
 import { useEffect, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -70,9 +72,7 @@ export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
 const ORDER: readonly BaseCandidate['fit'][] = ['fits', 'waiting', 'refused'];
 
 function verdictsOf(id: FileId): Map<FileId, Issue | null> {
-  const known = verdicts.get(id) ?? new Map<FileId, Issue | null>();
-  verdicts.set(id, known);
-  return known;
+  return keptIn(verdicts, id, () => new Map<FileId, Issue | null>());
 }
 
 function unasked(id: FileId, ids: string): readonly BaseFile[] {

@@ -7,10 +7,12 @@
  * signs are what CO-RE compares, and they are kept, as are flavours. What C cannot
  * spell is left out and counted in a comment.
  */
+
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';
 import { stripped } from '#analysis/types/strip.ts';
+import { addTo, keptIn } from '#bytes/keep.ts';
 import { counted } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -91,9 +93,7 @@ class NeededItems {
         const spec: MatchedSpec = { kind: path.kind, root, raw };
         markSpec(t, this.#marks, spec);
         if (group !== 'enum' || path.error !== null) continue;
-        const id = stripped(t, root);
-        const wanted = this.#enumerators.get(id) ?? new Set();
-        this.#enumerators.set(id, wanted.add(raw[0] ?? 0));
+        keptIn(this.#enumerators, stripped(t, root), () => new Set()).add(raw[0] ?? 0);
       }
     }
   }
@@ -106,10 +106,7 @@ class NeededItems {
       const id = typeId(i);
       const name = isTagged(kindOf(t, id)) ? nameOf(t, id) : '';
       if (name !== '' && isSpellable(name)) {
-        const tag = `${tagKeyword(t, id)} ${name}`;
-        const known = byTag.get(tag);
-        if (known === undefined) byTag.set(tag, [id]);
-        else known.push(id);
+        addTo(byTag, `${tagKeyword(t, id)} ${name}`, id);
       } else if (name !== '' && this.#marks.has(id)) {
         this.leftOut++;
       }

@@ -1,9 +1,11 @@
 /** The graph on a canvas: all edges, and the boxes where they are too many or too small for text. */
+
 import { boxParts, fitText, NAME_SIZE, type Part, ROW_SIZE } from '#analysis/graph/box-parts.ts';
 import { DIRECTIONS } from '#analysis/graph/links.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { labelPlace, traceEdge } from '#analysis/graph/trace-edge.ts';
+import { addTo } from '#bytes/keep.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
 import type { Size } from '#ui/use-element-size.ts';
 import { type Camera, type Window, windowOf } from './camera.ts';
@@ -173,10 +175,7 @@ function paintBlocks(context: Context, { scene, colours, selected, camera, boxes
   const { x, y, height } = scene.picture.boxes;
   const byKind = new Map<number, number[]>();
   for (const index of boxes) {
-    const kind = scene.kinds[index] ?? 0;
-    const others = byKind.get(kind);
-    if (others === undefined) byKind.set(kind, [index]);
-    else others.push(index);
+    addTo(byKind, scene.kinds[index] ?? 0, index);
   }
   const outline = (indices: readonly number[]) => {
     context.beginPath();

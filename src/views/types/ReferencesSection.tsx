@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type Reference, referencesOf } from '#analysis/types/references.ts';
+import { addTo } from '#bytes/keep.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type TypeId, typeId, VOID } from '#model/ids.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
@@ -109,9 +110,7 @@ export function targetsOf(types: TypeTable, id: TypeId, limit: number): Target[]
   const found = new Map<TypeId, string[]>();
   for (const reference of referencesOf(types, id, limit)) {
     if (reference.type === VOID) continue;
-    const as = found.get(reference.type);
-    if (as === undefined) found.set(reference.type, [roleOf(reference)]);
-    else as.push(roleOf(reference));
+    addTo(found, reference.type, roleOf(reference));
   }
   return [...found].map(([type, as]) => ({ type, as }));
 }
@@ -150,10 +149,7 @@ type KindGroup = { readonly kind: number; readonly ids: readonly TypeId[] };
 export function groupByKind(types: TypeTable, ids: Iterable<number>): KindGroup[] {
   const groups = new Map<number, TypeId[]>();
   for (const id of ids) {
-    const kind = kindOf(types, typeId(id));
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [typeId(id)]);
-    else group.push(typeId(id));
+    addTo(groups, kindOf(types, typeId(id)), typeId(id));
   }
   return [...groups]
     .map(([kind, members]) => ({ kind, ids: members }))

@@ -6,6 +6,7 @@ import {
   pageOfPath,
   pathKey,
 } from '#analysis/layout/member-rows.ts';
+import { addTo } from '#bytes/keep.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Pin, usePins } from '#store/pins.ts';
@@ -97,8 +98,7 @@ export function memberPins(pins: readonly Pin[], type: TypeId, composite: TypeId
     const { selection } = pin;
     if (selection.kind !== 'type' || selection.memberPath.length === 0) continue;
     if (selection.type !== type && selection.type !== composite) continue;
-    const key = pathKey(selection.memberPath);
-    found.set(key, [...(found.get(key) ?? []), pin]);
+    addTo(found, pathKey(selection.memberPath), pin);
   }
   return found.size === 0 ? NONE : found;
 }
