@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, Plugin } from 'vite';
@@ -148,14 +148,39 @@ const command: BuildEnvironmentOptions = {
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
 
+/** Modules whose tests have more input in `npm run test:long`. */
+const LONG_INPUT = ['src/testing/runs.ts', 'src/testing/corpus.ts'];
+
+/** Whether a test imports one of the modules, itself or by modules of `src/testing`. */
+function importer(modules: readonly string[]): (test: string) => boolean {
+  const known = new Map<string, boolean>(modules.map((module) => [module, true]));
+  const imports = (file: string): boolean => {
+    const answer = known.get(file);
+    if (answer !== undefined) return answer;
+    known.set(file, false);
+    const text = readFileSync(join(SOURCES, '..', file), 'utf8');
+    const paths = [...text.matchAll(/from '(?:#|(?=\.\/))([^']+)'/g)].map(([, path = '']) =>
+      posix.join(path.startsWith('./') ? posix.dirname(file) : 'src', path),
+    );
+    const helpers = paths.filter((path) => path.startsWith('src/testing/'));
+    const answered = helpers.some(imports);
+    known.set(file, answered);
+    return answered;
+  };
+  return imports;
+}
+
 /**
  * Projects of unit tests: those that replace modules have a module graph each, all
  * others share one per worker, which saves most of the loading.
  */
 function unitProjects(): TestProjectConfiguration[] {
-  const tests = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => `src/${file.replaceAll('\\', '/')}`);
+  // `npm run test:long` comes after `npm test`: only what has more to try is run again.
+  const tests =
+    process.env.BTFSCOPE_LONG === undefined ? files : files.filter(importer(LONG_INPUT));
   const replacesModules = (file: string) =>
     /\bvi\.(mock|doMock)\(/.test(readFileSync(join(SOURCES, '..', file), 'utf8'));
   return (['node', 'happy-dom'] as const).flatMap((environment) =>

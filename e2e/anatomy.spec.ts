@@ -1,4 +1,4 @@
-/** From things to their bytes and from bytes to the things they belong to, by pointer and by keyboard. */
+/** From records to their bytes and from bytes to their fields, by pointer and by keyboard. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

@@ -1,4 +1,7 @@
-/** The verdict on a BTF blob: an object before and after libbpf, a kernel's, a broken one; and the way to the bytes. */
+/**
+ * The verdict on a BTF blob: an object before and after libbpf, a kernel's, a broken one; and
+ * the link to the bytes.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';

@@ -1,4 +1,4 @@
-/** Every packing is recognised by content in the app itself, under a name that tells nothing. */
+/** Every packing is recognised by content in the app itself, under a neutral name. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -218,7 +218,7 @@ test('another view’s link to a record ends at the record', { tag: '@long' }, a
   await expect(page.getByRole('button', { name: 'Show CO-RE record' })).toBeVisible();
   await app.tab('CO-RE').click();
   const parts = page.getByRole('radiogroup', { name: 'CO-RE mode' });
-  // Whoever only comes back finds what was left.
+  // Returning to the view restores its state.
   await expect(parts.getByRole('radio', { name: 'Explain a log' })).toBeChecked();
   await app.tab('Code').click();
   await page.getByRole('button', { name: 'Show CO-RE record' }).click();

@@ -1,7 +1,7 @@
 /**
- * Every file of the corpus dropped into the page: counts as the field's tools
- * have them, and of the odd files what their rows ask. Skipped where there is no
- * corpus. Nothing that is dropped may make the page log an error.
+ * Every file of the corpus dropped into the page: counts as other tools give them, and for
+ * damaged files what their rows require. Skipped where there is no corpus. Nothing that is
+ * dropped may make the page log an error.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

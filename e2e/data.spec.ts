@@ -40,7 +40,7 @@ test('a variable with bit-fields is read member by member', async ({ page }) => 
   const card = page.getByRole('region', { name: 'Selected part' });
   await expect(card).toContainText('bits.colour');
   await expect(card).toContainText('RED');
-  await expect(page.getByRole('list', { name: /^Bits of the bytes/ })).toContainText('colour');
+  await expect(page.getByRole('list', { name: /^Bits of its bytes/ })).toContainText('colour');
   await page.getByRole('radio', { name: 'JSON', exact: true }).check({ force: true });
   await expect(page.getByRole('region', { name: /^JSON text/ })).toContainText('"colour": "0x0"');
   app.expectQuiet();
@@ -99,7 +99,7 @@ test('a map tells its definition and what its slots hold', async ({ page }) => {
   await page.getByRole('grid', { name: 'Maps' }).getByRole('gridcell', { name: 'next' }).click();
   await expect(title(page)).toHaveText(/next$/);
   await expect(page.getByRole('article')).toContainText('BPF_MAP_TYPE_PROG_ARRAY');
-  const slots = page.getByRole('table', { name: /Slots/ });
+  const slots = page.getByRole('table', { name: 'Initial slots' });
   await expect(slots).toContainText('[0]');
   await slots.getByRole('button', { name: 'count_udp' }).click();
   await expect(page).toHaveURL(/#\/code\?.*insn=/);
@@ -153,9 +153,7 @@ test('a dump of a map is decoded by the types of the map', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Type of the key' })).toHaveValue('struct flow');
   const entries = page.getByRole('grid', { name: 'Entries' });
   await expect(entries).toContainText('42');
-  await expect(page.getByRole('region', { name: 'The dump by its types' })).toContainText(
-    '"value": 42',
-  );
+  await expect(page.getByRole('region', { name: 'Decoded dump' })).toContainText('"value": 42');
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: /^Example: a dump of/ }).click();
   await expect(entries.getByRole('row')).toHaveCount(5);

@@ -1,4 +1,4 @@
-/** Words of the field have cards: by mouse, by keys, by touch, and all of them in a list. */
+/** Terms have cards: by mouse, by keys, by touch, and all of them in a list. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

@@ -124,7 +124,7 @@ test('exports pictures and texts', async ({ page }) => {
   };
   const svg = await save('SVG');
   expect(svg.name).toBe('task_struct.graph.svg');
-  // Elsewhere: the page itself lets nobody parse text.
+  // In Node: the page's CSP forbids parsing.
   const reader = await page.context().newPage();
   const rootName = await reader.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');

@@ -1,7 +1,4 @@
-/**
- * Names that nobody gives in good faith, in every view: they stay text, ask nobody, and do
- * not hold up the page.
- */
+/** Hostile names in every view: they stay text, cause no requests, and do not block the page. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';

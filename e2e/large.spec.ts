@@ -1,4 +1,4 @@
-/** Files larger than any that people have: that they open, can be used, and let themselves be stopped. */
+/** Files larger than any real one: they open, can be used, and can be cancelled. */
 import { expect, type Page, test } from '@playwright/test';
 import { largeFile } from '../scripts/large/files.mjs';
 import { AppPage } from './app-page.ts';

@@ -64,7 +64,7 @@ test('a lesson is written beside what it makes', async ({ page }) => {
   await expect(field(page)).toHaveValue(/```callout type=[^\n]+\nWhat it is\.\n```/);
   await expect(panel(page)).toContainText('What it is.');
 
-  // What is wrong is told by line and column, and leads there.
+  // Problems have line and column, and link there.
   await field(page).fill(`${await field(page).inputValue()}\n## Next\n\n<b>bold</b>\n`);
   const problem = page.getByRole('button', { name: /HTML is not shown/ }).first();
   await expect(problem).toBeVisible();
@@ -167,7 +167,7 @@ test('a lesson and its small object are one link', { tag: '@long' }, async ({ pa
     .and(page.locator('[data-size="small"]'))
     .click();
   const dialog = page.getByRole('dialog', { name: 'Link to this lesson' });
-  await expect(dialog).toContainText('It carries the lesson and its object');
+  await expect(dialog).toContainText('Contains the lesson and its object');
   const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
   expect(link).toMatch(/#\/\?lesson=md1:[\w-]+&at=the-first-step&file=bytes1:[\w-]+$/);
 

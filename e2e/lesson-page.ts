@@ -36,7 +36,7 @@ export class LessonPage {
     await this.panel.getByRole('button', { name: 'Next step', exact: true }).click();
   }
 
-  /** The panel tells of the step, and the tool shows its place. */
+  /** The panel shows the step, and the tool shows its place. */
   async expectStep(step: PlannedStep, number: number, count: number): Promise<void> {
     const { page, panel } = this;
     await expect(panel.getByText(`Step ${number} of ${count}`, { exact: true })).toBeVisible();
@@ -59,7 +59,7 @@ export class LessonPage {
     if (step.right !== null) await expect(this.#question).toBeVisible();
   }
 
-  /** Every callout stands in the panel, and the tool has a pin where it draws pins. */
+  /** Every callout is in the panel, and the tool has a pin where it draws pins. */
   async #expectPins({ calloutCount, tab }: PlannedStep): Promise<void> {
     const pins = this.panel.getByRole('list', { name: 'Pins' }).getByRole('listitem');
     await expect(pins).toHaveCount(calloutCount);
@@ -102,7 +102,7 @@ export class LessonPage {
     );
   }
 
-  /** The panel lies in the page with room to read, and nothing is wider than the page. */
+  /** The panel is readable, and nothing is wider than the page. */
   async expectReadable(): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
     const box = await this.panel.boundingBox();

@@ -84,7 +84,7 @@ test('a click answers, once it is the own one', async ({ page }) => {
   await expect(byte(page, 8)).toHaveAttribute('aria-selected', 'false');
   await byte(page, 4).click();
   await expect(said(page, 'wrong')).toContainText('That is hdr_len');
-  await expect(said(page, 'wrong')).toContainText('lies before it');
+  await expect(said(page, 'wrong')).toContainText('is before it');
   await byte(page, 0).click();
   await expect(said(page, 'wrong')).toContainText('That is magic');
   await byte(page, 3).click();
@@ -144,7 +144,7 @@ test('a value is worked out on the target', { tag: '@long' }, async ({ page }) =
     await expect(said(page, 'wrong')).toContainText(wrong);
   }
   await button(panel, 'Show me').click();
-  await expect(field).toHaveValue(/^\d+$/);
+  await expect(field).toHaveValue(/^(?!1000002$)\d+$/);
   await field.press('Enter');
   await expect(said(page, 'right')).toBeVisible();
   app.expectQuiet();
@@ -254,11 +254,11 @@ test('on a narrow screen the lesson is a sheet that folds', { tag: '@long' }, as
   const heightOf = async () => (await panel.boundingBox())?.height ?? 0;
   await expect.poll(heightOf).toBeGreaterThan(250);
   await expect(byte(page, 0)).toBeInViewport();
-  await button(panel, 'Fold the lesson').click();
+  await button(panel, 'Collapse lesson').click();
   await expect(stepTitle(page)).toHaveCount(0);
   await expect.poll(heightOf).toBeLessThan(90);
   await byte(page, 2).click();
-  await button(panel, 'Unfold the lesson').click();
+  await button(panel, 'Expand lesson').click();
   await expect(said(page, 'right')).toContainText('That is version');
   app.expectQuiet();
 });

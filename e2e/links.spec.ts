@@ -53,7 +53,7 @@ test('a self-contained link shows the type in a fresh profile, in every view', a
   const link = await copyLink(page, 'Self-contained');
   const dialog = page.getByRole('dialog', { name: 'Copy link' });
   await expect(dialog).toContainText(
-    /Carries struct task_struct with all that it holds: \d+ types/,
+    /Contains struct task_struct with all types that it contains: \d+ types/,
   );
   await expect(dialog).toContainText(`${link.length} characters`);
   await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
@@ -205,7 +205,7 @@ test('a type that has changed since the link was made is said to have', { tag: '
 const HOSTILE: readonly (readonly [hash: string, says: RegExp])[] = [
   ['/types?file=btf1:AAAA', /cut or changed/],
   [`/types?file=btf1:${'A'.repeat(70_000)}`, /more than 64000 are not read/],
-  ['/types?file=btf9:AAAA', /newer btfscope/],
+  ['/types?file=btf9:AAAA', /newer version of btfscope/],
   ['/types?file=bytes1:%00%ff', /cut or changed/],
   ['/types?file=javascript:alert(1)&name=%3Cscript%3Ealert(1)%3C/script%3E', /names no file/],
   ['/types?file=sample:..%2f..%2fsecret', /No example is named/],

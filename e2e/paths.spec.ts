@@ -1,4 +1,7 @@
-/** Ways from a type to another or to a field: asked, walked and followed by keyboard, and kept in the address. */
+/**
+ * Paths from a type to another or to a field: queried, walked and followed by keyboard, and
+ * kept in the address.
+ */
 import { expect, type Page, test } from '@playwright/test';
 import { btfBlob } from '../src/testing/btf-blob.ts';
 import { array, int, ptr, struct } from '../src/testing/btf-types.ts';
@@ -114,7 +117,7 @@ test('a field is a goal, container_of is asked for, and a way goes on to the pla
   const app = await openPaths(page);
   await fill(page, 'From', 'net');
   await fill(page, 'To', 'pci_dev.slot');
-  await expect(page.getByRole('tabpanel')).toContainText('No members and pointers lead there.');
+  await expect(page.getByRole('tabpanel')).toContainText('No path through members and pointers.');
   await page.getByRole('checkbox', { name: /container_of/ }).check();
   await expect(waysOf(page)).toContainText(
     'container_of(net->loopback_dev, struct pci_dev, netdev)->slot',
@@ -126,7 +129,7 @@ test('a field is a goal, container_of is asked for, and a way goes on to the pla
 
   await fill(page, 'To', 'nothing');
   await expect(page.getByRole('tabpanel')).toContainText(
-    'There is no type and no member nothing in this file.',
+    'No type and no member named nothing in this file.',
   );
   await fill(page, 'To', '*.dev_name');
   await expect(waysOf(page)).toContainText(

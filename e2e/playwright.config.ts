@@ -1,7 +1,8 @@
 /**
  * End-to-end tests of the built page: `vite build` must have run. Built, because
  * only that page has the content security policy, the hashed files and the
- * bundled workers that people get. One browser: a real Chromium.
+ * bundled workers that people get. One browser: a real Chromium, without its window
+ * (the headless shell, where there is one) but for the tests tagged @window.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
@@ -11,10 +12,6 @@ const port = process.env.PORT ?? '4173';
 const address = `http://127.0.0.1:${port}/`;
 /** `npm test` leaves out what takes long; `npm run test:long` runs that, and what reads a corpus once more, on all of it. */
 const isLong = process.env.BTFSCOPE_LONG !== undefined;
-
-// Without one this file is still read, by tools that only want to know what it imports;
-// Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
-const chromium = findChromium({ mayBeShell: !isLong });
 
 const args = [
   // The tests draw no 3D; software OpenGL costs more than drawing without.
@@ -27,12 +24,17 @@ const args = [
 // Chromium refuses its sandbox to root, which containers run as.
 if (process.getuid?.() === 0) args.push('--no-sandbox');
 
+// Without one this file is still read, by tools that only want to know what it imports;
+// Playwright then says that its own is missing. `node scripts/find-chromium.mjs` gets one.
+const launch = (executablePath: string | null) => ({
+  launchOptions: { ...(executablePath === null ? {} : { executablePath }), args },
+});
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
-  ...(isLong ? { grep: /@long|@corpus/ } : { grepInvert: /@long/ }),
   workers: 2,
   // A test that passes when tried again is printed as flaky: it is seen, and does not stop a landing.
   retries: process.env.CI === undefined ? 0 : 1,
@@ -42,12 +44,21 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
     baseURL: address,
-    // Each test is a first visit; `offline.spec.ts` tells what becomes of a second.
+    // Each test is a first visit; `offline.spec.ts` tests a second.
     serviceWorkers: 'block',
     // Recording costs more than the test: `npm run e2e -- FILE --trace on` to look at one.
     trace: process.env.CI === undefined ? 'off' : 'on-first-retry',
-    launchOptions: { ...(chromium === null ? {} : { executablePath: chromium }), args },
   },
+  projects: [
+    {
+      name: 'shell',
+      ...(isLong
+        ? { grep: /@long|@corpus/, grepInvert: /@window/ }
+        : { grepInvert: /@long|@window/ }),
+      use: launch(findChromium({ mayBeShell: true })),
+    },
+    ...(isLong ? [{ name: 'window', grep: /@window/, use: launch(findChromium()) }] : []),
+  ],
   webServer: {
     command: 'node node_modules/vite/bin/vite.js preview',
     cwd: fileURLToPath(new URL('..', import.meta.url)),

@@ -1,4 +1,4 @@
-/** What the page may do at all, whoever gets a foot in the door: the policy of the built page, tried. */
+/** The content security policy of the built page, tested by attempts to break it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';

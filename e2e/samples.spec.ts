@@ -1,4 +1,4 @@
-/** Every example opens, and has as many of everything as the field's own tools say. */
+/** Every example opens, and has the counts that other tools give. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';

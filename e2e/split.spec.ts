@@ -1,4 +1,4 @@
-/** Split BTF: what it says without its base, and what becomes of it on one. */
+/** Split BTF: without its base, and on one. */
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { AppPage } from './app-page.ts';

@@ -96,10 +96,10 @@ test('a text with an error keeps the last good state and says where the error is
   const problems = page.locator('#workbench-problems');
   await expect(problems).toContainText('2 problems');
   await expect(problems).toContainText('line 9, column 12this type has 32 bits');
-  await expect(page.getByText('As of the last text without a problem')).toBeVisible();
+  await expect(page.getByText('From the last text without errors')).toBeVisible();
   await expect(records(page)).toContainText("STRUCT 'event' size=48 vlen=6");
   await expect(page.getByRole('status')).toContainText('2 problems in the declarations');
-  await problems.getByRole('button', { name: 'foo is no type' }).click();
+  await problems.getByRole('button', { name: 'foo is not a known type' }).click();
   await expect(editor(page)).toBeFocused();
   const marked = await editor(page).evaluate((field: HTMLTextAreaElement) =>
     field.value.slice(field.selectionStart, field.selectionEnd),

@@ -1,8 +1,8 @@
 // How fast the built app is, and how much memory it takes: `npm run bench`.
 //
-// Runs the parts that scripts/bench/parts.mjs lists, each of which prints what it found.
-// No time is too long for it: it fails only when something does not work at all.
-// What the times mean is said where they are taken, in scripts/bench/.
+// Runs the parts that scripts/bench/parts.mjs lists, each of which prints what it found. It has
+// no time limits and fails only on errors. The files in scripts/bench/ describe each
+// measurement.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -35,9 +35,12 @@ async function bench({ file, parts, runs, throttle, markdown }) {
       runs,
       throttle,
       scratch,
-      /** Folder of the app, built as people get it. */
+      /** Folder of the app, as shipped. */
       app: () => once('app', buildApp),
-      /** Path of a module of ours, built for Node: `src/cli/main.ts`, `scripts/bench/core-run.mjs`. */
+      /**
+       * Path of a module of this project, built for Node: `src/cli/main.ts`,
+       * `scripts/bench/core-run.mjs`.
+       */
       program: (source) => once(source, (folder) => buildProgram(source, folder)),
     };
     for (const part of parts) {
@@ -51,7 +54,7 @@ async function bench({ file, parts, runs, throttle, markdown }) {
   }
 }
 
-/** What a figure is worth nothing without. The load tells whether the machine had other things to do. */
+/** Environment recorded with every measurement. The load shows whether the machine was idle. */
 function conditions(input, runs) {
   const [cpu] = cpus();
   return [

@@ -1,5 +1,5 @@
-// Builds public/samples from public/samples/src: the examples a person clicks, the
-// material of the lessons, and the committed test corpus.
+// Builds public/samples from public/samples/src: the examples of the start page, the files of
+// the lessons, and the committed test corpus.
 //
 //   node scripts/build-samples.mjs            builds all, writes index.json
 //   node scripts/build-samples.mjs --check    fails when a committed byte differs
@@ -26,7 +26,7 @@ const MODES = {
   '--install': () => console.log(INSTALL_HINT),
 };
 
-/** What is wrong with the samples, a line each; any other error is our bug and shows its stack. */
+/** Problems of the samples, a line each; any other error is a bug and prints its stack. */
 class Faults extends Error {
   constructor(lines) {
     super(lines.join('\n'));
@@ -72,7 +72,7 @@ function check() {
   });
 }
 
-/** Builds every sample and the index in a directory that is gone afterwards. */
+/** Builds every sample and the index in a temporary directory. */
 function withBuilt(use) {
   const directory = mkdtempSync(join(tmpdir(), 'btfscope-samples-'));
   try {
@@ -138,7 +138,7 @@ function strayFiles() {
     .map((file) => `${file}: is not in scripts/samples/catalogue.mjs`);
 }
 
-/** Where two files part, in words; null when they are equal. */
+/** Description of the first difference of two files; null when they are equal. */
 function firstDifference(committed, built) {
   if (committed === null) return 'is missing';
   if (committed.equals(built)) return null;

@@ -1,6 +1,6 @@
 // The whole app as one .html that opens from disk: `npm run build:single`.
 //
-// Script, styles, worker and examples stand in the page itself. The policy names the
+// Script, styles, worker and examples are in the page itself. The policy names the
 // script and the styles by their hashes, and allows no request to anywhere.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ function assemble(folder) {
     const found = assets.filter((name) => name.endsWith(ending));
     return found.map((name) => readFileSync(join(folder, 'assets', name), 'utf8')).join('\n');
   };
-  // Inside of an element its own end may not stand; in a string of a script `<\/` means the same.
+  // An element must not contain its own end tag; in a string of a script `<\/` means the same.
   const script = read('.js').replaceAll('</script', '<\\/script');
   const style = read('.css').replaceAll('</style', '<\\/style');
   const icon = readFileSync(join(root, 'public/favicon.svg')).toString('base64');
@@ -87,7 +87,7 @@ function assemble(folder) {
     <style>${style}</style>`;
   const body = `<script type="application/json" id="btfscope-samples">${JSON.stringify(samples())}</script>
     <script type="module">${script}</script>`;
-  // Functions, since the texts hold what `replace` would read as its own signs.
+  // Functions, since the texts contain `$` patterns of `replace`.
   return kept
     .replace('</head>', () => `${head}\n  </head>`)
     .replace('</body>', () => `${body}\n  </body>`);

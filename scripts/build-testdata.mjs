@@ -1,8 +1,8 @@
 // Builds testdata/ from testdata/src: objects of every compiler and byte order, small
-// kernels with modules, damaged files, and what the field's tools say of each.
+// kernels with modules, damaged files, and the output of other tools for each.
 //
 //   node scripts/build-testdata.mjs           builds all, writes testdata/MANIFEST.json
-//   node scripts/build-testdata.mjs --check   fails when a file is not what the manifest says
+//   node scripts/build-testdata.mjs --check   fails when a file differs from the manifest
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

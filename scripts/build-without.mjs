@@ -1,4 +1,4 @@
-// Proves that what is registered can be taken out: builds the page and the command in a copy of
+// Checks that a registered module can be removed: builds the page and the command in a copy of
 // the tree without the folders of a module and without the lines that register it. Types are
 // checked too, as the build does not read imports of types.
 import { spawnSync } from 'node:child_process';
@@ -61,7 +61,7 @@ function buildWithout({ name, folders, registries, line }) {
       const left = lines.filter((each) => !line.test(each));
       if (left.length !== lines.length - 1)
         throw new Error(`src/${registry}: not one line for ${name}`);
-      // What is left may export nothing, and still is a module.
+      // The rest may export nothing, and must still be a module.
       writeFileSync(join(copy, 'src', registry), `${left.join('\n')}export {};\n`);
     }
     for (const part of ['headless', 'browser']) {

@@ -1,6 +1,6 @@
-// Where a Chromium is for the end-to-end tests, and how to get one where there
-// is none. `node scripts/find-chromium.mjs` prints the path. The headless shell is
-// the same engine without the browser around it: a page opens in half of the time.
+// Finds a Chromium for the end-to-end tests, or installs one. `node scripts/find-chromium.mjs`
+// prints the path. The headless shell is the same engine without the browser UI: a page opens
+// in half the time.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

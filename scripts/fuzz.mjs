@@ -1,9 +1,8 @@
 // Feeds changed files to every reader, printer and analysis: `node scripts/fuzz.mjs --help`.
 //
-// Targets take turns. A thread runs one of them on inputs that are changed at random,
-// with knowledge of the format where there is some, and keeps those that reach new
-// code. This one watches it: what throws, hangs or holds too much is a find.
-// See docs/robustness.md.
+// Targets take turns. A thread runs one of them on randomly mutated inputs, by structure where
+// the format is known, and keeps those that reach new code. This thread watches it: an
+// exception, a hang or too much memory is a find. See docs/robustness.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +12,9 @@ import { readOptions, USAGE } from './fuzz/options.mjs';
 import { kernelSeed, readSeeds } from './fuzz/seeds.mjs';
 import { runThread, stepLimit } from './fuzz/thread.mjs';
 
-/** With counters, and cold, everything takes longer; what is only slow there is no find. */
+/** With counters, and cold, everything takes longer; slowness only there is not a find. */
 const COUNTED_PATIENCE = 1.5;
-/** Of one target, one after another; more tell nothing new. */
+/** Of one target, in a row; more give nothing new. */
 const MOST_FINDS = 8;
 
 try {
@@ -60,7 +59,7 @@ async function tryInput(work, { targets: [name], input }) {
   if (failure !== null) process.exitCode = 1;
 }
 
-/** One input alone, without counters; `failure` is null where nothing is wrong. */
+/** One input alone, without counters; `failure` is null without an error. */
 async function tried({ programs, kernel }, name, input) {
   let failure = null;
   const data = { mode: 'try', kernel, name, input };

@@ -1,9 +1,10 @@
-// `npm test`: what guards behaviour, in minutes. `npm run test:long` (`--long`): what
-// takes longer, on more input. Both stop after the first stage that fails and say how to
-// repeat or fix it. At the end they print what took longest and what was skipped; the
-// last line sums the tests.
+// `npm test`: the checks of behaviour, in minutes. `npm run test:long` (`--long`): what takes
+// longer, on more input. Both stop after the first stage that fails and print how to repeat or
+// fix it. At the end they print what took longest and what was skipped; the last line sums the
+// tests.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,10 @@ const largeCorpus = join(root, '../shared/corpus');
 /** How many lines of each kind the summary has. */
 const SLOWEST = 10;
 const FUZZ_MINUTES = 3;
-/** What the reports of the two test runners say, in the summary's words; all else is skipped. */
+/**
+ * The states in the reports of the two test runners, as the summary names them; all others are
+ * skipped.
+ */
 const UNIT_STATUS = { passed: 'passed', failed: 'failed' };
 const E2E_STATUS = { expected: 'passed', flaky: 'passed', unexpected: 'failed' };
 
@@ -68,10 +72,12 @@ const units = {
 };
 const e2e = {
   title: 'End-to-end tests',
-  prepare: () => ({
-    CHROMIUM_PATH: ensureChromium({ mayBeShell: !isLong }),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
-  }),
+  prepare: async () => {
+    ensureChromium({ mayBeShell: true });
+    if (isLong) ensureChromium();
+    const port = process.env.PORT ?? `${await freePort()}`;
+    return { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport, PORT: port };
+  },
   commands: [['playwright', 'test', '-c', 'e2e']],
   hint: 'npm run build && npm run e2e -- FILE',
 };
@@ -93,7 +99,7 @@ const fuzz = {
 
 /** The steps of a stage run side by side, one per core. Tests use all cores themselves. */
 const stages = isLong
-  ? [[builds, without], [longUnits], [longE2e], [fuzz]]
+  ? [[fuzz, builds, without], [longUnits], [longE2e]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();
@@ -139,7 +145,7 @@ async function runStep({ prepare, commands }, isAlone) {
       ...process.env,
       ...(isLong ? longEnv : {}),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
-      ...prepare?.(),
+      ...(await prepare?.()),
     };
     for (const command of commands) {
       const ended = await run(command, env, isAlone);
@@ -152,6 +158,18 @@ async function runStep({ prepare, commands }, isAlone) {
     if (isAlone) console.log(message);
     return { ok: false, output: `${output}${message}\n` };
   }
+}
+
+/** A port that no server uses: `npm start` may be running. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 function run([command, ...args], env, isAlone) {

@@ -17,7 +17,7 @@ export async function onBrowser(folder, use) {
 }
 
 function chromiumArgs() {
-  // Without the flag `performance.memory` is rounded so that it says nothing.
+  // Without the flag `performance.memory` is too coarse.
   const args = ['--enable-precise-memory-info', '--disable-background-networking'];
   // Chromium refuses its sandbox to root, which containers run as.
   if (process.getuid?.() === 0) args.push('--no-sandbox');

@@ -1,5 +1,5 @@
-// Bytes and code: disassembly beside llvm-objdump, the owner of a byte, and the frames
-// while 300 MB of bytes are scrolled. The file of 300 MB is made here.
+// Bytes and code: disassembly compared with llvm-objdump, the field of a byte, and frames while
+// 300 MB of bytes are scrolled. The file of 300 MB is generated here.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function measureDisassembly({ program, scratch, runs }) {
   const corpus = corpusObjects(scratch);
   if (corpus !== null) sets.push({ name: 'objects of the corpus', objects: corpus });
   for (const { name, objects } of sets) {
-    // In turn, so that what else the machine does is shared.
+    // In turn, so that other load affects both alike.
     const rounds = Array.from({ length: runs }, () => ({
       theirs: timeProcess(OBJDUMP, ['-dr', ...objects], scratch),
       ours: timeProcess(process.execPath, [module, ...objects], scratch),

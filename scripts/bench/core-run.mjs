@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { coreObjectOf } from '#analysis/core/core-records.ts';
-import { essentialNameIndex } from '#analysis/core/essential-name-index.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
-import { targetOf } from '#analysis/core/target.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
+import { essentialNameIndex } from '../../src/analysis/core/candidates.ts';
+import { targetOf } from '../../src/analysis/core/target.ts';
 
 const [kernel, ...objects] = process.argv.slice(2);
 

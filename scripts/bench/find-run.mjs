@@ -36,8 +36,7 @@ await find(finder, 'string:GPL', LINES, slices());
 const stringsMs = performance.now() - fromStrings;
 
 const names = finder.types?.pool.count ?? 0;
-const rows = finder.types?.type.length ?? 0;
-process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, rows, strokes, stringsMs }));
+process.stdout.write(JSON.stringify({ indexMs, indexBytes, names, strokes, stringsMs }));
 
 /** What the heap and its buffers hold once the rubbish is gone. */
 function held() {

@@ -1,6 +1,5 @@
-// What a stroke in the palette costs on a whole kernel, beside a frame of 16.7 ms, and
-// what its index costs, once after opening. Fresh processes: the first strokes are cold,
-// as they are for whoever types them.
+// What a stroke in the palette costs on a whole kernel, beside a frame of 16.7 ms, and what its
+// index costs, once after opening. Fresh processes: the first strokes are cold, as in use.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
@@ -58,7 +57,7 @@ function linesOf(runs) {
   const ratio = (ms) => `${shown(ms)} ms, ${(ms / FRAME_MS).toFixed(2)} × a frame`;
   const within = sorted.filter((ms) => ms <= FRAME_MS).length;
   return [
-    `${first.names.toLocaleString('en')} names, ${first.rows.toLocaleString('en')} types, members and enumerators`,
+    `${first.names.toLocaleString('en')} names of types, members and enumerators`,
     `  build the index    ${shown(fastest(runs.map(({ indexMs }) => indexMs)))} ms, once, in the background`,
     `  it holds           ${(median(runs.map(({ indexBytes }) => indexBytes)) / 1e6).toFixed(1)} MB`,
     `  a stroke, median   ${ratio(at(0.5))}`,

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 const MOST_FOR_DAGRE = 110;
 const GOAL_MS = 50;
 
-/** Times the layouts and prints what they come to. */
+/** Times the layouts and prints the results. */
 export async function measureGraph({ input, runs, program }) {
   const run = await program('scripts/bench/graph-run.mjs');
   const args = [run, input.path, `${Math.max(5, runs)}`, `${MOST_FOR_DAGRE}`];

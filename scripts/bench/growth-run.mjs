@@ -1,4 +1,5 @@
-// One thread, one file: what each index costs in time and memory. Built from our sources
+// One thread, one file: what each index costs in time and memory, and a search that has
+// none. Built from our sources
 // and started by growth.mjs, with --expose-gc. Prints one JSON object; times are the
 // least of some, as what else the machine does only ever adds to them.
 import { readFileSync } from 'node:fs';
@@ -6,8 +7,8 @@ import { basename } from 'node:path';
 import { buildFinder } from '#analysis/find/finder.ts';
 import { Slices } from '#bytes/slices.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
-import { buildNameIndex } from '../../src/analysis/find/type-search.ts';
-import { buildReferrers } from '../../src/analysis/types/references.ts';
+import { searchTypes } from '../../src/analysis/find/type-search.ts';
+import { referrersOf } from '../../src/analysis/types/references.ts';
 
 const [path, least] = process.argv.slice(2);
 const bytes = new Uint8Array(readFileSync(path));
@@ -16,9 +17,10 @@ const slices = () => new Slices(Number.POSITIVE_INFINITY, new AbortController().
 const opened = await timed(() => ingestBytes(basename(path), bytes));
 const { model } = opened.value;
 const { types } = model;
-const names = await timed(() => buildNameIndex(types));
-const referrers = await timed(() => buildReferrers(types));
 const finder = await timed(() => buildFinder(model, slices(), () => undefined));
+const query = { text: 'task_s', kinds: 0, order: 'id', descending: false };
+const filter = await timed(() => searchTypes(types, query, async () => finder.value.types));
+const referrers = await timed(() => referrersOf(types, 1));
 
 const told = ({ ms, held }) => ({ ms, held });
 process.stdout.write(
@@ -26,9 +28,9 @@ process.stdout.write(
     types: types.count,
     size: bytes.length,
     index: told(opened),
-    names: told(names),
-    referrers: told(referrers),
     finder: told(finder),
+    filter: told(filter),
+    referrers: told(referrers),
   }),
 );
 
@@ -38,7 +40,7 @@ async function timed(make) {
   let start = performance.now();
   const value = await make();
   let ms = performance.now() - start;
-  // Of the first alone: what a later one replaces is not gone when one would like it to be.
+  // Of the first alone: memory of a replaced result is not freed at once.
   const held = (await inUse()) - before;
   for (let run = 1; run < Number(least); run++) {
     start = performance.now();

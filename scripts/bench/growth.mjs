@@ -12,9 +12,9 @@ const MEMORY_GOAL = 24;
 
 const STEPS = [
   { key: 'index', label: 'open: walk the records' },
-  { key: 'names', label: 'names, for the filter' },
-  { key: 'referrers', label: 'who refers to whom' },
-  { key: 'finder', label: 'names, for the palette' },
+  { key: 'finder', label: 'names, for filter and palette' },
+  { key: 'filter', label: 'filter types once' },
+  { key: 'referrers', label: 'referrers of one type' },
 ];
 
 /** Prints nanoseconds and bytes a type, and how they grow. */

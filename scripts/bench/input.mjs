@@ -1,4 +1,4 @@
-// Which file is dropped: the largest real one that is at hand.
+// The file to measure: the largest real one that exists here.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ const GENERATED_TYPES = 126_000;
 
 /**
  * The file to measure with, copied into `directory`: what sysfs gives is no file
- * that a browser may read by ranges. `from` says in words where it came from.
+ * that a browser may read by ranges. `from` names its source.
  */
 export function prepareInput(wanted, directory) {
   const { name, bytes, from } = chooseInput(wanted);

@@ -94,7 +94,7 @@ async function said(page, sentence) {
   await page.getByRole('status').filter({ hasText: sentence }).waitFor({ timeout: 300_000 });
 }
 
-/** The event alone: fifty names stand side by side, and some are out of sight. */
+/** The event alone: of fifty names in a row, some are outside the visible part. */
 async function close(page, name) {
   await page.getByRole('button', { name: `Close ${name}`, exact: true }).dispatchEvent('click');
   await said(page, `Closed ${name}`);

@@ -62,9 +62,9 @@ function residentBytes(pid) {
 }
 
 /**
- * The browser does not say which process a page is in: it is the one that works
- * when the page does. The browser's own pages work too, now and then, so that it
- * counts only when no other process did much meanwhile.
+ * The browser does not expose the process of a page: it is the one that works when the page
+ * does. The browser's own pages work too, now and then, so that it counts only when no other
+ * process did much meanwhile.
  */
 async function processOf(browser, page) {
   const session = await browser.newBrowserCDPSession();

@@ -12,7 +12,7 @@ export const USAGE = `node scripts/bench.mjs [--file PATH] [--runs N] [--throttl
   --only PARTS  some of these, with commas between them
 ${NAMES.map((name) => `    ${name.padEnd(WIDTH)}${PARTS[name].about}`).join('\n')}`;
 
-/** What the command line asks for. Throws with a sentence when it cannot be done. */
+/** The options of the command line. Throws with a message on an invalid option. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

@@ -1,4 +1,4 @@
-// Asks whose byte it is, of random bytes of one file. Prints one JSON object.
+// Finds the fields of random bytes of one file. Prints one JSON object.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ingestBytes } from '#ingest/ingest.ts';

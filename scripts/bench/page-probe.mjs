@@ -60,7 +60,7 @@ export function installProbe() {
       look();
     });
 
-  /** What the status says of the file, once it is open. Throws when it was refused. */
+  /** The status text of the file, once it is open. Throws when it was refused. */
   const openedSentence = (name) => {
     const text = document.querySelector('[role=status]')?.textContent?.trim() ?? '';
     if (text.startsWith(`Could not open ${name}: `)) throw new Error(text);
@@ -95,7 +95,7 @@ export function installProbe() {
     return start;
   };
 
-  /** An input that nobody sees; a file that comes in by it is one on disk, as a dropped one is. */
+  /** A hidden input; a file that comes in by it is one on disk, as a dropped one is. */
   const plantInput = () => {
     const input = document.createElement('input');
     input.type = 'file';

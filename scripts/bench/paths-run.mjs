@@ -1,5 +1,5 @@
-// Ways through one kernel: built from our sources and started by paths.mjs. The graph of
-// accesses is built in a fresh process; then each question is asked again and again.
+// Paths through one kernel: built from our sources and started by paths.mjs. The graph of
+// accesses is built in a fresh process; then each query is repeated.
 // Prints one JSON object, times in milliseconds.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

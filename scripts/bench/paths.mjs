@@ -1,12 +1,12 @@
-// What a question about ways costs on a kernel: the graph of accesses, which is built
-// once for a file, and ten ways for each of the example questions.
+// Cost of a path query on a kernel: the graph of accesses, built once for a file, and ten paths
+// for each example query.
 import { execFileSync } from 'node:child_process';
 import { median } from './figures.mjs';
 import { shown } from './processes.mjs';
 
 const TIMES = 20;
 
-/** Builds the graph `runs` times in fresh processes and prints what it and the questions come to. */
+/** Builds the graph `runs` times in fresh processes and prints its time and that of the queries. */
 export async function measurePaths({ program, input, runs }) {
   const pathsRun = await program('scripts/bench/paths-run.mjs');
   const found = Array.from({ length: runs }, () => run(pathsRun, input.path));

@@ -1,4 +1,4 @@
-// The app as people get it: built, and served by a server of its own.
+// The app as shipped: built, and served by a local server.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, extname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { build, preview } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the app into `outDir`, so that no dist/ of an older day is measured; gives `outDir`. */
+/** Builds the app into `outDir`, so that no old dist/ is measured; gives `outDir`. */
 export async function buildApp(outDir) {
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   return outDir;

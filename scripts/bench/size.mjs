@@ -1,4 +1,4 @@
-// Files larger than any that people have, each in a fresh page of a real Chromium: until
+// Files larger than any real one, each in a fresh page of a real Chromium: until
 // they are open, until their types are listed, and what they hold in memory.
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';

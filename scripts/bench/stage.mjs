@@ -9,7 +9,7 @@ const SAMPLE_NAME = 'exec_trace.bpf.o';
 const VIEWPORT = { width: 1440, height: 900 };
 const READS = 7;
 const PATIENCE_SECONDS = 120;
-/** The page gets ready for what comes next when it is idle; nobody drops two files within a second. */
+/** The page prepares the next file when it is idle; users do not drop two files within a second. */
 const REST_MS = 1000;
 
 /**
@@ -54,7 +54,7 @@ export async function onStage(setup, use) {
     const reads = await ask(page, (times) => globalThis.benchProbe.readTimes(times), READS);
     await use({ page, devtools, firstPaint, ready: ready.paintedAt, readMs: median(reads) });
   } catch (error) {
-    // What the page said is the cause more often than what was waited for.
+    // A message of the page is the cause more often than the timeout.
     throw noise.length > 0 ? faulty(noise, error) : error;
   } finally {
     await context.close();
@@ -87,7 +87,7 @@ export async function slowDown(devtools, rate) {
   if (rate > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-/** The worker's closer look at a file ends with its hash, which then stands in the address. */
+/** The worker's inspection of a file ends with its hash, which is then in the address. */
 export async function closerLookDone(page, words) {
   await page.waitForURL((url) => url.href.includes(words));
 }

@@ -1,5 +1,5 @@
-// Our command beside the tools whose text it prints, on one file in one run.
-// Whole processes, ours and theirs in turn, with Node's start-up in ours and told apart.
+// Our command beside the tools whose text it prints, on one file in one run. Whole processes,
+// ours and theirs in turn, with Node's start-up included in ours and listed separately.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const WARM_UP = 50;
 /** A run of this takes a millisecond. */
 const TIMES_AS_OFTEN = 10;
 
-/** What is compared: our words, the tool's command, and the goal for ours / theirs. */
+/** What is compared: our arguments, the tool's command, and the goal for ours / theirs. */
 const DUMPS = [
   {
     label: 'raw dump / bpftool',

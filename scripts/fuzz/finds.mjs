@@ -1,4 +1,4 @@
-// What went wrong, kept in files: the input, and beside it how to see it again.
+// Finds as files: the input, and the command that repeats it.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -38,11 +38,11 @@ switch (mode) {
     await fuzz(workerData);
 }
 
-/** Runs one input; what went wrong, or null. */
+/** Runs one input; gives the failure, or null. */
 async function failureOf(input) {
   shared.begin(input);
   const failure = await errorOf(input);
-  // All since the last collection: only if that is much is it worth to look whose it is.
+  // All since the last collection: worth attributing only if it is much.
   if (failure !== null || allocated() - settled < memoryLimit(input)) return failure;
   collect();
   settled = allocated();

@@ -1,4 +1,4 @@
-// What `node scripts/fuzz.mjs` is asked to do.
+// The options of `node scripts/fuzz.mjs`.
 import { parseArgs } from 'node:util';
 
 export const USAGE = `Feeds changed files to every reader, printer and analysis.
@@ -8,7 +8,7 @@ export const USAGE = `Feeds changed files to every reader, printer and analysis.
 
 Finds are written to .cache/fuzz/, with what went wrong. Exit code 1 when there are any.`;
 
-/** Reads the arguments. Throws on those that it does not know. */
+/** Reads the arguments. Throws on unknown ones. */
 export function readOptions(args) {
   const { values } = parseArgs({
     args,

@@ -1,5 +1,5 @@
-// What the thread that fuzzes tells the one that watches, also while it hangs:
-// memory that both see. Numbers first, then the name of the step, then the input.
+// State that the fuzzing thread shares with the watching one, also while it hangs: shared
+// memory. Numbers first, then the name of the step, then the input.
 const NUMBERS = { step: 0, inputLength: 1, executions: 2, stepLength: 3, blocks: 4 };
 const STEP_AT = 64;
 const INPUT_AT = 512;

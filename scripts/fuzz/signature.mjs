@@ -1,4 +1,4 @@
-// By what two finds are told to be the same.
+// Identity of a find, to merge duplicates.
 
 /** The first words of the message without its numbers, and where it was thrown. */
 export function signatureOf(stack) {

@@ -1,9 +1,9 @@
-// One thread of the fuzzer under the eyes of a watchdog.
+// One thread of the fuzzer, with a watchdog.
 import { Worker } from 'node:worker_threads';
 import { Shared } from './shared.mjs';
 
 const LOOK_MS = 50;
-/** What the fuzzer itself and its kept inputs may hold beside what one input may. */
+/** Memory of the fuzzer and its kept inputs, in addition to that of one input. */
 const OWN_MEGABYTES = 160;
 
 /** Milliseconds of computing that one step on so many bytes may take. */
@@ -12,9 +12,9 @@ export function stepLimit(length) {
 }
 
 /**
- * Runs the program until it ends by itself, by an error, or by the watchdog. Time is
- * that of the processor, so that a busy machine makes no finds. Gives how it ended:
- * `end`, or `error`, `memory` or `hang` with the input that was being run.
+ * Runs the program until it ends by itself, by an error, or by the watchdog. Time is processor
+ * time, so that a busy machine causes no finds. Gives how it ended: `end`, or `error`, `memory`
+ * or `hang` with the input that was being run.
  */
 export function runThread(program, data, onMessage, patience = 1) {
   const shared = new Shared();

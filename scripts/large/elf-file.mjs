@@ -1,11 +1,11 @@
 // Writes ELF files that are too large to be built in memory: each section goes to its
-// place by itself, and one without bytes is a hole, which takes no room on the disk.
+// place by itself, and one without bytes is a hole, which takes no space on the disk.
 // Source: System V gABI, "Object Files"; e_shnum 0 and SHN_XINDEX from "Sections".
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const HEADER_SIZE = 64;
 const ROW_SIZE = 64;
-/** Numbers of sections from here on do not stand in 16 bits; `XINDEX` stands there instead. */
+/** Section numbers from here on do not fit 16 bits; the field is `XINDEX` instead. */
 export const LORESERVE = 0xff00;
 export const XINDEX = 0xffff;
 

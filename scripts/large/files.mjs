@@ -1,4 +1,4 @@
-// The files that are larger than any that people have, by name. They are written when
+// Files larger than any real one, by name. They are written when
 // they are first asked for, into `.cache/large/`, and are the same each time.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const KERNEL_TYPES = 126_000;
 const elf = (of) => (path) => writeElf(path, of());
 const blob = (of) => (path) => writeFileSync(path, of());
 
-/** What each is, in words, and how it is written. */
+/** A description of each, and its writer. */
 export const LARGE = {
   'kernel-4gb': {
     about: 'ELF of 4.1 GB with DWARF, and BTF behind 4 GB',
@@ -47,7 +47,7 @@ export function largeFile(name) {
   const path = join(FOLDER, name);
   if (existsSync(path)) return path;
   mkdirSync(FOLDER, { recursive: true });
-  // Whoever is stopped halfway leaves no half of a file under its name.
+  // An interrupted run leaves no partial file under its name.
   const unfinished = `${path}.${process.pid}`;
   LARGE[name].write(unfinished);
   renameSync(unfinished, path);

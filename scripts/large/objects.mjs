@@ -97,7 +97,7 @@ function functionSymbols(count, size, sectionOf) {
     nameOff += names.at(-1).length;
     // STB_GLOBAL, STT_FUNC.
     symtab.writeUInt8(0x12, at + 4);
-    // Numbers that do not fit stand in a table beside this one.
+    // Numbers that do not fit are in a second table.
     const fits = section < LORESERVE;
     symtab.writeUInt16LE(fits ? section : XINDEX, at + 6);
     if (!fits) shndx.writeUInt32LE(section, (i + 1) * 4);

@@ -94,7 +94,7 @@ function distill(splitBlob, baseBlob) {
   const isShell = (record) =>
     DISTILLED.has(kindOf(record.readUInt32LE(4))) && nameAt(record.readUInt32LE(0)) !== '';
 
-  // What is needed of the base: shells are not looked into.
+  // What is needed of the base: types without members are not followed.
   const needed = new Set();
   const queue = split.records.flatMap((record) => idsIn(record));
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {

@@ -25,7 +25,7 @@ function find(tool) {
   return PATHS.map((directory) => join(directory, tool)).find((file) => existsSync(file)) ?? null;
 }
 
-/** What is in the way of building the samples byte for byte, in words; null when nothing is. */
+/** Why the samples cannot be built byte for byte; null when they can. */
 export function obstacle() {
   const missing = [...Object.keys(VERSIONS), ...READERS].filter((tool) => find(tool) === null);
   if (missing.length > 0) return `${missing.join(', ')} not installed (${INSTALL_HINT})`;

@@ -1,4 +1,4 @@
-// What libbpf's own code makes of every CO-RE record on every target: rows and logs.
+// Results of libbpf's own code for every CO-RE record on every target: rows and logs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBtf, readCoreRecords, readElf } from './elf.mjs';

@@ -138,7 +138,7 @@ function readEcoff(bytes) {
   return { file_size: bytes.length, filehdr, aouthdr, sections, externals, relocations };
 }
 
-/** What the document's dump calls the uses of a literal, and a section that is none. */
+/** Names in the document's dump of the uses of a literal, and of an unknown section. */
 const USES = ['', 'R_LU_BASE', 'R_LU_BYTOFF', 'R_LU_JSR'];
 const ABS = 14;
 
@@ -218,7 +218,7 @@ function applied(file, { sections, externals, relocations, aouthdr }, bytes) {
   };
 }
 
-/** Objects, and what the reader above and GNU objdump say of each. */
+/** Objects, and the results of the reader above and of GNU objdump for each. */
 export function writeEcoff(work, output, samples) {
   const names = readdirSync(samples).filter((name) => name.endsWith('.ecoff'));
   for (const sample of names) {

@@ -1,6 +1,6 @@
 // Files at the edge of what can be read: BTF of either byte order with one thing odd or
 // wrong, ELF objects with one field changed, archives, compressed files, and files of
-// other kinds. `accept` and `report` are the judgement of this project, `tools` the fact.
+// other kinds. `accept` and `report` are this project's expectation, `tools` the observed result.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBtf, readElf } from './elf.mjs';
@@ -1213,7 +1213,7 @@ function wrappedRows(work) {
   return rows;
 }
 
-/** Makes every file, and the table of them with what bpftool and the kernel say of each. */
+/** Makes every file, and the table of them with the results of bpftool and the kernel for each. */
 export function writeEdges(work, output, askKernel) {
   mkdirSync(join(work, 'edge'), { recursive: true });
   const small = [

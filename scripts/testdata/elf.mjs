@@ -1,5 +1,5 @@
 // A small reader of ELF64 objects and of BTF, of either byte order. It shares no line with
-// src/, so that what it says of a file can be compared with what src/ says.
+// src/, so that its results can be compared with those of src/.
 
 /** Sections with their bytes, and the symbols. */
 export function readElf(bytes) {

@@ -1,19 +1,18 @@
 /** The objects of the document on relocations, and others among the samples: what is known of them by heart. */
-
 import { describe, expect, it } from 'vitest';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { variablesOf } from '#analysis/values/variables.ts';
 import { relocIndex, type SectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { linesOf, relocationSections } from '#testing/all-at-once.ts';
 import { sampleBytes, sampleModel, sectionCalled } from '#testing/samples.ts';
 import { codeListing } from './code/code-listing.ts';
 import { licenseOf, licenseSection, ProgramRows } from './code/programs.ts';
-import { lineAt, linesOf } from './code/source-lines.ts';
+import { lineAt } from './code/source-lines.ts';
 import { functionAt, functionsOf } from './objects/functions.ts';
 import { relocationAtInsn, relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';
-import { relocationSections } from './relocations/sections.ts';
 
 const open = (name: string) => sampleModel(name);
 
@@ -46,7 +45,7 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
     ]);
     expect(meanings.map((m) => m.site?.byteOffset)).toEqual([0x4, 0x1c, 0x3c, 0x5c]);
     expect(meanings[2]?.words).toBe(
-      'Writes 8, 32 bits, to byte 0x3c of .text. The loader later puts the address of l1 into this ld_imm64.',
+      'Writes 8 (32 bits) at byte 0x3c of .text. The loader later puts the address of l1 into this ld_imm64.',
     );
   });
 
@@ -105,7 +104,7 @@ describe.each(['', '.be'])('the examples of the document (%s)', (order) => {
       ['.rel.BTF.ext', 'btf-ext', 16],
     ]);
     expect(sections.map((s) => s.first)).toEqual([0, 3, 4]);
-    expect(sections[2]?.about).toContain('Not CO-RE');
+    expect(sections[2]?.about).toContain('not CO-RE');
   });
 });
 

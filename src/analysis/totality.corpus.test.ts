@@ -1,6 +1,5 @@
 /** Every question on every row of every file that opens: damaged ones, too, must get an answer. */
 import { describe, expect, it } from 'vitest';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord, coreRecordsAt } from '#analysis/core/core-records.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
@@ -9,16 +8,17 @@ import type { ByteSource } from '#bytes/source.ts';
 import { coreIndex, relocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
+import { relocationSections } from '#testing/all-at-once.ts';
 import { corpusEdges, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { openObject } from '#testing/open-model.ts';
 import { codeListing } from './code/code-listing.ts';
 import { licenseOf, ProgramRows } from './code/programs.ts';
 import { lineAt } from './code/source-lines.ts';
 import { localValue } from './core/core-patch.ts';
+import { walkAccess } from './core/parse-spec.ts';
 import { functionsOf } from './objects/functions.ts';
 import { relocationsInRange } from './relocations/by-place.ts';
 import { relocationMeaning } from './relocations/meaning.ts';
-import { relocationSections } from './relocations/sections.ts';
 
 /** Rows beyond this are like those before. */
 const ENOUGH = 300;

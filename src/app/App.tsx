@@ -1,11 +1,19 @@
-import { Lock, RefreshCw } from 'lucide-react';
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { Download, LoaderCircle, Lock, RefreshCw, X } from 'lucide-react';
+import { lazy, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { drawnName } from '#bytes/text.ts';
 import { useGlossary } from '#store/dialogs.ts';
+import { closeFile } from '#store/files.ts';
 import { startRecentPlaces } from '#store/history.ts';
-import { showView } from '#store/navigation.ts';
+import { activate, showView } from '#store/navigation.ts';
 import { pageExtension } from '#store/page-extension.ts';
-import { activeFile, announce, session, useSession, viewsOf } from '#store/session.ts';
+import {
+  activeFile,
+  announce,
+  type OpenFile,
+  session,
+  useSession,
+  viewsOf,
+} from '#store/session.ts';
 import { whenIdle } from '#store/when-idle.ts';
 import { Button } from '#ui/Button.tsx';
 import { useKeys } from '#ui/keys.ts';
@@ -16,8 +24,6 @@ import { CopyLinkButton } from '#views/share/CopyLinkButton.tsx';
 import { LinkBar } from '#views/share/LinkBar.tsx';
 import { prepareWorker } from '#worker/spare-worker.ts';
 import styles from './App.module.css';
-import { DropOverlay, useDrop } from './DropOverlay.tsx';
-import { FileStrip } from './FileStrip.tsx';
 import {
   FindButton,
   HelpButton,
@@ -136,7 +142,7 @@ function useTitle(): void {
 function StatusBar() {
   const status = useSession((state) => state.status);
   return (
-    <footer className={styles.statusBarBar}>
+    <footer className={styles.statusBar}>
       <p role="status" className={styles.status}>
         {status}
       </p>
@@ -158,5 +164,110 @@ function UpdateNote() {
       <span>A new version of btfscope is available. Open files must be opened again.</span>
       <Button onClick={takeNewVersion}>Reload</Button>
     </div>
+  );
+}
+
+/** Says, while something is dragged over the page, that it may be let go. */
+function DropOverlay({ isShown }: { readonly isShown: boolean }) {
+  if (!isShown) return null;
+  return (
+    <div className={styles.overlay} aria-hidden="true">
+      <div className={styles.card}>
+        <Download size={28} />
+        <p className={styles.title}>Drop to open</p>
+        <p className={styles.text}>The file is not uploaded.</p>
+      </div>
+    </div>
+  );
+}
+
+type DragListener = (event: DragEvent) => void;
+
+/** Takes files that are dropped anywhere on the page. True while something is dragged over it. */
+function useDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isDragging, setDragging] = useState(false);
+  const take = useEffectEvent(onFiles);
+
+  useEffect(() => {
+    // Each element that is entered sends an event, and so does each that is left.
+    let depth = 0;
+    const show = (next: number) => {
+      depth = Math.max(0, next);
+      setDragging(depth > 0);
+    };
+    const stop = new AbortController();
+    const listen = (type: 'dragenter' | 'dragleave' | 'dragover' | 'drop', act: DragListener) =>
+      document.addEventListener(
+        type,
+        (event) => {
+          if (event.dataTransfer?.types.includes('Files') === true) act(event);
+        },
+        { signal: stop.signal },
+      );
+    listen('dragenter', () => show(depth + 1));
+    listen('dragleave', () => show(depth - 1));
+    listen('dragover', (event) => event.preventDefault());
+    listen('drop', (event) => {
+      show(0);
+      event.preventDefault();
+      take([...(event.dataTransfer?.files ?? [])]);
+    });
+    return () => stop.abort();
+  }, []);
+
+  return isDragging;
+}
+
+/** The files that are open, side by side; each can be looked at and closed. */
+function FileStrip() {
+  const files = useSession((state) => state.files);
+  const activeId = useSession((state) => state.activeId);
+  if (files.length === 0) return null;
+  return (
+    <nav className={styles.strip} aria-label="Files">
+      <ul className={styles.list}>
+        {files.map((file) => (
+          <FileTab key={file.id} file={file} isActive={file.id === activeId} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function FileTab({ file, isActive }: { readonly file: OpenFile; readonly isActive: boolean }) {
+  const name = drawnName(file.name);
+  const item = useRef<HTMLLIElement>(null);
+  // On a narrow screen there is room for one name, which has to be that of the file in sight.
+  useEffect(() => {
+    if (isActive) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
+  return (
+    <li
+      ref={item}
+      className={styles.item}
+      data-active={isActive}
+      data-failed={file.status.step === 'failed'}
+    >
+      <button
+        type="button"
+        className={styles.name}
+        aria-current={isActive ? 'page' : undefined}
+        title={name}
+        onClick={() => activate(file.id)}
+      >
+        {file.status.step === 'opening' ? (
+          <LoaderCircle size={12} aria-hidden className={styles.spinner} />
+        ) : null}
+        <bdi>{name}</bdi>
+      </button>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={`Close ${name}`}
+        onClick={() => closeFile(file.id)}
+      >
+        <X size={13} aria-hidden />
+      </button>
+    </li>
   );
 }

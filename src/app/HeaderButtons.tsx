@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, Keyboard, Search } from 'lucide-react';
-import { type RefObject, useSyncExternalStore } from 'react';
+import type { RefObject } from 'react';
 import { session, useSession } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FileButton } from '#ui/FileInput.tsx';
@@ -7,7 +7,7 @@ import { Kbd } from '#ui/Kbd.tsx';
 import { COMMAND_KEY } from '#ui/keys.ts';
 import styles from './HeaderButtons.module.css';
 import { Logo } from './Logo.tsx';
-import { chooseTheme, chosenTheme, onTheme, THEME_ICONS, THEMES } from './theme.ts';
+import { chooseTheme, THEME_ICONS, THEMES, useTheme } from './theme.ts';
 
 /** Opens the palette; shows the key that does the same. */
 export function FindButton({ onClick }: { readonly onClick: () => void }) {
@@ -83,7 +83,7 @@ export function OpenButton({ input, onFiles }: OpenButtonProps) {
 
 /** Goes round light, dark, and what the system says. */
 export function ThemeButton() {
-  const theme = useSyncExternalStore(onTheme, chosenTheme);
+  const theme = useTheme((state) => state.theme);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
   return (
     <IconButton

@@ -15,7 +15,7 @@ const LicencesDialog = lazy(async () => ({
 
 type HelpDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** All keys, what the palette understands, and in two lines what this page does with a file. */
+/** All keys, the queries of the palette, and a note on privacy. */
 export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
   // Null until it is opened for the first time: its texts are fetched then.
   const [showsLicences, setShowsLicences] = useState<boolean | null>(null);
@@ -59,7 +59,7 @@ export function HelpDialog({ isOpen, onClose }: HelpDialogProps) {
           ))}
           <section className={styles.group}>
             <h3 className={styles.title}>
-              What <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd> understands
+              Queries for <Kbd>{COMMAND_KEY}</Kbd> <Kbd>K</Kbd>
             </h3>
             <dl>
               {GRAMMAR.map(({ text, finds }) => (

@@ -1,7 +1,6 @@
 import { activeFile, useSession } from '#store/session.ts';
-import { ArchiveView } from '#views/start/ArchiveView.tsx';
 import { StartView } from '#views/start/StartView.tsx';
-import { OpeningView, RefusedView, WantedView } from '#views/start/StatePage.tsx';
+import { ArchiveView, OpeningView, RefusedView, WantedView } from '#views/start/StatePage.tsx';
 import { FileViews } from './FileViews.tsx';
 
 /** What stands in the middle of the page: the views of a file, or what to do while there are none. */

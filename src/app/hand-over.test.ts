@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 describe('a page that opened this one', () => {
-  it('is told that somebody listens, and asked back', () => {
+  it('receives a ready message, and can ping', () => {
     const { window, told, send } = pageOpenedBy('https://ci.example');
     stop = startHandOver(window);
     send({ type: 'btfscope:ping' });
@@ -89,7 +89,7 @@ describe('a page that opened this one', () => {
     expect(opened.names).toEqual(['prog.o']);
   });
 
-  it('hands nothing over when the person says no', async () => {
+  it('passes nothing when the user declines', async () => {
     const { window, told, send } = pageOpenedBy('https://ci.example');
     stop = startHandOver(window);
     send(message);

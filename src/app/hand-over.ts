@@ -5,7 +5,6 @@
  * Nothing is taken that the person has not agreed to, and nothing is told but
  * whether the file was opened. Messages of any other page are not looked at.
  */
-
 import { ask } from '#store/ask.ts';
 import { openFile } from '#store/files.ts';
 import { followIn } from '#store/follow-link.ts';
@@ -38,11 +37,6 @@ export function readHandOver(data: unknown): HandedOver | string | null {
   return { name: name || 'handed over', bytes, at: typeof data.at === 'string' ? data.at : '' };
 }
 
-/** Is it a ping, which asks whether somebody listens? */
-function isPing(data: unknown): boolean {
-  return isRecord(data) && data.type === 'btfscope:ping';
-}
-
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
@@ -67,8 +61,10 @@ export function startHandOver(window: Window): () => void {
     // Pages without an origin of their own are named `null` and can only be reached by any name.
     const target = origin === 'null' || origin === '' ? '*' : origin;
     const tell = (answer: Answer) => source.postMessage(answer, { targetOrigin: target });
-    if (isPing(data)) tell({ type: 'btfscope:ready', version: 1 });
-    else void answerHandOver(data, target === '*' ? '' : origin, tell);
+    // A ping checks for a listener.
+    if (isRecord(data) && data.type === 'btfscope:ping') {
+      tell({ type: 'btfscope:ready', version: 1 });
+    } else void answerHandOver(data, target === '*' ? '' : origin, tell);
   };
   window.addEventListener('message', onMessage);
   for (const other of others) other?.postMessage({ type: 'btfscope:ready', version: 1 }, '*');

@@ -1,6 +1,6 @@
 /** Light, dark, or as the system says. Kept in the browser; `data-theme` on <html> carries it. */
-
 import { Moon, Sun, SunMoon } from 'lucide-react';
+import { create } from 'zustand';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 type Theme = (typeof THEMES)[number];
@@ -10,7 +10,7 @@ export const THEME_ICONS = { light: Sun, dark: Moon, system: SunMoon } as const;
 const KEY = 'btfscope-theme';
 
 /** The theme that was chosen last; storage may be forbidden, then it is the system's. */
-export function chosenTheme(): Theme {
+function keptTheme(): Theme {
   try {
     const kept = localStorage.getItem(KEY);
     return kept === 'light' || kept === 'dark' ? kept : 'system';
@@ -18,6 +18,8 @@ export function chosenTheme(): Theme {
     return 'system';
   }
 }
+
+export const useTheme = create<{ readonly theme: Theme }>(() => ({ theme: keptTheme() }));
 
 /** Shows `theme` and keeps it. */
 export function chooseTheme(theme: Theme): void {
@@ -27,20 +29,13 @@ export function chooseTheme(theme: Theme): void {
   } catch {
     // Not kept, then: the page still shows it until it is closed.
   }
-  applyTheme(theme);
-  for (const listener of listeners) listener();
-}
-
-const listeners = new Set<() => void>();
-
-/** Calls `listener` whenever another theme is chosen. Gives back what stops it. */
-export function onTheme(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  useTheme.setState({ theme });
+  applyTheme();
 }
 
 /** Puts the theme on the document. */
-export function applyTheme(theme: Theme = chosenTheme()): void {
+export function applyTheme(): void {
+  const { theme } = useTheme.getState();
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

@@ -52,7 +52,7 @@ it('can be a part of other work', () => {
 });
 
 describe('Derived', () => {
-  it('does the work once, whoever asks', () => {
+  it('does the work once for all callers', () => {
     let begun = 0;
     const derived = new Derived(function* ({ count }: { readonly count: number }): Steps<number> {
       begun++;

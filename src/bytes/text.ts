@@ -98,7 +98,19 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `0x18`: `0x` and at least `digits` digits. Not for negative numbers. */
+export function hexText(value: number | bigint, digits = 1): string {
+  return `0x${value.toString(16).padStart(digits, '0')}`;
+}
+
 /** A whole number in hex with its sign: `0x18`, `-0x10`. */
 export function signedHex(value: number | bigint): string {
-  return value < 0 ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
+  return value < 0 ? `-${hexText(-value)}` : hexText(value);
+}
+
+/** Two digits a byte, in their order: `7f454c46`. */
+export function hexDigits(bytes: Iterable<number>): string {
+  let text = '';
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
+  return text;
 }

@@ -1,11 +1,14 @@
-/** What a real kernel said of blobs, as the command tells it: names of errors, types and places. */
+/**
+ * Verdicts of a real kernel on blobs, as the command prints them: names of errors, types and
+ * places.
+ */
 import { describe, expect, it } from 'vitest';
 import { bufferSource } from '#bytes/source.ts';
 import { atLeast, corpusList, readCorpusFile } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { run } from './run.ts';
 
-/** Every row would be one more second for nothing: the rules have a test of their own. */
+/** A sample of the rows: the rules have their own test. */
 const STEP = 20;
 
 async function check(bytes: Uint8Array): Promise<JsonRow> {

@@ -9,7 +9,7 @@ import {
 import type { Rewrite } from '#analysis/check/fixup-copy.ts';
 import type { Errno, KernelVerdict, Problem } from '#analysis/check/verdict.ts';
 import { Malformed } from '#bytes/issue.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, hexText, visible } from '#bytes/text.ts';
 import { rawBtf, storedBtf } from '#ingest/btf-bytes.ts';
 import { type Call, type Command, CommandFailure, flag, type NodeIo, valued } from './command.ts';
 import { type NamedBase, openBase, openObject } from './open.ts';
@@ -49,19 +49,19 @@ async function judged(io: NodeIo, path: string, base: NamedBase | null): Promise
   }
 }
 
-/** Is it BTF that is refused, or no file that we know, which may be BTF without its magic number? */
+/** Is it invalid BTF, or an unknown file, which may be BTF with a wrong magic number? */
 function isRefusedBlob({ issue }: Malformed): boolean {
   return issue.code.startsWith('btf.') || issue.code === 'file.unknown';
 }
 
 type VerdictFacts = {
   readonly verdict: 'ok' | 'refused';
-  /** null where it is accepted, and where libbpf stops before the kernel is asked. */
+  /** null if it is accepted, and if libbpf aborts before it loads the BTF. */
   readonly errno: Errno | null;
   /** The constant part of the kernel's log line; empty where it logs nothing. */
   readonly word: string;
   readonly type_id: number | null;
-  /** null where it is accepted, and where the bytes stand nowhere in the file. */
+  /** null if it is accepted, and if the bytes are not in the file. */
   readonly file_offset: number | null;
   readonly rule: string | null;
   readonly where: string | null;
@@ -122,7 +122,7 @@ function stageFacts(check: FileCheck, stage: CheckStage): StageFacts {
   };
 }
 
-/** An object that libbpf does not open: the kernel never gets to see its BTF. */
+/** An object that libbpf does not open: its BTF is not loaded. */
 function stoppedFacts(message: string): StageFacts {
   const refused = { ...ACCEPTED, verdict: 'refused' } as const;
   return {
@@ -202,9 +202,9 @@ type Stage = CheckFacts | LoadedFacts;
 
 function stageLines(stage: string, facts: Stage): readonly string[] {
   const { native, libbpf, libbpf_message } = facts;
-  const lines = [`${stage}Linux 6.18 ${verdictWords(facts)}`];
+  const lines = [`${stage}Linux 6.18 ${verdictText(facts)}`];
   if (native.verdict !== facts.verdict || native.word !== facts.word) {
-    lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictWords(native)}`);
+    lines.push(`${stage}Linux 6.18 on a big-endian machine ${verdictText(native)}`);
   }
   const refusal = libbpf_message === '' ? '' : `: ${libbpf_message}`;
   lines.push(
@@ -213,14 +213,14 @@ function stageLines(stage: string, facts: Stage): readonly string[] {
   return lines;
 }
 
-function verdictWords({ errno, word, type_id, file_offset }: VerdictFacts): string {
+function verdictText({ errno, word, type_id, file_offset }: VerdictFacts): string {
   if (errno === null) return 'accepts it';
   const parts = [
     errno,
     ...(word === '' ? [] : [word]),
     ...(type_id === null ? [] : [`type [${type_id}]`]),
   ];
-  const place = file_offset === null ? '' : ` (at offset ${hex(file_offset)})`;
+  const place = file_offset === null ? '' : ` (at offset ${hexText(file_offset)})`;
   return `rejects it: ${parts.join(', ')}${place}`;
 }
 
@@ -228,7 +228,7 @@ function loadedLines(loaded: LoadedFacts): readonly string[] {
   const { rewrites, more_rewrites, stopped } = loaded;
   const count = rewrites.length + more_rewrites;
   const lines = [
-    `libbpf applies ${count === 1 ? '1 fix-up' : `${count} fix-ups`}${count > 0 ? ':' : ''}`,
+    `libbpf applies ${counted(count, 'fix-up')}${count > 0 ? ':' : ''}`,
     ...rewrites.map(
       ({ type_id, before, after, sentence }) =>
         `  ${type_id === null ? '' : `[${type_id}] `}${sentence} (${before} -> ${after})`,
@@ -243,9 +243,9 @@ function problemLines(stage: string, { problems, more_problems }: Stage): readon
   const count = problems.length + more_problems;
   if (count === 0) return [];
   return [
-    `${count === 1 ? '1 problem' : `${count} problems`}${stage}:`,
+    `${counted(count, 'problem')}${stage}:`,
     ...problems.map(({ file_offset, word, sentence, by, where }) => {
-      const place = file_offset === null ? '' : `${hex(file_offset)} `;
+      const place = file_offset === null ? '' : `${hexText(file_offset)} `;
       return `  ${place}${word}: ${sentence} (${by}; ${where})`;
     }),
     ...moreLine(more_problems),
@@ -254,8 +254,4 @@ function problemLines(stage: string, { problems, more_problems }: Stage): readon
 
 function moreLine(count: number): readonly string[] {
   return count === 0 ? [] : [`  and ${count} more`];
-}
-
-function hex(offset: number): string {
-  return `0x${offset.toString(16)}`;
 }

@@ -1,5 +1,4 @@
-/** What a command of `btfscope` is, and the call of it that it sees. */
-
+/** The commands of `btfscope`: their declaration, and one call with its arguments. */
 import { parseArgs } from 'node:util';
 import { addTo } from '#bytes/keep.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -18,14 +17,14 @@ export type NodeIo = {
 
 export type OptionSpec = {
   readonly name: string;
-  /** How the value is called in the usage; null for a switch. */
+  /** Name of the value in the usage; null for a switch. */
   readonly value: string | null;
   /** May it be given more than once? */
   readonly many?: boolean;
   readonly about: string;
 };
 
-/** An option with a value that is called `value` in the usage. */
+/** An option with a value, named `value` in the usage. */
 export function valued(name: string, value: string, about: string): OptionSpec {
   return { name, value, about };
 }
@@ -40,7 +39,7 @@ export const BASE = valued('base', 'BASE', 'the base BTF, if FILE is split BTF')
 
 export type Command = {
   readonly name: string;
-  /** How the positional arguments are called, in order: `FILE`; the last may be `FILE…`, one or more. */
+  /** Names of the positional arguments, in order: `FILE`; the last may be `FILE…`, one or more. */
   readonly positionals: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly about: string;
@@ -48,13 +47,13 @@ export type Command = {
 };
 
 const encoder = new TextEncoder();
-/** No name in a file holds a NUL, so nothing else looks like this. */
+/** Names in a file contain no NUL, so this mark is unique. */
 const MARK = '\u0000bigint:';
 const MARKED = /"\\u0000bigint:(-?\d+)"/g;
 /** Characters that are written in one go. */
 const CHUNK = 1 << 16;
 
-/** One call of a command: the words behind its name, and its output. */
+/** One call of a command: its arguments and its output. */
 export class Call {
   readonly io: NodeIo;
   readonly positionals: readonly string[];
@@ -147,7 +146,7 @@ export class CommandFailure extends Error {}
 /** Ends the command with the usage and exit status 2. */
 export class UsageError extends Error {}
 
-/** The call that the words after the command's name ask for. Throws `UsageError` that says which word is wrong. */
+/** Parses the arguments after the command's name. Throws `UsageError` that names the wrong one. */
 export function callOf(command: Command, words: readonly string[], io: NodeIo): Call {
   const { positionals, options } = parse(command, words);
   const { length } = positionals;

@@ -1,4 +1,4 @@
-/** `btfscope core`: what the CO-RE relocations of an object come to on kernels. */
+/** `btfscope core`: the results of an object's CO-RE relocations on kernels. */
 import type { CoreObject } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
@@ -48,7 +48,7 @@ async function run(call: Call): Promise<void> {
   }
 }
 
-/** One target after another, so that no more than one kernel need be held. */
+/** One target after another, so that only one kernel is in memory. */
 async function* openTargets(call: Call, local: CoreObject): AsyncGenerator<CoreTarget, void, void> {
   const paths = call.all('target');
   const modules = call.all('module');
@@ -74,7 +74,7 @@ async function* resolvedOn(
   }
 }
 
-/** An array with a row a line: as a whole it is JSON, and a line can be looked for. */
+/** A JSON array with one row per line, so that grep finds rows. */
 async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable<Run>) {
   yield '[';
   let row: string | null = null;
@@ -88,7 +88,7 @@ async function* jsonLines(object: string, local: CoreObject, runs: AsyncIterable
   yield ']';
 }
 
-/** The name of each target stands above its lines where there are several. */
+/** If there are several targets, the name of each precedes its lines. */
 async function* logLines(runs: AsyncIterable<Run>, isOneOfMany: boolean) {
   for await (const { target, results } of runs) {
     if (isOneOfMany) yield `${visible(target.name)}:`;

@@ -1,5 +1,4 @@
 /** `btfscope data`: variables and maps with their initial values; or bytes read by a type. */
-
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { decodeValue } from '#analysis/values/decode.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
@@ -20,7 +19,7 @@ import {
   variableValue,
 } from '#analysis/values/variables.ts';
 import type { Endian } from '#bytes/span.ts';
-import { visible, visibleLine } from '#bytes/text.ts';
+import { counted, visible, visibleLine } from '#bytes/text.ts';
 import type { SectionIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -129,7 +128,7 @@ function* shown(lines: Iterable<string>): Generator<string> {
 
 type OpenData = { readonly model: ObjectModel; readonly sectionBytes: SectionBytes };
 
-/** Larger sections are not data of a BPF object; the loader would refuse them. */
+/** Larger sections are not data of a BPF object; the loader rejects them. */
 const MAX_SECTION = 1 << 28;
 
 /** Reads the sections that hold data. Rejects with a `CommandFailure` for a file that has none. */
@@ -159,25 +158,21 @@ function dataJson(data: OpenData, write: (text: string) => void): void {
   write('\n');
 }
 
-type Head = {
-  readonly section: string;
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly offset: number | null;
-  readonly size: number;
-  readonly linkage: string | null;
-};
-
-function begin(out: JsonWriter, head: Head): void {
+/** Begins a row up to its value. */
+function begin(out: JsonWriter, head: Readonly<Record<string, string | number | null>>): void {
   out.open('{');
   for (const [name, value] of Object.entries(head)) out.field(name, value);
   out.name('value');
 }
 
+function headOf(model: ObjectModel, definition: Variable | MapDefinition) {
+  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = definition;
+  return { section, name, type: typeText(model, type), offset, size, linkage };
+}
+
 function variableRow(out: JsonWriter, data: OpenData, variable: Variable): void {
   const { model, sectionBytes } = data;
-  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = variable;
-  begin(out, { section, name, type: typeText(model, type), offset, size, linkage });
+  begin(out, headOf(model, variable));
   const value = variableValue(model, sectionBytes, variable);
   if (value !== null) writeValue(out, value, { isPlain: false, isResolved: true });
   else out.raw(JSON.stringify(untypedText(data, variable)));
@@ -203,8 +198,7 @@ function typeText({ types }: ObjectModel, type: TypeId | null): string | null {
 }
 
 function mapRow(out: JsonWriter, model: ObjectModel, map: MapDefinition): void {
-  const { section, name, type, byteOffset: offset, byteSize: size, linkage } = map;
-  begin(out, { section, name, type: typeText(model, type), offset, size, linkage });
+  begin(out, headOf(model, map));
   out.open('{');
   attributeFields(out, model, map);
   if (map.inner === 'program') out.field('inner', 'program');
@@ -233,7 +227,10 @@ function attributeFields(out: JsonWriter, model: ObjectModel, map: MapAttributes
   if (map.faults.length > 0) out.field('faults', map.faults);
 }
 
-/** What the definition says, by libbpf's names; what it does not say is left out. */
+/**
+ * The attributes of the definition, with libbpf's names; attributes that it does not set are
+ * left out.
+ */
 function attributesOf(
   model: ObjectModel,
   map: MapAttributes,
@@ -266,7 +263,7 @@ function stringRows(out: JsonWriter, { model, sectionBytes }: OpenData, at: Sect
   }
 }
 
-/** The same as text: what C says in C, the rest in comments. */
+/** The same as text: C where C can express it, the rest in comments. */
 function* dataText(data: OpenData): Generator<string> {
   yield* shown(rawLines(data));
 }
@@ -297,7 +294,7 @@ function* rawLines(data: OpenData): Generator<string> {
 }
 
 function placeText({ byteOffset, byteSize }: Pick<Variable, 'byteOffset' | 'byteSize'>): string {
-  const bytes = `${byteSize} ${byteSize === 1 ? 'byte' : 'bytes'}`;
+  const bytes = counted(byteSize, 'byte');
   return byteOffset === null ? bytes : `offset ${byteOffset}, ${bytes}`;
 }
 

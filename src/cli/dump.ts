@@ -1,4 +1,4 @@
-/** `btfscope raw`, `json`, `c`, `pahole`: all types as the field's tools print them. */
+/** `btfscope raw`, `json`, `c`, `pahole`: all types as bpftool and pahole print them. */
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -80,24 +80,19 @@ function dump(name: string, about: string, write: Printer, oneType?: OneType): C
     options,
     about,
     async run(call) {
-      const types = await typesOf(call);
+      const { model, types } = await openFileTypes(call);
+      for (const { severity, message } of model.issues) {
+        if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
+      }
       const type = call.option('type');
       if (oneType !== undefined && type !== null) {
         return call.write(oneType.textOf(types, namedType(types, type), call));
       }
       const out = new ByteText((chunk) => call.io.out(chunk));
       for (const _ of write(types, out)) {
-        // Nobody waits in between: the process does nothing else.
+        // No pauses between slices: the process does nothing else.
       }
       out.end();
     },
   };
-}
-
-async function typesOf(call: Call): Promise<TypeTable> {
-  const { model, types } = await openFileTypes(call);
-  for (const { severity, message } of model.issues) {
-    if (severity === 'error') call.io.warn(`btfscope: warning: ${visible(message)}`);
-  }
-  return types;
 }

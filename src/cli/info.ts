@@ -1,5 +1,4 @@
 /** `btfscope info`: what a file is and what is in it. */
-
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
 import { counted, visible } from '#bytes/text.ts';

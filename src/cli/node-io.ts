@@ -38,7 +38,10 @@ function openOnDisk(path: string): Promise<ByteSource> {
   });
 }
 
-/** Reads at once: the process has nothing else to do meanwhile. The file stays open as long as it runs. */
+/**
+ * Reads synchronously: the process has nothing else to do. The file stays open as long as it
+ * runs.
+ */
 function fileSource(name: string, fd: number, size: number): ByteSource {
   return {
     name,
@@ -98,7 +101,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Ends the process quietly when nobody reads any more, as a tool in a pipe does. */
+/** Ends the process without an error when the reader of the pipe has closed it. */
 function writeAll(fd: number, chunk: Uint8Array): void {
   for (let at = 0; at < chunk.length; ) {
     try {

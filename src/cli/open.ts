@@ -1,5 +1,4 @@
 /** Opening what a command line names. */
-
 import { type CoreObject, coreObjectOf } from '#analysis/core/core-records.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
@@ -52,7 +51,7 @@ export async function openObject(
   return fitting(inner, base);
 }
 
-/** A base that was asked for and does not fit ends the command: without it all names would be others. */
+/** A given base that does not fit ends the command: without it all names would be wrong. */
 function fitting(opened: OpenObject, base: NamedBase | null): OpenObject {
   const refusal = opened.model.splitBase?.refusal ?? null;
   if (base !== null && refusal !== null) throw new Malformed(refusal);
@@ -149,17 +148,16 @@ export async function withModules(
     const { model, types } = await openTypes(io, path, base);
     if (!types.split)
       throw new CommandFailure(`${visible(path)} is not split BTF; modules have split BTF`);
-    tables.push({ name: moduleName(model.name), types });
+    // As the kernel has it: without the ending of the file, and with no dash.
+    tables.push({
+      name: model.name.replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '').replaceAll('-', '_'),
+      types,
+    });
   }
   return { name: target.name, tables };
 }
 
-/** As the kernel has it: without the ending of the file, and with no dash. */
-function moduleName(fileName: string): string {
-  return fileName.replace(/\.(?:btf|ko)(?:\.[a-z0-9]+)?$/, '').replaceAll('-', '_');
-}
-
-/** Where NAME alone could mean several: what people mean most often comes first. */
+/** If NAME alone is ambiguous: the most common kinds first. */
 const KINDS = 'struct union enum enum64 typedef fwd int float func var'.split(' ');
 
 /** The type that `text` names. Throws a `CommandFailure` where there is none. */

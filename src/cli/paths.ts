@@ -1,4 +1,4 @@
-/** `btfscope paths`: how to get from a type to another, or to a field, by members and pointers. */
+/** `btfscope paths`: paths from a type to another type or to a field, by members and pointers. */
 import {
   askPaths,
   type PathsAnswer,
@@ -7,7 +7,7 @@ import {
 } from '#analysis/paths/ask-paths.ts';
 import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
-import { containerText, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
+import { CONTAINER_TEXT, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -54,7 +54,29 @@ async function run(call: Call): Promise<void> {
   const paths = answer.paths.map((path) => describePath(types, path));
   if (paths.length === 0 && !call.has('json')) call.io.warn('no path found');
   await call.print(
-    () => paths.map((path) => rowOf(types, path)),
+    () =>
+      paths.map((path) => ({
+        c: pathInC(types, path),
+        bpf: pathInBpf(types, path),
+        pointers: path.cost.pointers,
+        steps: path.cost.members,
+        container_of: path.cost.containers > 0,
+        through: path.through,
+        accesses: path.steps.map((step) => ({
+          kind: step.kind === 'container' ? 'container_of' : 'access',
+          type_id: step.root,
+          type: typeExpression(types, step.root),
+          access_str: step.accessStr,
+          member: step.field,
+          byte_offset: step.byteOffset,
+          bit_offset: step.bitOffset,
+          bitfield_size: step.bitfieldSize,
+          to: typeExpression(types, step.to),
+          union: step.throughUnion,
+          tags: step.tags,
+          refused: step.fault,
+        })),
+      })),
     () => linesOf(types, answer, paths),
   );
 }
@@ -96,7 +118,7 @@ function* linesOf(
   for (const [i, path] of paths.entries()) {
     if (i > 0 || macro !== null) yield '';
     const { pointers, members } = path.cost;
-    const guess = path.through === null ? '' : `, ${containerText(path.through)}`;
+    const guess = path.through === null ? '' : `, ${CONTAINER_TEXT[path.through]}`;
     yield visible(`${pathInC(t, path) ?? '(a member without a name)'}`);
     yield `  pointers ${pointers}, steps ${members}${guess}`;
     for (const line of pathInBpf(t, path) ?? []) yield visible(`  ${line}`);
@@ -109,29 +131,4 @@ function stepLine(t: TypeTable, step: PathStep): string {
   const bits = step.bitfieldSize === 0 ? '' : ` bit ${step.bitOffset % 8n}`;
   const fault = step.fault === null ? '' : `  (libbpf rejects it: ${step.fault})`;
   return `[${step.root}] ${typeExpression(t, step.root)}  ${step.accessStr}  ${sign}0x${step.byteOffset.toString(16)}${bits}  ${step.field}${fault}`;
-}
-
-function rowOf(t: TypeTable, path: DescribedPath) {
-  return {
-    c: pathInC(t, path),
-    bpf: pathInBpf(t, path),
-    pointers: path.cost.pointers,
-    steps: path.cost.members,
-    container_of: path.cost.containers > 0,
-    through: path.through,
-    accesses: path.steps.map((step) => ({
-      kind: step.kind === 'container' ? 'container_of' : 'access',
-      type_id: step.root,
-      type: typeExpression(t, step.root),
-      access_str: step.accessStr,
-      member: step.field,
-      byte_offset: step.byteOffset,
-      bit_offset: step.bitOffset,
-      bitfield_size: step.bitfieldSize,
-      to: typeExpression(t, step.to),
-      union: step.throughUnion,
-      tags: step.tags,
-      refused: step.fault,
-    })),
-  };
 }

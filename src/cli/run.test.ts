@@ -1,4 +1,4 @@
-/** The command line, run in a io of its own: no process, no disk. */
+/** The command line, run with its own io: no process, no disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '#testing/run-command.ts';

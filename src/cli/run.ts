@@ -13,8 +13,8 @@ import {
 } from './command.ts';
 
 /**
- * All commands, in the order in which the help lists them. Each is loaded when it
- * is called: a dump need not wait for the code of a check.
+ * All commands, in the order in which the help lists them. Each is loaded when it is called: a
+ * dump does not wait for the code of a check.
  */
 
 const dumps = () => import('./dump.ts');
@@ -44,9 +44,9 @@ async function commandNamed(name: string): Promise<Command | null> {
 const encoder = new TextEncoder();
 
 /**
- * Runs the command that `words` name, without the name of the program. Gives the
+ * Runs the command line `words`, without the name of the program. Gives the
  * exit status: 0; 1 with one line on standard error when a file cannot be read;
- * 2 when the command line is wrong. Any other exception is our bug and comes out.
+ * 2 when the command line is wrong. Any other exception is a bug and is thrown.
  */
 export async function run(words: readonly string[], io: NodeIo): Promise<number> {
   const [name, ...rest] = words;

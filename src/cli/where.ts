@@ -1,5 +1,4 @@
-/** `btfscope where`: whose byte it is, from the file down to the bits. */
-
+/** `btfscope where`: the fields that contain a byte, from the file down to the bits. */
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { ByteSource } from '#bytes/source.ts';
@@ -51,10 +50,10 @@ function offsetOf(text: string): number {
   return Number(text);
 }
 
-/** The ends of a string, and the code before an instruction, are looked for no further. */
+/** Limit of the search for the end of a string and for the code before an instruction. */
 const AROUND = 2 * 1024 * 1024;
 
-/** Reads the bytes around an offset once; the structure asks for all of them at once. */
+/** Reads the bytes around an offset once; the structure reads all of them in one call. */
 async function readerAround(source: ByteSource, offset: number): Promise<ReadBytes> {
   const from = Math.max(0, offset - AROUND);
   const bytes = await source.read(from, offset + AROUND);
@@ -64,13 +63,13 @@ async function readerAround(source: ByteSource, offset: number): Promise<ReadByt
       : bytes.subarray(start - from, end - from);
 }
 
-/** Groups of bits stand beside each other. */
+/** Groups of bits have the same depth. */
 function depthOf(chain: readonly StructureField[], index: number): number {
   const first = chain.findIndex(({ kind }) => kind === 'bits');
   return first < 0 ? index : Math.min(index, first);
 }
 
-/** Indented by depth: what it is, where, and what it says. */
+/** Indented by depth: label, place, value and meaning. */
 function lineOf(field: StructureField, depth: number): string {
   const { label, cType, span, bits, value, meaning } = field;
   const place =

@@ -90,7 +90,7 @@ export const BTF_HEADER_CARDS: readonly TermCard[] = [
     id: 'layout-section',
     says: [
       'A table with, for each kind, the bytes that follow the record once and the bytes per item.',
-      'With it a reader can skip unknown kinds; kernels that do not know it reject the blob.',
+      'With it a reader can skip unknown kinds; kernels without support for it reject the blob.',
     ],
     picture: record('entry of one kind', 'info_sz:1 elem_sz:1 flags:2', 'info_sz'),
     source: btfHeaderFile('struct btf_layout'),

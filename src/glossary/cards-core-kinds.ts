@@ -10,7 +10,8 @@ function question(asked: string, answer: string): Picture {
 
 const BITFIELD = layout('8 loaded bytes', 'bit', 'above:20 field:12 below:32', 'field');
 
-export const CORE_KIND_CARDS: readonly TermCard[] = [
+/** In the order of their numbers. */
+const KINDS: readonly Omit<TermCard, 'source' | 'find'>[] = [
   {
     id: 'byte-off',
     says: [
@@ -18,9 +19,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'It is the most common kind; it patches the off of a load or the imm of an addition.',
     ],
     picture: layout('struct in the kernel', 'byte', 'a:8 _:4 field:4 b:8', 'field'),
-    source: CORE_KINDS,
     related: ['byte-sz', 'off', 'access-string'],
-    find: coreOf([0]),
   },
   {
     id: 'byte-sz',
@@ -29,9 +28,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'For a bit-field it is the size of the load that covers it: 1, 2, 4 or 8.',
     ],
     picture: layout('struct in the kernel', 'byte', 'a:8 field:4 b:4', 'field'),
-    source: CORE_KINDS,
     related: ['byte-off', 'lshift-u64', 'type-size'],
-    find: coreOf([1]),
   },
   {
     id: 'field-exists',
@@ -40,9 +37,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'It is never poisoned, so a program can test it before it reads the field.',
     ],
     picture: question('field exists?', '1 or 0'),
-    source: CORE_KINDS,
     related: ['guard', 'poison', 'type-exists'],
-    find: coreOf([2]),
   },
   {
     id: 'signed',
@@ -51,9 +46,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'The program uses it to choose the right shift when it reads a bit-field.',
     ],
     picture: question('signed?', '1 or 0'),
-    source: CORE_KINDS,
     related: ['rshift-u64', 'int-encoding', 'bit-field'],
-    find: coreOf([3]),
   },
   {
     id: 'lshift-u64',
@@ -62,9 +55,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'The right shift of kind 5 then moves the field to bit 0.',
     ],
     picture: BITFIELD,
-    source: CORE_KINDS,
     related: ['rshift-u64', 'bit-field', 'byte-sz'],
-    find: coreOf([4]),
   },
   {
     id: 'rshift-u64',
@@ -73,9 +64,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'The shift is arithmetic if the field is signed.',
     ],
     picture: word(64, 'field:12 _:52', 'field'),
-    source: CORE_KINDS,
     related: ['lshift-u64', 'signed', 'bit-field'],
-    find: coreOf([5]),
   },
   {
     id: 'local-type-id',
@@ -84,9 +73,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'The target is not consulted, so the value is the same on all kernels.',
     ],
     picture: question('local type id', 'id in the object'),
-    source: CORE_KINDS,
     related: ['target-type-id', 'type-id'],
-    find: coreOf([6]),
   },
   {
     id: 'target-type-id',
@@ -95,9 +82,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'Two matching types make it ambiguous, since their ids differ, and the object does not load.',
     ],
     picture: question('target type id', 'id in vmlinux'),
-    source: CORE_KINDS,
     related: ['local-type-id', 'candidate', 'type-id'],
-    find: coreOf([7]),
   },
   {
     id: 'type-exists',
@@ -106,9 +91,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'Members are not compared: any struct of that name matches.',
     ],
     picture: question('type exists?', '1 or 0'),
-    source: CORE_KINDS,
     related: ['type-matches', 'guard', 'field-exists'],
-    find: coreOf([8]),
   },
   {
     id: 'type-size',
@@ -117,9 +100,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'It is 0 if the kernel does not have the type.',
     ],
     picture: layout('struct in the kernel', 'byte', 'struct:24', 'struct'),
-    source: CORE_KINDS,
     related: ['byte-sz', 'type-exists'],
-    find: coreOf([9]),
   },
   {
     id: 'enumval-exists',
@@ -128,9 +109,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'Only the name is compared, not the value.',
     ],
     picture: question('enumerator exists?', '1 or 0'),
-    source: CORE_KINDS,
     related: ['enumval-value', 'enumerator', 'guard'],
-    find: coreOf([10]),
   },
   {
     id: 'enumval-value',
@@ -139,9 +118,7 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'If the kernel does not have it, the instruction is poisoned.',
     ],
     picture: question('enumerator value', 'a number'),
-    source: CORE_KINDS,
     related: ['enumval-exists', 'poison', 'ld-imm64'],
-    find: coreOf([11]),
   },
   {
     id: 'type-matches',
@@ -150,8 +127,12 @@ export const CORE_KIND_CARDS: readonly TermCard[] = [
       'Behind a pointer only names and kinds are compared; of enumerators only the names.',
     ],
     picture: question('type matches?', '1 or 0'),
-    source: CORE_KINDS,
     related: ['type-exists', 'member'],
-    find: coreOf([12]),
   },
 ];
+
+export const CORE_KIND_CARDS: readonly TermCard[] = KINDS.map((card, kind) => ({
+  ...card,
+  source: CORE_KINDS,
+  find: coreOf([kind]),
+}));

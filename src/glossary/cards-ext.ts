@@ -1,4 +1,4 @@
-/** Terms of `.BTF.ext`: what is told of single instructions. */
+/** Terms of `.BTF.ext`: the records about instructions. */
 import { coreOf, extField, extSectionField, headerBlock, recordSizeField } from './find-records.ts';
 import { flow, record, word } from './picture.ts';
 import { BTF_EXT, btfRst, CORE_RECORD } from './sources.ts';

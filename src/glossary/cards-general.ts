@@ -1,5 +1,4 @@
 /** Terms that are not of one format: byte order, and what C leaves between members. */
-
 import { structLayout } from '#analysis/types/struct-layout.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -1,5 +1,4 @@
 /** Terms of what follows a record: members, enumerators, parameters, variables. */
-
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { arrayData, type TypeTable, vlenOf } from '#model/type-table.ts';

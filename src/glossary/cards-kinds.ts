@@ -3,7 +3,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeOf } from './find-types.ts';
 import { flow, type Picture, record } from './picture.ts';
 import { btfKind } from './sources.ts';
-import type { Find, TermCard } from './term.ts';
+import type { TermCard } from './term.ts';
 
 const FIRST = 'name_off:4 info:4';
 
@@ -12,8 +12,9 @@ function kindRecord(name: string, rest: string, lit: string): Picture {
   return record(`BTF_KIND_${name}`, `${FIRST} ${rest}`, lit);
 }
 
-function first(name: keyof typeof BtfKind): Find {
-  return typeOf([BtfKind[name]]);
+/** The section of the document on a kind, and the first type of that kind in the file. */
+function kind(name: keyof typeof BtfKind): Pick<TermCard, 'source' | 'find'> {
+  return { source: btfKind(BtfKind[name], name), find: typeOf([BtfKind[name]]) };
 }
 
 export const KIND_CARDS: readonly TermCard[] = [
@@ -24,9 +25,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'Enums have their own kinds; floating-point types are BTF_KIND_FLOAT.',
     ],
     picture: kindRecord('INT', 'size:4 int_data:4', 'int_data'),
-    source: btfKind(1, 'INT'),
     related: ['int-encoding', 'kind-float', 'kind-enum'],
-    find: first('INT'),
+    ...kind('INT'),
   },
   {
     id: 'kind-ptr',
@@ -35,9 +35,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'It has no name and no size: a pointer has eight bytes in BPF, and the machine’s size elsewhere.',
     ],
     picture: flow(['PTR', 'CONST', 'INT char'], 0),
-    source: btfKind(2, 'PTR'),
     related: ['void', 'kind-type-tag', 'size-or-type'],
-    find: first('PTR'),
+    ...kind('PTR'),
   },
   {
     id: 'kind-array',
@@ -46,9 +45,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'Its size is not stored: it is nelems times the size of an element.',
     ],
     picture: kindRecord('ARRAY', '0:4 type:4 index_type:4 nelems:4', 'nelems'),
-    source: btfKind(3, 'ARRAY'),
     related: ['nelems', 'flexible-array'],
-    find: first('ARRAY'),
+    ...kind('ARRAY'),
   },
   {
     id: 'kind-struct',
@@ -57,9 +55,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'Holes and padding are not stored; they follow from the offsets.',
     ],
     picture: kindRecord('STRUCT', 'size:4 member[0]:12 member[1]:12', 'member[0]'),
-    source: btfKind(4, 'STRUCT'),
     related: ['member', 'kind-flag', 'hole', 'kind-union'],
-    find: first('STRUCT'),
+    ...kind('STRUCT'),
   },
   {
     id: 'kind-union',
@@ -68,9 +65,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'All members have offset 0; the kernel rejects others.',
     ],
     picture: kindRecord('UNION', 'size:4 member[0]:12 member[1]:12', 'size'),
-    source: btfKind(5, 'UNION'),
     related: ['kind-struct', 'member'],
-    find: first('UNION'),
+    ...kind('UNION'),
   },
   {
     id: 'kind-enum',
@@ -79,9 +75,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'The kind_flag says whether the values are signed.',
     ],
     picture: kindRecord('ENUM', 'size:4 enum[0]:8 enum[1]:8', 'enum[0]'),
-    source: btfKind(6, 'ENUM'),
     related: ['enumerator', 'kind-enum64', 'kind-flag'],
-    find: first('ENUM'),
+    ...kind('ENUM'),
   },
   {
     id: 'kind-fwd',
@@ -90,9 +85,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'kind_flag is 1 for a union; it has no size and no members.',
     ],
     picture: kindRecord('FWD', '0:4', 'info'),
-    source: btfKind(7, 'FWD'),
     related: ['kind-flag', 'kind-struct', 'kind-union'],
-    find: first('FWD'),
+    ...kind('FWD'),
   },
   {
     id: 'kind-typedef',
@@ -101,9 +95,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'Access strings skip it, but a CO-RE relocation whose root is a typedef matches only typedefs in the kernel.',
     ],
     picture: flow(['TYPEDEF u32', 'TYPEDEF __u32', 'INT unsigned int'], 0),
-    source: btfKind(8, 'TYPEDEF'),
     related: ['size-or-type', 'root-type', 'kind-const'],
-    find: first('TYPEDEF'),
+    ...kind('TYPEDEF'),
   },
   {
     id: 'kind-volatile',
@@ -112,9 +105,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'It has no name; sizes and access strings skip it.',
     ],
     picture: flow(['VOLATILE', 'INT int'], 0),
-    source: btfKind(9, 'VOLATILE'),
     related: ['kind-const', 'kind-restrict'],
-    find: first('VOLATILE'),
+    ...kind('VOLATILE'),
   },
   {
     id: 'kind-const',
@@ -123,9 +115,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'In “const char *” the PTR refers to it; in “char *const” it refers to the PTR.',
     ],
     picture: flow(['PTR', 'CONST', 'INT char'], 1),
-    source: btfKind(10, 'CONST'),
     related: ['kind-volatile', 'kind-restrict', 'kind-ptr'],
-    find: first('CONST'),
+    ...kind('CONST'),
   },
   {
     id: 'kind-restrict',
@@ -134,9 +125,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'It has no name; sizes and access strings skip it.',
     ],
     picture: flow(['RESTRICT', 'PTR', 'INT char'], 0),
-    source: btfKind(11, 'RESTRICT'),
     related: ['kind-const', 'kind-volatile'],
-    find: first('RESTRICT'),
+    ...kind('RESTRICT'),
   },
   {
     id: 'kind-func',
@@ -145,9 +135,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'It is a subprogram, not a type; vlen is the linkage.',
     ],
     picture: flow(['FUNC', 'FUNC_PROTO', 'parameters'], 0),
-    source: btfKind(12, 'FUNC'),
     related: ['kind-func-proto', 'linkage', 'func-info'],
-    find: first('FUNC'),
+    ...kind('FUNC'),
   },
   {
     id: 'kind-func-proto',
@@ -156,9 +145,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'It has no name; FUNC records and function pointers refer to it.',
     ],
     picture: kindRecord('FUNC_PROTO', 'type:4 param[0]:8 param[1]:8', 'param[0]'),
-    source: btfKind(13, 'FUNC_PROTO'),
     related: ['param', 'kind-func', 'void'],
-    find: first('FUNC_PROTO'),
+    ...kind('FUNC_PROTO'),
   },
   {
     id: 'kind-var',
@@ -167,9 +155,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'The DATASEC of its section has its offset.',
     ],
     picture: kindRecord('VAR', 'type:4 linkage:4', 'linkage'),
-    source: btfKind(14, 'VAR'),
     related: ['linkage', 'kind-datasec', 'var-secinfo'],
-    find: first('VAR'),
+    ...kind('VAR'),
   },
   {
     id: 'kind-datasec',
@@ -178,9 +165,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'Clang writes the size, and often the offsets, as 0; libbpf fills them in from the ELF file.',
     ],
     picture: kindRecord('DATASEC', 'size:4 secinfo[0]:12 secinfo[1]:12', 'secinfo[0]'),
-    source: btfKind(15, 'DATASEC'),
     related: ['var-secinfo', 'kind-var', 'global-data'],
-    find: first('DATASEC'),
+    ...kind('DATASEC'),
   },
   {
     id: 'kind-float',
@@ -189,9 +175,8 @@ export const KIND_CARDS: readonly TermCard[] = [
       'BPF has no floating-point instructions, but structs that programs read may have such members.',
     ],
     picture: kindRecord('FLOAT', 'size:4', 'size'),
-    source: btfKind(16, 'FLOAT'),
     related: ['kind-int', 'size-or-type'],
-    find: first('FLOAT'),
+    ...kind('FLOAT'),
   },
   {
     id: 'kind-decl-tag',
@@ -200,20 +185,18 @@ export const KIND_CARDS: readonly TermCard[] = [
       'The string is the record’s name; component_idx is the member or parameter.',
     ],
     picture: kindRecord('DECL_TAG', 'type:4 component_idx:4', 'component_idx'),
-    source: btfKind(17, 'DECL_TAG'),
     related: ['component-idx', 'kind-type-tag'],
-    find: first('DECL_TAG'),
+    ...kind('DECL_TAG'),
   },
   {
     id: 'kind-type-tag',
     says: [
       'A string from btf_type_tag on a type, such as user, rcu or percpu.',
-      'It is between a pointer and the pointed-to type; the verifier uses the tags that it knows.',
+      'It is between a pointer and the pointed-to type; the verifier uses the tags that it supports.',
     ],
     picture: flow(['PTR', 'TYPE_TAG user', 'STRUCT'], 1),
-    source: btfKind(18, 'TYPE_TAG'),
     related: ['kind-decl-tag', 'kind-ptr'],
-    find: first('TYPE_TAG'),
+    ...kind('TYPE_TAG'),
   },
   {
     id: 'kind-enum64',
@@ -222,8 +205,7 @@ export const KIND_CARDS: readonly TermCard[] = [
       'The low word comes first in both byte orders; for CO-RE, ENUM and ENUM64 match each other.',
     ],
     picture: kindRecord('ENUM64', 'size:4 name_off:4 val_lo32:4 val_hi32:4', 'val_lo32'),
-    source: btfKind(19, 'ENUM64'),
     related: ['kind-enum', 'enumerator', 'kind-flag'],
-    find: first('ENUM64'),
+    ...kind('ENUM64'),
   },
 ];

@@ -1,5 +1,4 @@
 /** Terms of BPF objects as libbpf reads them: programs, maps, data, externs. */
-
 import { licenseSection } from '#analysis/code/programs.ts';
 import { holdsMaps } from '#analysis/objects/section-role.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -65,7 +64,7 @@ export const PROGRAM_CARDS: readonly TermCard[] = [
     id: 'rodata',
     says: [
       'Constants: user space may set them before the program is loaded, but not after.',
-      'The map is frozen, so the verifier knows the values and removes dead branches.',
+      'The map is frozen, so the verifier treats the values as constants and removes dead branches.',
     ],
     picture: flow(['set', 'load and freeze', 'verify'], 1),
     source: SKELETON,

@@ -1,5 +1,4 @@
-/** Terms of BTF that stands on other BTF. */
-
+/** Terms of split BTF. */
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -10,7 +9,7 @@ import type { Place, TermCard } from './term.ts';
 
 const BASE = btfRst('4.4 .BTF.base section', 'btf-base-section');
 
-/** The first type of a file that stands on another. */
+/** The first type of split BTF. */
 function firstSplitType({ types }: ObjectModel): Place | null {
   return types?.split === true && types.count > 0
     ? { selection: typeSelection(typeId(types.firstId)), view: 'types' }

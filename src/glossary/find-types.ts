@@ -1,5 +1,4 @@
 /** Where a file has a type of some sort, and which bytes of its record say so. */
-
 import { spanOf } from '#bytes/span.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

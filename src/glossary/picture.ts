@@ -2,7 +2,6 @@
  * Pictures of terms as data. Parts are written as text, `name:length` one after
  * another, since that is how the documents list them: a name of `_` has no use.
  */
-
 export type Part = {
   /** Empty for what has no use: padding, unused bits. */
   readonly name: string;

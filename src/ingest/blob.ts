@@ -1,5 +1,4 @@
 /** A raw BTF blob, such as /sys/kernel/btf/vmlinux, as a model. */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';

@@ -92,17 +92,14 @@ async function searchPacked(
     if (unpacked === null) continue;
     budget -= unpacked.bytes.length;
     if (holdsBtf(unpacked.bytes)) return inside(source, unpacked, issues);
-    if (isDamaged(unpacked)) continue;
+    if (unpacked.issues.some((issue) => issue.severity === 'error')) continue;
     // What a sound stream is made of needs no second look.
     const rest = unpacked.issues.find((issue) => issue.code === 'container.trailing');
     triedEnd = rest?.span?.start ?? bytes.length;
-    if (isKernel && mayBeKernel(unpacked.bytes)) fallback ??= unpacked;
+    if (isKernel && (isElf(unpacked.bytes) || unpacked.bytes.length >= MIN_KERNEL_SIZE))
+      fallback ??= unpacked;
   }
   return fallback && inside(source, fallback, issues);
-}
-
-function isDamaged({ issues }: Unpacked): boolean {
-  return issues.some((issue) => issue.severity === 'error');
 }
 
 type Unpacked = {
@@ -141,10 +138,6 @@ async function tryUnpack(
 
 function isElf(bytes: Uint8Array): boolean {
   return sniff(bytes.subarray(0, HEAD_LENGTH)) === 'elf';
-}
-
-function mayBeKernel(bytes: Uint8Array): boolean {
-  return isElf(bytes) || bytes.length >= MIN_KERNEL_SIZE;
 }
 
 function holdsBtf(bytes: Uint8Array): boolean {

@@ -240,7 +240,15 @@ function groupsIn(
     const group = readGroup(section, label.kind, byteOffset, next, label.size);
     const needed = group?.cnt ?? 0;
     if (group === null || needed > group.count) {
-      issues.push(tooMany(section, label.name, byteOffset, next, needed));
+      issues.push({
+        severity: 'warning',
+        code: 'btf-ids.set-past-end',
+        region: section.region,
+        message: `${section.region}: the set ${label.name} runs into what follows it`,
+        span: section.span(byteOffset, Math.min(4, next - byteOffset)),
+        expected: `a set inside ${next - byteOffset} bytes`,
+        found: `${needed} ids`,
+      });
     }
     if (group === null) continue;
     groups.push({ ...group, kind: label.kind, name: label.name, byteOffset });
@@ -259,22 +267,4 @@ function readGroup(
 ): BtfIdGroup | null {
   const fits = kind === 'list' || byteOffset + (kind === 'set8' ? 8 : 4) <= end;
   return fits ? readBtfIdGroup(section, kind, byteOffset, end, size) : null;
-}
-
-function tooMany(
-  section: ByteReader,
-  name: string,
-  byteOffset: number,
-  end: number,
-  cnt: number,
-): Issue {
-  return {
-    severity: 'warning',
-    code: 'btf-ids.set-past-end',
-    region: section.region,
-    message: `${section.region}: the set ${name} runs into what follows it`,
-    span: section.span(byteOffset, Math.min(4, end - byteOffset)),
-    expected: `a set inside ${end - byteOffset} bytes`,
-    found: `${cnt} ids`,
-  };
 }

@@ -9,6 +9,7 @@
  */
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';
 import { BTF_TYPE_SIZE, BtfKind, kindName } from '#formats/btf/kinds.ts';
 import { type BtfLayout, readBtfLayout } from '#formats/btf/layout.ts';
@@ -59,7 +60,14 @@ export function ingestBtf(region: BtfRegion, base: TypeTable | null, issues: Iss
   issues.push(...btfHeaderOddities(reader, header, walked.layout), ...found);
   const baseMayHelp = walked.layout === null && base !== null;
   issues.push(...walkIssues(reader, walk, types.firstId, baseMayHelp));
-  if (types.count === 0 && walk.stop === null) issues.push(noTypes(reader));
+  if (types.count === 0 && walk.stop === null)
+    issues.push({
+      severity: 'note',
+      code: 'btf.no-types',
+      region: reader.region,
+      message: 'There are no types',
+      span: reader.span(12, 4),
+    });
   return { types, header: btfHeaderBlock(reader, header), needs };
 }
 
@@ -129,21 +137,8 @@ function requireStringEnd(reader: ByteReader, { strings }: BtfHeader): void {
     message: 'The string section does not end with NUL',
     span: reader.span(strings.end - 1, 1),
     expected: '0x00',
-    found: `0x${reader
-      .u8(strings.end - 1)
-      .toString(16)
-      .padStart(2, '0')}`,
+    found: hexText(reader.u8(strings.end - 1), 2),
   });
-}
-
-function noTypes(reader: ByteReader): Issue {
-  return {
-    severity: 'note',
-    code: 'btf.no-types',
-    region: reader.region,
-    message: 'There are no types',
-    span: reader.span(12, 4),
-  };
 }
 
 /** Issues of `walk`, whose first record has id `firstId`. `byBase` = the layout was that of the base. */
@@ -185,7 +180,7 @@ function walkIssues(reader: ByteReader, walk: Walk, firstId: number, byBase: boo
           ? `1 type of unknown kind ${kinds} skipped by ${layout}`
           : `${count} types of unknown kind${skipped.length > 1 ? 's' : ''} ${kinds} skipped by ${layout}`,
       span: spanAt(first.firstIndex),
-      advice: 'They are newer than this program and are shown as bytes.',
+      advice: 'Newer than this program; shown as bytes.',
     });
   }
   if (walk.stop !== null) issues.push(stopIssue(reader, walk.stop, firstId + walk.count));
@@ -213,8 +208,8 @@ function reasonOf(stop: WalkStop): string {
     case 'odd-layout':
       return `a layout size of kind ${stop.kind} is not a multiple of 4`;
     case 'past-end':
-      return stop.vlen > 0 && itemsName(stop.kind) !== ''
-        ? `${kindName(stop.kind)} with ${stop.vlen} ${itemsName(stop.kind)} runs past the end of the type section`
+      return stop.vlen > 0 && ITEMS_NAME[stop.kind] !== undefined
+        ? `${kindName(stop.kind)} with ${stop.vlen} ${ITEMS_NAME[stop.kind]} runs past the end of the type section`
         : 'runs past the end of the type section';
   }
 }
@@ -224,19 +219,11 @@ function expectedOf(stop: WalkStop): string {
   return `${Math.max(stop.length, BTF_TYPE_SIZE)} bytes`;
 }
 
-function itemsName(kind: number): string {
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-      return 'members';
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return 'values';
-    case BtfKind.FUNC_PROTO:
-      return 'parameters';
-    case BtfKind.DATASEC:
-      return 'variables';
-    default:
-      return '';
-  }
-}
+const ITEMS_NAME: Readonly<Record<number, string>> = {
+  [BtfKind.STRUCT]: 'members',
+  [BtfKind.UNION]: 'members',
+  [BtfKind.ENUM]: 'values',
+  [BtfKind.ENUM64]: 'values',
+  [BtfKind.FUNC_PROTO]: 'parameters',
+  [BtfKind.DATASEC]: 'variables',
+};

@@ -1,6 +1,7 @@
 /** The ELF header as a person reads it, and what can be said from it alone. */
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { spanOf } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
 import { EM, ET, fileTypeConstant, fileTypeName, osAbiName } from '#formats/elf/constants.ts';
 import {
   EI_NIDENT,
@@ -37,8 +38,8 @@ export function refuseAbsurdHeader(header: ElfHeader, fileSize: number): void {
     message: `section headers make no sense when the file is read as ${elfClass}-bit ${endian}-endian`,
     span: elfHeaderSpan(elfClass, 'e_ehsize'),
     expected: `e_ehsize ${elfHeaderSize(elfClass)}, e_shentsize ${sectionHeaderSize(elfClass)}`,
-    found: `e_ehsize ${eEhsize}, e_shoff ${hex(eShoff)}, e_shentsize ${eShentsize}`,
-    advice: 'EI_CLASS (byte 4) or EI_DATA (byte 5) does not say what the file is.',
+    found: `e_ehsize ${eEhsize}, e_shoff ${hexText(eShoff)}, e_shentsize ${eShentsize}`,
+    advice: 'EI_CLASS (byte 4) or EI_DATA (byte 5) is wrong.',
   });
 }
 
@@ -78,7 +79,7 @@ function machineIssue(eMachine: number): Finding | null {
     return {
       severity: 'warning',
       code: 'elf.machine-none',
-      message: 'machine is none, code reads as BPF: old compilers left it out',
+      message: 'machine is none, code reads as BPF: old compilers did not set it',
       expected,
       found: '0 (EM_NONE)',
     };
@@ -148,12 +149,12 @@ export function headerBlock(header: ElfHeader, resolved: Resolved): HeaderBlock 
   const add = (name: ElfHeaderFieldName, value: string, meaning = '') =>
     fields.push({ name, value, meaning, span: elfHeaderSpan(elfClass, name) });
   add('e_type', `${header.eType}`, fileTypeName(header.eType));
-  add('e_machine', hex(header.eMachine), machineName(header.eMachine) ?? 'unknown');
+  add('e_machine', hexText(header.eMachine), machineName(header.eMachine) ?? 'unknown');
   add('e_version', `${header.eVersion}`, header.eVersion === 1 ? 'current' : 'unknown');
-  add('e_entry', hex(header.eEntry));
-  add('e_phoff', hex(header.ePhoff), header.ePhoff === 0n ? 'no program headers' : '');
-  add('e_shoff', hex(header.eShoff), header.eShoff === 0n ? 'no section headers' : '');
-  add('e_flags', hex(header.eFlags));
+  add('e_entry', hexText(header.eEntry));
+  add('e_phoff', hexText(header.ePhoff), header.ePhoff === 0n ? 'no program headers' : '');
+  add('e_shoff', hexText(header.eShoff), header.eShoff === 0n ? 'no section headers' : '');
+  add('e_flags', hexText(header.eFlags));
   add('e_ehsize', `${header.eEhsize}`, 'bytes of this header');
   add('e_phentsize', `${header.ePhentsize}`, 'bytes of a program header');
   add('e_phnum', `${header.ePhnum}`, 'program headers');
@@ -172,7 +173,7 @@ function identField(header: ElfHeader, index: number): HeaderField {
   const byte = header.eIdent[index] ?? 0;
   return {
     name: `e_ident[${IDENT[index] ?? index}]`,
-    value: hex(byte),
+    value: hexText(byte),
     meaning: identMeaning(header, index, byte),
     span: spanOf(index, 1),
   };
@@ -199,8 +200,4 @@ function identMeaning(header: ElfHeader, index: number, byte: number): string {
     default:
       return 'padding';
   }
-}
-
-function hex(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,5 +1,4 @@
 /** All REL and RELA sections of a file as the model's columns. */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';

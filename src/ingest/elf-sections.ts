@@ -316,7 +316,7 @@ function checkType(sections: SectionTable, header: ElfHeader, index: number, fau
       severity: 'warning',
       region: sectionLabel(sections, index),
       message: tally(
-        `${constant} not understood, its relocations are not shown`,
+        `${constant} not supported, its relocations are not shown`,
         sectionLabel(sections, index),
       ),
       span: sectionFieldSpan(sections, header, index, 'sh_type'),

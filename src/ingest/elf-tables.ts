@@ -1,5 +1,4 @@
 /** Tables of an ELF file: read piece by piece, so that none is ever held whole, and checked. */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { ByteSource } from '#bytes/source.ts';

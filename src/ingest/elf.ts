@@ -97,7 +97,13 @@ export async function readSection(
   const { sections } = parts;
   const absence = whyAbsent(parts, index, source.size);
   if (absence !== null) {
-    if (!issues.some((known) => isSame(known, absence))) issues.push(absence);
+    // The walk over all sections may have reported the same fault of the same header field.
+    if (
+      !issues.some(
+        (known) => known.code === absence.code && known.span?.start === absence.span?.start,
+      )
+    )
+      issues.push(absence);
     return null;
   }
   return attemptAsync(issues, async () => {
@@ -150,7 +156,7 @@ function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): 
       severity: 'error',
       code: 'elf.section-too-large',
       region,
-      message: `${region}: ${sections.byteLength[index]} bytes are more than can be held`,
+      message: `${region}: ${sections.byteLength[index]} bytes exceed the limit`,
       span: sectionFieldSpan(sections, field, index, 'sh_size'),
       expected: `at most ${MEMORY_LIMIT} bytes`,
       found: `${sections.byteLength[index]} bytes`,
@@ -158,11 +164,6 @@ function whyAbsent(parts: SectionOwner, index: SectionIndex, fileSize: number): 
   }
   const isWhole = sections.declaredSize[index] === BigInt(sections.byteLength[index] ?? 0);
   return isWhole ? null : pastEndIssue(sections, field, index, fileSize);
-}
-
-/** The walk over all sections may have told the same fault of the same header field. */
-function isSame(a: Issue, b: Issue): boolean {
-  return a.code === b.code && a.span?.start === b.span?.start;
 }
 
 async function unpack(

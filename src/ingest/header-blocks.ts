@@ -5,6 +5,7 @@
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import type { Issue } from '#bytes/issue.ts';
 import type { Endian, Span } from '#bytes/span.ts';
+import { counted, hexText } from '#bytes/text.ts';
 import {
   EXT_HEADER_SIZE_CORE,
   type ExtHeader,
@@ -27,11 +28,6 @@ function headerField(
   return { name, value: `${value}`, meaning, span: reader.span(offset, length) };
 }
 
-/** `0x` and at least `digits` hexadecimal digits. */
-function hex(value: number, digits = 1): string {
-  return `0x${value.toString(16).padStart(digits, '0')}`;
-}
-
 /** The fields that both headers begin with: magic, version, flags, hdr_len. */
 function commonFields(
   reader: ByteReader,
@@ -39,9 +35,9 @@ function commonFields(
 ): HeaderField[] {
   const order = reader.endian === 'little' ? 'little-endian' : 'big-endian';
   return [
-    headerField(reader, 'magic', 0, hex(reader.u16(0), 4), order, 2),
+    headerField(reader, 'magic', 0, hexText(reader.u16(0), 4), order, 2),
     headerField(reader, 'version', 2, header.version, '', 1),
-    headerField(reader, 'flags', 3, hex(header.flags), '', 1),
+    headerField(reader, 'flags', 3, hexText(header.flags), '', 1),
     headerField(reader, 'hdr_len', 4, header.hdrLen, 'offsets below count from here'),
   ];
 }
@@ -84,16 +80,16 @@ function commonOddities(
     });
   }
   if (header.flags !== 0) {
-    warn('flags', `Unknown ${what} flags ${hex(header.flags)}`, 3, 1, {
+    warn('flags', `Unknown ${what} flags ${hexText(header.flags)}`, 3, 1, {
       expected: '0x0',
-      found: hex(header.flags),
+      found: hexText(header.flags),
     });
   }
   const strange = firstNonZero(reader, known, header.hdrLen);
   if (strange !== null) {
     warn('header-unknown-data', `Unknown header data at offset ${strange}`, strange, 1, {
       expected: 'zero in fields that are not known',
-      found: hex(reader.u8(strange), 2),
+      found: hexText(reader.u8(strange), 2),
     });
   }
   return issues;
@@ -143,7 +139,7 @@ function sectionFields(
   len: number,
 ): HeaderField[] {
   const isAbsent = name === 'layout' && len === 0;
-  const at = isAbsent ? 'no layout' : `${what} at ${hex(header.hdrLen + off)} of the blob`;
+  const at = isAbsent ? 'no layout' : `${what} at ${hexText(header.hdrLen + off)} of the blob`;
   return [
     headerField(reader, `${name}_off`, offset, off, at),
     headerField(reader, `${name}_len`, offset + 4, len, isAbsent ? '' : `${len} bytes`),
@@ -173,10 +169,10 @@ function layoutOddities(reader: ByteReader, layout: BtfLayout): Issue[] {
       severity: 'warning',
       code: 'btf.layout-flags',
       region: reader.region,
-      message: `Unknown layout flags ${hex(firstFlagged.flags)} of ${kindName(firstFlagged.kind)}${others}`,
+      message: `Unknown layout flags ${hexText(firstFlagged.flags)} of ${kindName(firstFlagged.kind)}${others}`,
       span: reader.span(firstFlagged.offset + 2, 2),
       expected: '0x0',
-      found: hex(firstFlagged.flags),
+      found: hexText(firstFlagged.flags),
     });
   }
   const [wrong] = contradictions(layout);
@@ -209,7 +205,7 @@ function unusedBytes(reader: ByteReader, header: BtfHeader): Issue[] {
         severity: 'warning',
         code: 'btf.gap',
         region: reader.region,
-        message: `${bytes(extent.start - end)} before the ${name} section belong to no section`,
+        message: `${counted(extent.start - end, 'byte')} before the ${name} section belong to no section`,
         span: reader.span(end, extent.start - end),
       });
     }
@@ -227,13 +223,9 @@ export function trailingIssue(region: string, span: Span): Issue {
     severity: 'warning',
     code: 'btf.trailing',
     region,
-    message: `${bytes(span.end - span.start)} after the string section`,
+    message: `${counted(span.end - span.start, 'byte')} after the string section`,
     span,
   };
-}
-
-function bytes(count: number): string {
-  return count === 1 ? '1 byte' : `${count} bytes`;
 }
 
 function knownExt(header: ExtHeader): number {
@@ -248,7 +240,7 @@ export function extHeaderBlock(reader: ByteReader, header: ExtHeader): HeaderBlo
       `${part.name}_off`,
       part.field,
       part.off,
-      `${part.name} begins at ${hex(part.start)} of the section`,
+      `${part.name} begins at ${hexText(part.start)} of the section`,
     ),
     headerField(
       reader,
@@ -293,7 +285,7 @@ export function extHeaderOddities(
       severity: 'warning',
       code: 'ext.no-data',
       region,
-      message: 'There is nothing behind the .BTF.ext header',
+      message: 'No data after the .BTF.ext header',
       span: reader.span(0, header.hdrLen),
     });
   } else if (header.coreRelo === null) {

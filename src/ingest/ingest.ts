@@ -111,7 +111,14 @@ export async function ingest(source: ByteSource, options: IngestOptions = {}): P
           return { kind: 'object', model, source };
         }
         const inside = await open(at, found, head, image, issues, options);
-        if (containers.length + inside.containers.length > MAX_CONTAINERS) throw tooDeep(source);
+        if (containers.length + inside.containers.length > MAX_CONTAINERS)
+          throw new Malformed({
+            code: 'container.too-deep',
+            region: source.name,
+            message: `${source.name} is packed more than ${MAX_CONTAINERS} times over`,
+            span: null,
+            advice: 'Unpack it by hand and open what is inside.',
+          });
         containers.push(...inside.containers);
         if (!isPackedKind(found)) image ??= inside.containers[0] ?? null;
         at = inside.source;
@@ -148,16 +155,6 @@ async function open(
 
 function mayHoldKernel(source: ByteSource, head: Uint8Array): boolean {
   return source.size >= MIN_KERNEL_SIZE && source.size <= MEMORY_LIMIT && isWithoutWords(head);
-}
-
-function tooDeep(source: ByteSource): Malformed {
-  return new Malformed({
-    code: 'container.too-deep',
-    region: source.name,
-    message: `${source.name} is packed more than ${MAX_CONTAINERS} times over`,
-    span: null,
-    advice: 'Unpack it by hand and open what is inside.',
-  });
 }
 
 function notOurs(source: ByteSource, head: Uint8Array): Malformed {

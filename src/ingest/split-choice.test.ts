@@ -153,7 +153,7 @@ describe('a distilled base', () => {
     expect([...moved.func.secNameOff]).toEqual([types.strBase + nameOff - strLenOf(distilled)]);
   });
 
-  it('is not left where a name of it is in use that is no type', async () => {
+  it('is not left where a name of it is in use that is not a type', async () => {
     const distilled = btfBlob({ types: [struct('task', 8, [])], strings: ['stray'] });
     const own = btfBlob({
       types: [typedef(distilled.stringOff('stray'), 1)],

@@ -9,7 +9,7 @@ import type { DistilledMatch, SplitBase } from '#model/split-base.ts';
 import { kindOf, lastId, nameOf, type TypeTable } from '#model/type-table.ts';
 import { type BtfRegion, ingestBtf, ingestBtfOnChosen } from './btf.ts';
 import type { IngestOptions } from './ingest-options.ts';
-import { matchDistilled } from './split-distilled.ts';
+import { matchDistilled } from './match-distilled.ts';
 import { type ChosenBase, refuseOutright, strLenOf } from './split-refusal.ts';
 import { type Move, moveTable, moveTo } from './split-relocate.ts';
 
@@ -44,7 +44,14 @@ export function ingestPlacedBtf(
       ? { ...ingestBtf(region, null, issues), refusal: null }
       : ingestBtfOnChosen(region, chosen, issues);
   const { types, header, needs, refusal } = read;
-  if (!types.split && chosen !== null) issues.push(notNeeded(region, chosen));
+  if (!types.split && chosen !== null)
+    issues.push({
+      severity: 'note',
+      code: 'btf.base-not-needed',
+      region: region.region,
+      message: `This BTF is not split: ${chosen.name} is not used`,
+      span: null,
+    });
   const splitBase = types.split ? { needs, distilled: null, matches: [], refusal } : null;
   return { types, stored: types, move: null, header, splitBase };
 }
@@ -72,7 +79,13 @@ function onDistilled(
   const types = move && moveTable(stored, chosen.types, move);
   if (types === null) return stay(matches, unmatched(region, distilled, chosen, matches));
   issues.push(...found.filter(({ code }) => code !== 'btf.base-in-use'));
-  issues.push(moved(region, chosen, matches.length));
+  issues.push({
+    severity: 'note',
+    code: 'btf.base-in-use',
+    region: region.region,
+    message: `Split BTF, moved from its ${matches.length} distilled types to ${chosen.name} with ${lastId(chosen.types)} types and ${strLenOf(chosen.types)} bytes of strings`,
+    span: null,
+  });
   const splitBase = { needs: null, distilled, matches, refusal: null };
   return { types, stored, move, header, splitBase };
 }
@@ -106,24 +119,4 @@ function unmatched(
 
 function titleOf(t: TypeTable, id: DistilledMatch['id']): string {
   return `[${id}] ${kindName(kindOf(t, id))} ${nameOf(t, id) || '(anonymous)'}`;
-}
-
-function moved({ region }: BtfRegion, { types, name }: ChosenBase, count: number): Issue {
-  return {
-    severity: 'note',
-    code: 'btf.base-in-use',
-    region,
-    message: `Split BTF, moved from its ${count} distilled types to ${name} with ${lastId(types)} types and ${strLenOf(types)} bytes of strings`,
-    span: null,
-  };
-}
-
-function notNeeded({ region }: BtfRegion, { name }: ChosenBase): Issue {
-  return {
-    severity: 'note',
-    code: 'btf.base-not-needed',
-    region,
-    message: `This BTF is not split: ${name} is not used`,
-    span: null,
-  };
 }

@@ -4,6 +4,7 @@
  */
 import type { ByteReader } from '#bytes/byte-reader.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
 import type { BtfHeader } from '#formats/btf/header.ts';
 import type { WalkStop } from '#formats/btf/walk.ts';
 import { typeId } from '#model/ids.ts';
@@ -167,7 +168,7 @@ function badStrings(reader: ByteReader, { strings }: BtfHeader): Malformed {
       : 'The string section does not start with NUL: split BTF without its base?',
     span: isEmpty ? reader.span(20, 4) : reader.span(strings.start, 1),
     expected: '0x00',
-    found: isEmpty ? 'no bytes' : `0x${reader.u8(strings.start).toString(16).padStart(2, '0')}`,
+    found: isEmpty ? 'no bytes' : hexText(reader.u8(strings.start), 2),
   });
 }
 

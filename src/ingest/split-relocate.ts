@@ -16,7 +16,7 @@ import { strLenOf } from './split-refusal.ts';
 export type Move = {
   /** 0 stays 0; an id behind the last keeps its distance from it, and stays outside. */
   readonly id: (id: number) => number;
-  /** null for a string of the distilled base that is no type's name: it has no place in the real one. */
+  /** null for a string of the distilled base that is not a type's name: it has no place in the real one. */
   readonly name: (nameOff: number) => number | null;
 };
 
@@ -54,7 +54,7 @@ export function moveTo(
 
 /**
  * `split` on `base`. Ids of own types and offsets of own strings are shifted with
- * them. null where a name of the distilled base that is no type's name is in use:
+ * them. null where a name of the distilled base that is not a type's name is in use:
  * libbpf refuses that.
  */
 export function moveTable(split: TypeTable, base: TypeTable, move: Move): TypeTable | null {

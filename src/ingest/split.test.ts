@@ -75,7 +75,7 @@ describe('inferSplit', () => {
     });
   });
 
-  it('knows that no type refers to itself', () => {
+  it('finds that no type refers to itself', () => {
     const own = [struct('s', 8, [{ name: 'm', type: 7, bitOffset: 0 }]), ptr(7), typedef('t', 7)];
     expect(infer(own, 100).firstId).toMatchObject({ value: 8, sure: 'unknown' });
   });

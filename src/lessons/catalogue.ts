@@ -11,90 +11,78 @@ export type CatalogueEntry = {
   readonly about: string;
 };
 
-export const CATALOGUE: readonly CatalogueEntry[] = [
+const ENTRIES: readonly Omit<CatalogueEntry, 'number'>[] = [
   {
     id: 'bpf-object',
-    number: 1,
     title: 'What is in a BPF object',
     about:
       'Find the programs, maps, variables and types of a compiled BPF program in its sections.',
   },
   {
     id: 'btf-header',
-    number: 2,
     title: 'The BTF header and its strings',
     about: 'Take a BTF blob apart with a hex dump: its 24-byte header, its types, its names.',
   },
   {
     id: 'info-word',
-    number: 3,
     title: 'struct btf_type and its info word',
     about: 'Read any type record byte by byte, and say where the next one begins.',
   },
   {
     id: 'kinds',
-    number: 4,
     title: 'The kinds, one by one',
     about:
-      'Nineteen kinds describe every type of C; see what each of them stores, and what it leaves out.',
+      'Nineteen kinds describe every type of C: what each of them stores, and what it leaves out.',
   },
   {
     id: 'structs',
-    number: 5,
     title: 'Structs, bit offsets and bit-fields',
     about: 'Find the place of any member: bytes, bits, holes, padding, and what kind_flag changes.',
   },
   {
     id: 'reading-c',
-    number: 6,
     title: 'Reading C out of ids',
     about:
-      'How pointers, arrays and prototypes, records that name each other by number, become a C declaration.',
+      'How records of pointers, arrays and prototypes, which refer to each other by id, become a C declaration.',
   },
   {
     id: 'btf-ext',
-    number: 7,
     title: '.BTF.ext: func_info and line_info',
-    about: 'How the kernel knows which function and which source line an instruction belongs to.',
+    about: 'How the kernel finds the function and the source line of an instruction.',
   },
   {
     id: 'elf-relocations',
-    number: 8,
     title: 'ELF relocations: S + A',
-    about: 'The gaps that clang leaves in code and data, and how to tell what goes into each.',
+    about: 'The gaps that clang leaves in code and data, and how to find the value of each.',
   },
   {
     id: 'access-strings',
-    number: 9,
     title: 'CO-RE and access strings',
     about:
-      'Why a program needs CO-RE, what clang writes down about each access, and how to read 0:1:2.',
+      'Why a program needs CO-RE, what clang records about each access, and how to read 0:1:2.',
   },
   {
     id: 'bit-field-relocations',
-    number: 10,
     title: 'Bit-fields through CO-RE, and the shifts',
-    about:
-      'Five records read one bit-field on any kernel, and you work out each of their numbers by hand.',
+    about: 'Five records read one bit-field on any kernel; compute each of their numbers by hand.',
   },
   {
     id: 'other-kernel',
-    number: 11,
     title: 'CO-RE on another kernel',
     about:
-      'How libbpf finds a type and a field in a kernel that is laid out differently, and what it does when there is none.',
+      'How libbpf finds a type and a field in a kernel with another layout, and what it does if there is none.',
   },
   {
     id: 'split-btf',
-    number: 12,
     title: 'Split BTF, modules and .BTF.base',
     about:
-      'How the types of a module build on those of the kernel, and how they are moved to a kernel that was built anew.',
+      'How the types of a module extend those of the kernel, and how they are relocated to a rebuilt kernel.',
   },
   {
     id: 'alpha',
-    number: 13,
     title: 'Beyond BPF: Alpha stack expressions',
     about: 'A relocation format that computes, and how to evaluate its expressions by hand.',
   },
 ];
+
+export const CATALOGUE = ENTRIES.map((entry, i): CatalogueEntry => ({ ...entry, number: i + 1 }));

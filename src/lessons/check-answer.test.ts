@@ -29,14 +29,14 @@ describe('checkClick', () => {
     expect(checkClick(model, bytes(0, 1), bytes(0, 2), read).isRight).toBe(true);
   });
 
-  it('tells what was clicked instead, and where to look', async () => {
+  it('names what was clicked, and where the answer is', async () => {
     const { model, read } = await opened();
     expect(checkClick(model, bytes(0, 2), bytes(2, 3), read)).toEqual({
       isRight: false,
-      why: expect.stringMatching(/^That is magic of .* What is asked for lies behind it\.$/),
+      why: expect.stringMatching(/^That is magic of .* The answer is after it\.$/),
     });
-    expect(checkClick(model, bytes(4, 8), bytes(2, 3), read).why).toMatch(/lies before it\.$/);
-    expect(checkClick(model, bytes(0, 24), bytes(2, 3), read).why).toMatch(/be more exact\.$/);
+    expect(checkClick(model, bytes(4, 8), bytes(2, 3), read).why).toMatch(/is before it\.$/);
+    expect(checkClick(model, bytes(0, 24), bytes(2, 3), read).why).toMatch(/select less\.$/);
   });
 
   it('tells which bits of a word a byte holds', async () => {
@@ -85,7 +85,9 @@ describe('checkAccess', () => {
     const root = composite as never;
     const wanted = walkHop(types, { root, accessStr: '0:1' });
     expect(checkAccess(types, root, wanted, ' 0:1 ')).toMatchObject({ isRight: true });
-    expect(checkAccess(types, root, wanted, '0:0').why).toMatch(/^0:0 goes to .*; asked for is /);
+    expect(checkAccess(types, root, wanted, '0:0').why).toMatch(
+      /^0:0 goes to .*; the question asks for /,
+    );
     expect(checkAccess(types, root, wanted, '0:999').isRight).toBe(false);
     expect(checkAccess(types, root, wanted, 'a.b').why).toMatch(/^That is C/);
     expect(checkAccess(types, root, wanted, '0;1').why).toMatch(/^An access string is/);
@@ -96,8 +98,8 @@ describe('checkNumber', () => {
   it.each([
     ['24', true, '24, or 0x18.'],
     ['0x18', true, '24, or 0x18.'],
-    ['192', false, 'That is 8 times the answer: bits, where bytes are asked for?'],
-    ['3', false, 'That is an eighth of the answer: bytes, where bits are asked for?'],
+    ['192', false, 'That is 8 times the answer: bits instead of bytes?'],
+    ['3', false, 'That is an eighth of the answer: bytes instead of bits?'],
     ['8', false, '8 is the offset in the object.'],
     ['0x8', false, '0x8 is the offset in the object.'],
     ['25', false, '25 is too large.'],

@@ -1,10 +1,9 @@
 /**
- * Is an answer right, and if not, why not: in words that come from the open file,
- * not from the lesson.
+ * Checks an answer against the open file, and explains a wrong one from the file, not from the
+ * lesson.
  */
-
 import { selectionSpan } from '#analysis/code/selection.ts';
-import type { AccessPath } from '#analysis/core/access-path.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { walkHop } from '#analysis/core/playground.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { isWrittenInC } from '#analysis/paths/playground-names.ts';
@@ -21,7 +20,9 @@ import type { NearMiss } from './lesson.ts';
 
 export type Answer = { readonly isRight: boolean; readonly why: string };
 
-/** What somebody selected, where `wanted` was asked for. */
+export const wrong = (why: string): Answer => ({ isRight: false, why });
+
+/** Checks a selection; the right one is `wanted`. */
 export function checkClick(
   model: ObjectModel,
   clicked: Selection,
@@ -33,26 +34,26 @@ export function checkClick(
   const said = got === null ? '' : `That is ${clickedWords(model, clicked, got, read)}`;
   if (sameSelection(clicked, wanted)) return { isRight: true, why: said || 'That is the one.' };
   if (got === null || asked === null) {
-    return { isRight: false, why: 'That has no bytes of its own in this file.' };
+    return wrong('That has no bytes of its own in this file.');
   }
   const isInside = got.start >= asked.start && got.end <= asked.end;
   if (isInside) return { isRight: true, why: said };
   const isWider = got.start <= asked.start && got.end >= asked.end;
   const hint = isWider
-    ? 'What is asked for lies in there; be more exact.'
+    ? 'The answer is a part of it; select less.'
     : whereElse(clicked, wanted, got.start < asked.start);
-  return { isRight: false, why: `${said} ${hint}`.trim() };
+  return wrong(`${said} ${hint}`.trim());
 }
 
 /** Where to look instead; of what stands in lists, by their order. */
 function whereElse(clicked: Selection, wanted: Selection, isBehind: boolean): string {
   if (clicked.kind === 'relocation' && wanted.kind === 'relocation') {
-    return `What is asked for stands ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
+    return `The answer is ${clicked.reloc < wanted.reloc ? 'below' : 'above'} it in the list.`;
   }
   if (clicked.kind === 'type' && wanted.kind === 'type' && clicked.type !== wanted.type) {
-    return 'Another type is asked for.';
+    return 'The question is about another type.';
   }
-  return `What is asked for lies ${isBehind ? 'behind' : 'before'} it.`;
+  return `The answer is ${isBehind ? 'after' : 'before'} it.`;
 }
 
 /** What was clicked. A relocation is told by itself: its bytes are those of what it patches. */
@@ -62,17 +63,9 @@ function clickedWords(model: ObjectModel, clicked: Selection, got: Span, read: R
     const at = signedHex(model.relocations.offset[clicked.reloc] ?? 0n);
     return `the relocation at ${at} for ${visible(symbolText)} (${typeName}).`;
   }
-  const chain = ownersOf(model, got, read);
+  // What all of the bytes belong to.
+  const chain = fieldsAt(model, got.start, read).filter(({ span }) => span.end >= got.end);
   return bitWords(chain, got) ?? wordsOf(chain);
-}
-
-/** What all of the bytes belong to. */
-function ownersOf(
-  model: ObjectModel,
-  { start, end }: Span,
-  read: ReadBytes,
-): readonly StructureField[] {
-  return fieldsAt(model, start, read).filter(({ span }) => span.end >= end);
 }
 
 /** No word of bits is longer. */
@@ -111,7 +104,7 @@ function wordsOf(chain: readonly StructureField[]): string {
   const innermost = owners.at(-1);
   if (innermost === undefined) return 'nothing that this file names.';
   const around = owners.at(-2);
-  // A part such as the types holds everything: to say so tells nothing.
+  // A part such as the types contains everything: naming it does not help.
   const isTold = around !== undefined && !(innermost.kind === 'type' && around.kind === 'part');
   const place = isTold ? ` of ${visible(around.label)}` : '';
   const value = innermost.value === null ? '' : `: ${innermost.value}`;
@@ -119,7 +112,7 @@ function wordsOf(chain: readonly StructureField[]): string {
   return `${visible(innermost.label)}${place}${value}${meaning}.`;
 }
 
-/** The access string that somebody typed, where that of `wanted` was asked for. */
+/** Checks a typed access string; the right one is that of `wanted`. */
 export function checkAccess(
   types: TypeTable,
   root: TypeId,
@@ -128,23 +121,20 @@ export function checkAccess(
 ): Answer {
   const text = typed.trim();
   if (isWrittenInC(text)) {
-    return { isRight: false, why: 'That is C. An access string is numbers with colons between.' };
+    return wrong('That is C. An access string is numbers with colons between.');
   }
   if (!/^\d+(:\d+)*$/.test(text)) {
-    return { isRight: false, why: 'An access string is numbers with colons between: 0:1.' };
+    return wrong('An access string is numbers with colons between: 0:1.');
   }
   const path = walkHop(types, { root, accessStr: text });
   if (path.error !== null) {
-    return { isRight: false, why: `${text} leads nowhere: ${visible(path.error.message)}.` };
+    return wrong(`${text} leads nowhere: ${visible(path.error.message)}.`);
   }
   const kind = kindOf(types, skipModifiers(types, root));
   const isEnum = kind === BtfKind.ENUM || kind === BtfKind.ENUM64;
   const placeOf = isEnum ? nameOf : placeWords;
   if (text === wanted.accessStr) return { isRight: true, why: `It goes to ${placeOf(path)}.` };
-  return {
-    isRight: false,
-    why: `${text} goes to ${placeOf(path)}; asked for is ${placeOf(wanted)}.`,
-  };
+  return wrong(`${text} goes to ${placeOf(path)}; the question asks for ${placeOf(wanted)}.`);
 }
 
 /** An enumerator has a value, and no place. */
@@ -158,7 +148,7 @@ function placeWords({ expression, bitOffset, byteOffset, bitfieldSize }: AccessP
   return `${visible(expression)}, ${place}`;
 }
 
-/** A number that somebody typed. `others` are numbers that are near at hand and mean something else. */
+/** Checks a typed number. `others` are likely wrong numbers and their meaning. */
 export function checkNumber(
   typed: string,
   wanted: bigint,
@@ -167,20 +157,16 @@ export function checkNumber(
   const text = typed.trim().replaceAll('_', '');
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
     if (/^[0-9a-f]*\d[0-9a-f]*$/i.test(text)) {
-      return { isRight: false, why: `In hex a number begins with 0x: 0x${text}.` };
+      return wrong(`In hex a number begins with 0x: 0x${text}.`);
     }
-    return { isRight: false, why: 'That is not a number; write 24 or 0x18.' };
+    return wrong('That is not a number; write 24 or 0x18.');
   }
   const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
   if (value === wanted) return { isRight: true, why: `${wanted}, or ${signedHex(wanted)}.` };
   const other = others.find((known) => known.value === value);
-  if (other !== undefined) return { isRight: false, why: `${text} is ${other.means}.` };
-  if (value === wanted * 8n)
-    return { isRight: false, why: 'That is 8 times the answer: bits, where bytes are asked for?' };
+  if (other !== undefined) return wrong(`${text} is ${other.means}.`);
+  if (value === wanted * 8n) return wrong('That is 8 times the answer: bits instead of bytes?');
   if (value * 8n === wanted)
-    return {
-      isRight: false,
-      why: 'That is an eighth of the answer: bytes, where bits are asked for?',
-    };
-  return { isRight: false, why: `${text} is too ${value < wanted ? 'small' : 'large'}.` };
+    return wrong('That is an eighth of the answer: bytes instead of bits?');
+  return wrong(`${text} is too ${value < wanted ? 'small' : 'large'}.`);
 }

@@ -47,9 +47,9 @@ describe('the offset of a field', () => {
 
   it.each([
     ['12', '12 is what the object holds before it is relocated.'],
-    ['736', 'That is 8 times the answer: bits, where bytes are asked for?'],
-    ['4', '4 is how many bytes the field takes there; something else is asked for.'],
-    ['88', '88 is that of pid, which stands beside it.'],
+    ['736', 'That is 8 times the answer: bits instead of bytes?'],
+    ['4', '4 is the size of the field there; the question asks for another value.'],
+    ['88', '88 is that of pid, a neighbouring one.'],
     ['poison', expect.stringMatching(/^It is not poisoned there: /)],
     ['195896080', 'That is the call of a poisoned instruction; this one has a value.'],
     ['twelve', 'That is not a number; write 24 or 0x18.'],
@@ -66,7 +66,7 @@ describe('the offset of a field', () => {
 it('explains the value of another enumerator', () => {
   const result = resultOf('enumval_value', isChanged);
   const others = Array.from({ length: 20 }, (_, value) => check(`${value}`, result).why);
-  expect(others.some((why) => why.endsWith('which stands beside it.'))).toBe(true);
+  expect(others.some((why) => why.endsWith('a neighbouring one.'))).toBe(true);
 });
 
 it('takes poison for an answer where that is what happens', () => {

@@ -1,13 +1,17 @@
-/** The answer to "what does this record become on that kernel?", and what somebody had in mind who gave another. */
-import { walkAccess } from '#analysis/core/access-path.ts';
+/**
+ * The answer to "what does this record become on that kernel?", and the meaning of likely wrong
+ * answers.
+ */
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-patch.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { Endian } from '#bytes/span.ts';
 import { visible } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
-import { type Answer, checkNumber } from './check-answer.ts';
+import { type Answer, checkNumber, wrong } from './check-answer.ts';
 import type { NearMiss } from './lesson.ts';
 
 /** The number of the helper that libbpf calls in place of an instruction that cannot be relocated. */
@@ -31,15 +35,11 @@ export function checkValue(
   const isPoisoned = result.status === 'poisoned' || decision === null || decision.poison;
   if (isPoisoned) return checkPoison(typed, saysPoison, result);
   if (saysPoison) {
-    return { isRight: false, why: `It is not poisoned there: ${visible(result.reason)}` };
+    return wrong(`It is not poisoned there: ${visible(result.reason)}`);
   }
   const { newVal, origVal } = decision;
-  const number = typed.trim();
-  if (isNumber(number) && BigInt(number.replaceAll('_', '')) === POISON) {
-    return {
-      isRight: false,
-      why: 'That is the call of a poisoned instruction; this one has a value.',
-    };
+  if (numberIn(typed) === POISON) {
+    return wrong('That is the call of a poisoned instruction; this one has a value.');
   }
   const before: NearMiss = {
     value: origVal,
@@ -54,29 +54,30 @@ export function checkValue(
 }
 
 function checkPoison(typed: string, saysPoison: boolean, { reason, decision }: CoreResult): Answer {
-  const number = typed.trim().replaceAll('_', '');
-  const isHelper = isNumber(number) && BigInt(number) === POISON;
-  if (saysPoison || isHelper) return { isRight: true, why: `It is poisoned: ${visible(reason)}` };
-  if (isNumber(number) && BigInt(number) === decision?.origVal) {
-    return {
-      isRight: false,
-      why: `${number} is what the object holds before it is relocated; that kernel has no value for it.`,
-    };
+  const number = numberIn(typed);
+  if (saysPoison || number === POISON) {
+    return { isRight: true, why: `It is poisoned: ${visible(reason)}` };
   }
-  return { isRight: false, why: 'No value is right: write poison, and see why in the CO-RE tab.' };
+  if (number !== null && number === decision?.origVal) {
+    return wrong(
+      `${typed.trim().replaceAll('_', '')} is what the object holds before it is relocated; that kernel has no value for it.`,
+    );
+  }
+  return wrong('There is no value: answer “poison”. The CO-RE tab shows why.');
 }
 
-function isNumber(text: string): boolean {
-  return /^(\d[\d_]*|0x[0-9a-f_]+)$/i.test(text);
+/** The number that is typed; null where it is something else. */
+function numberIn(typed: string): bigint | null {
+  const text = typed.trim();
+  return /^(\d[\d_]*|0x[0-9a-f_]+)$/i.test(text) ? BigInt(text.replaceAll('_', '')) : null;
 }
 
 /** Other questions about the same field, and the same question about its neighbours. */
 function nearMisses(result: CoreResult, types: TypeTable, endian: Endian): NearMiss[] {
   const { record, targetSpec } = result;
   const group = coreKind(record.kind)?.group ?? null;
-  if (targetSpec === null || group === null) return [];
+  if (targetSpec === null || group === null || group === 'type') return [];
   const { root, raw } = targetSpec;
-  if (group === 'type') return [];
   const near: NearMiss[] = [];
   const accessStr = raw.join(':');
   if (group === 'field') {
@@ -91,10 +92,10 @@ function nearMisses(result: CoreResult, types: TypeTable, endian: Endian): NearM
 }
 
 const OTHER_QUESTIONS: readonly (readonly [number, string])[] = [
-  [0, 'where the field begins there, in bytes; something else is asked for'],
-  [1, 'how many bytes the field takes there; something else is asked for'],
-  [4, 'the shift to the left; something else is asked for'],
-  [5, 'the shift to the right; something else is asked for'],
+  [0, 'the byte offset of the field there; the question asks for another value'],
+  [1, 'the size of the field there; the question asks for another value'],
+  [4, 'the left shift; the question asks for another value'],
+  [5, 'the right shift; the question asks for another value'],
 ];
 
 /** The same question about the members, elements or enumerators beside the one that is meant. */
@@ -107,7 +108,7 @@ function neighbours(
   const { root, raw } = targetSpec;
   const above = raw.slice(0, -1);
   const own = raw.at(-1) ?? 0;
-  const count = countBeside(types, targetSpec, above, record.kind);
+  const count = countBeside(types, root, above, record.kind);
   const near: NearMiss[] = [];
   for (let index = 0; index < Math.min(count, MAX_NEIGHBOURS); index++) {
     if (index === own) continue;
@@ -115,14 +116,14 @@ function neighbours(
     const name = path.steps.at(-1)?.name ?? '';
     const { value } = localValue(types, path, record.kind, endian);
     if (value === null || name === '') continue;
-    near.push({ value, means: `that of ${visible(name)}, which stands beside it` });
+    near.push({ value, means: `that of ${visible(name)}, a neighbouring one` });
   }
   return near;
 }
 
 function countBeside(
   types: TypeTable,
-  { root }: Pick<NonNullable<CoreResult['targetSpec']>, 'root'>,
+  root: TypeId,
   above: readonly number[],
   kind: number,
 ): number {

@@ -16,7 +16,7 @@ export function newLesson(object: string, show: string): string {
     '',
     '## The first step',
     '',
-    'Say one thing, and show it.',
+    'Explain one thing, and show it.',
     '',
     block('show', show, ''),
     '',

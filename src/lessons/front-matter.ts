@@ -30,7 +30,7 @@ export function readFrontMatter(text: string, problems: LessonProblem[]): FrontM
     if (key === '') problems.push({ message: 'A line here is `key: value`', ...at });
     else if (!KEYS.some((known) => known === key)) {
       problems.push({ message: `There is no key ${key}; there are ${KEYS.join(', ')}`, ...at });
-    } else if (values.has(key)) problems.push({ message: `${key} is said twice`, ...at });
+    } else if (values.has(key)) problems.push({ message: `${key} is given twice`, ...at });
     else values.set(key, { text: value, line: i + 1 });
   }
   for (const key of ['title', 'about', 'object'] as const) {

@@ -11,13 +11,15 @@ export type PlaceText = string;
 export type Callout = { readonly at: PlaceText; readonly text: string };
 
 /** What is asked for; the answer is worked out from the open file where it can be. */
-export type Question =
-  /** Click something whose bytes lie in the place. */
-  | { readonly kind: 'click'; readonly prompt: readonly RootContent[]; readonly at: PlaceText }
+export type Question = { readonly prompt: readonly RootContent[] } & (
+  | {
+      /** Click something whose bytes lie in the place. */
+      readonly kind: 'click';
+      readonly at: PlaceText;
+    }
   /** Type the access string of `path` (as in C, behind the variable) from the type `root`. */
   | {
       readonly kind: 'access';
-      readonly prompt: readonly RootContent[];
       /** A type key: `struct:foo`. */
       readonly root: string;
       readonly path: string;
@@ -25,22 +27,13 @@ export type Question =
   /** Say what the CO-RE record at the place becomes on the target. */
   | {
       readonly kind: 'value';
-      readonly prompt: readonly RootContent[];
       readonly core: PlaceText;
       /** A file: `sample:kernel.btf`. */
       readonly target: string;
     }
-  | {
-      readonly kind: 'number';
-      readonly prompt: readonly RootContent[];
-      readonly value: bigint;
-      readonly others: readonly NearMiss[];
-    }
-  | {
-      readonly kind: 'choice';
-      readonly prompt: readonly RootContent[];
-      readonly options: readonly Option[];
-    };
+  | { readonly kind: 'number'; readonly value: bigint; readonly others: readonly NearMiss[] }
+  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+);
 
 /** A number that is not the answer, and what it is: "52 is …". */
 export type NearMiss = { readonly value: bigint; readonly means: string };
@@ -61,7 +54,7 @@ export type Step = {
   readonly show: string | null;
   readonly callouts: readonly Callout[];
   readonly question: Question | null;
-  /** For whoever presents it; null where there are none. */
+  /** For the presenter; null if there are none. */
   readonly notes: readonly RootContent[] | null;
   /** Line of its heading, from 1. */
   readonly line: number;
@@ -78,7 +71,7 @@ export type Lesson = {
   readonly steps: readonly Step[];
 };
 
-/** Something that its author has to mend. Lines and columns from 1. */
+/** A problem for the author to fix. Lines and columns from 1. */
 export type LessonProblem = {
   readonly message: string;
   readonly line: number;

@@ -12,7 +12,7 @@ import { toString as plainText } from 'mdast-util-to-string';
 import { readFrontMatter } from './front-matter.ts';
 import type { Callout, Lesson, LessonProblem, Question, Step } from './lesson.ts';
 import { readQuestion } from './read-question.ts';
-import { textProblems } from './text-problems.ts';
+import { placeOf, textProblems } from './text-problems.ts';
 
 /** Longer lessons are refused: a link may carry one. */
 export const MAX_LESSON = 400_000;
@@ -94,7 +94,7 @@ function readSteps(nodes: readonly RootContent[], problems: LessonProblem[]): St
       draft = { heading: node, text: [], callouts: [], show: null, question: null, notes: null };
       drafts.push(draft);
     } else if (draft === null) {
-      problems.push({ message: 'This stands before the first step', ...placeOf(node) });
+      problems.push({ message: 'This is before the first step', ...placeOf(node) });
     } else if (node.type === 'code' && OURS.includes(node.lang ?? '')) {
       readBlock(draft, node, problems);
     } else {
@@ -141,18 +141,15 @@ function readBlock(draft: Draft, node: Code, problems: LessonProblem[]): void {
 }
 
 /** An address as the address bar has it; what stands before `#/` may be left out. */
-function showOf(text: string, at: Place, problems: LessonProblem[]): string | null {
+function showOf(
+  text: string,
+  at: ReturnType<typeof placeOf>,
+  problems: LessonProblem[],
+): string | null {
   const show = text.replace(/^#?\/?/, '');
   if (/^[a-z]+(\?\S*)?$/.test(show)) return show;
   problems.push({ message: 'show is one address, such as types?type=struct:foo', ...at });
   return null;
-}
-
-type Place = { readonly line: number; readonly column: number };
-
-function placeOf(node: RootContent): Place {
-  const { line = 1, column = 1 } = node.position?.start ?? {};
-  return { line, column };
 }
 
 /** A word of the title's letters and digits, with a number behind it where it is not the first. */

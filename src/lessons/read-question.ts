@@ -11,6 +11,7 @@
 import type { Code } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { LessonProblem, NearMiss, Option, Question } from './lesson.ts';
+import { placeOf } from './text-problems.ts';
 
 const OPTION = /^- \[( |x)\] (.*)$/;
 const NUMBER = /^-?(\d+|0x[0-9a-f]+)$/i;
@@ -18,11 +19,10 @@ const NEAR_MISS = /^- (-?(?:\d+|0x[0-9a-f]+)) :: (.+)$/i;
 
 /** The question of an `ask` block; null with a problem where it is none. */
 export function readQuestion(node: Code, problems: LessonProblem[]): Question | null {
-  const { line = 1, column = 1 } = node.position?.start ?? {};
   const [kind = '', ...words] = (node.meta ?? '').split(/\s+/);
   const made = make(kind, words, node.value);
   if (typeof made !== 'string') return made;
-  problems.push({ message: made, line, column });
+  problems.push({ message: made, ...placeOf(node) });
   return null;
 }
 
@@ -36,19 +36,19 @@ function make(kind: string, words: readonly string[], value: string): Question |
     case 'click':
       return first.includes('=') && rest.length === 0
         ? { kind, ...head, at: first }
-        : 'ask click wants one place, such as bytes=.BTF@0x0-0x2';
+        : 'ask click needs one place, such as bytes=.BTF@0x0-0x2';
     case 'access':
       return /^[a-z0-9]+:./.test(first) && rest.length > 0
         ? { kind, ...head, root: first, path: rest.join(' ') }
-        : 'ask access wants a type and a way, such as struct:s s[1].c[5]';
+        : 'ask access needs a type and a path, such as struct:s s[1].c[5]';
     case 'value':
       return first.startsWith('core=') && rest.length === 1
         ? { kind, ...head, core: first, target: rest[0] ?? '' }
-        : 'ask value wants a record and a file, such as core=tc@0x10 sample:kernel.btf';
+        : 'ask value needs a record and a file, such as core=tc@0x10 sample:kernel.btf';
     case 'number':
       return NUMBER.test(first) && rest.length === 0
         ? { kind, ...head, value: numberOf(first), others: nearMisses(value) }
-        : 'ask number wants the number, such as 24 or 0x18';
+        : 'ask number needs the number, such as 24 or 0x18';
     case 'choice':
       return choice(head.prompt, value);
     default:
@@ -80,13 +80,13 @@ function choice(prompt: Question['prompt'], value: string): Question | string {
     const [text = '', why = ''] = said.split('::').map((part) => part.trim());
     return [{ text, isRight: mark === 'x', why }];
   });
-  if (options.length < 2) return 'ask choice wants two options at least: - [ ] text :: why';
+  if (options.length < 2) return 'ask choice needs at least two options: - [ ] text :: why';
   if (options.filter(({ isRight }) => isRight).length !== 1) {
-    return 'ask choice wants one option that is right: - [x] text :: why';
+    return 'ask choice needs one right option: - [x] text :: why';
   }
-  // Nobody learns from "wrong".
+  // "Wrong" alone does not explain the answer.
   const silent = options.find(({ why }) => why === '');
-  if (silent !== undefined) return `Say behind :: why "${silent.text}" is right or wrong`;
+  if (silent !== undefined) return `Write after :: why "${silent.text}" is right or wrong`;
   return { kind: 'choice', prompt, options };
 }
 

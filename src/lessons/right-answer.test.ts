@@ -21,7 +21,7 @@ describe('rightAnswer', () => {
     });
   });
 
-  it('is the access string of a way in C', async () => {
+  it('is the access string of a path in C', async () => {
     const { types } = await sampleModel('kinds.bpf.o');
     const ask = (root: string, path: string) =>
       rightAnswer({ kind: 'access', prompt, root, path }, types);

@@ -18,9 +18,9 @@ export type GivenAnswer =
   | { readonly kind: 'chosen'; readonly option: number };
 
 /**
- * Null where the file has none: no such type, a way that leads nowhere, a record that
- * is not resolved. `types` are those of the step's file, `result` is what came of the
- * record that an `ask value` is about.
+ * Null if the file has none: no such type, an invalid path, a record that is not resolved.
+ * `types` are those of the step's file, `result` is what came of the record that an `ask value`
+ * is about.
  */
 export function rightAnswer(
   question: Question,

@@ -1,10 +1,14 @@
-/** What of a lesson's text the page would not show: HTML, pictures, links to somewhere else. */
+/**
+ * The parts of a lesson's text that the page does not show: HTML, pictures, links to somewhere
+ * else.
+ */
 import type { RootContent } from 'mdast';
 import type { LessonProblem } from './lesson.ts';
 
-/** Where a link of a lesson may lead: a place of the tool, or a page that is asked for by a click. */
-function isLessonLink(url: string): boolean {
-  return url.startsWith('#/') || /^https:\/\/\S+$/.test(url);
+/** Where the node begins in the Markdown that it was read from. */
+export function placeOf(node: RootContent): Omit<LessonProblem, 'message'> {
+  const { line = 1, column = 1 } = node.position?.start ?? {};
+  return { line, column };
 }
 
 /** In the order of the text. `linesBefore` is added to lines, where the text is part of a larger one. */
@@ -13,7 +17,7 @@ export function textProblems(nodes: readonly RootContent[], linesBefore = 0): Le
   const open: RootContent[] = [...nodes].reverse();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const message = messageOf(node);
-    const { line = 1, column = 1 } = node.position?.start ?? {};
+    const { line, column } = placeOf(node);
     if (message !== null) problems.push({ message, line: line + linesBefore, column });
     if ('children' in node) open.push(...node.children.toReversed());
   }
@@ -31,9 +35,11 @@ function messageOf(node: RootContent): string | null {
     case 'linkReference':
       return 'Write a link in one piece: [text](address)';
     case 'heading':
-      return node.depth < 2 ? 'The title stands at the head; a step begins with ##' : null;
+      return node.depth < 2 ? 'The title is in the head; a step begins with ##' : null;
     case 'link':
-      return isLessonLink(node.url) ? null : 'A link leads to #/… or https://…';
+      return node.url.startsWith('#/') || /^https:\/\/\S+$/.test(node.url)
+        ? null
+        : 'A link leads to #/… or https://…';
     default:
       return null;
   }

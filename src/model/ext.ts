@@ -1,5 +1,4 @@
 /** The records of `.BTF.ext` as columns: func_info, line_info and CO-RE relocations. Strings live in `.BTF`. */
-
 import { type Columns, newColumns } from './columns.ts';
 
 /** Of all records. */

@@ -2,7 +2,6 @@
  * Relocation entries of all sections of a file, as columns, in file order: those
  * of REL and RELA sections in ELF, those of each section in eCOFF.
  */
-
 import { type Columns, newColumns } from './columns.ts';
 
 const COLUMNS = {

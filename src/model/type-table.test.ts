@@ -202,7 +202,7 @@ describe('a table of types', () => {
 describe('skipModifiers', () => {
   const t = of(everyKind);
 
-  it('sees through typedefs and modifiers, and stops at all else', () => {
+  it('skips typedefs and modifiers only', () => {
     expect(skipModifiers(t, id(10))).toBe(4);
     expect(skipModifiers(t, id(18))).toBe(4);
     expect(skipModifiers(t, id(2))).toBe(2);
@@ -254,7 +254,7 @@ describe('split tables', () => {
     expect(recordBytes(top, id(20))).toHaveLength(12);
   });
 
-  it('know nothing below their first id when the base is not at hand', () => {
+  it('have no types below their first id without the base', () => {
     const alone = { ...middle, base: null };
     expect([hasType(alone, id(4)), kindOf(alone, id(4)), nameOf(alone, id(4))]).toEqual([
       false,

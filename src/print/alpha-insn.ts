@@ -5,6 +5,7 @@
  * instructions whose operands are fixed (`nop`).
  */
 import { functionAt } from '#analysis/objects/functions.ts';
+import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isAlpha, type ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
@@ -41,26 +42,22 @@ const RETURN_REGISTER = 26;
 export function alphaInsnText(
   word: number,
   address: bigint,
-  addressText: AddressText = hexAddress,
+  addressText: AddressText = hexText,
 ): string {
   return knownText(word, address, addressText) ?? `.long ${hex(word)}`;
 }
 
 /** Where a branch or a hinted jump goes, as an unsigned 64-bit address; null for all else. */
 export function alphaBranchTarget(word: number, address: bigint): bigint | null {
-  const opcode = opcodeOf(word);
+  const { opcode } = fieldsOf(word);
   if (opcode >= OPCODE.br) return target(address, signed(word, 21));
   // A return and a coroutine jump hold no hint, but a number that only software reads.
   const hinted = opcode === OPCODE.jump && ((word >>> 14) & 3) < 2;
   return hinted ? target(address, signed(word, 14)) : null;
 }
 
-function hexAddress(address: bigint): string {
-  return `0x${address.toString(16)}`;
-}
-
 function knownText(word: number, address: bigint, addressText: AddressText): string | null {
-  const opcode = opcodeOf(word);
+  const { opcode } = fieldsOf(word);
   const at = alphaBranchTarget(word, address);
   const goesTo = at === null ? null : addressText(at);
   if (opcode >= OPCODE.br) return branchText(word, goesTo ?? '');
@@ -74,8 +71,7 @@ function knownText(word: number, address: bigint, addressText: AddressText): str
 }
 
 function branchText(word: number, goesTo: string): string | null {
-  const opcode = opcodeOf(word);
-  const ra = raOf(word);
+  const { opcode, ra } = fieldsOf(word);
   if (opcode === OPCODE.br && ra === ZERO_REGISTER) return `br\t${goesTo}`;
   const integer = INTEGER_BRANCHES.get(opcode);
   if (integer !== undefined) return `${integer}\t${integerName(ra)},${goesTo}`;
@@ -85,8 +81,7 @@ function branchText(word: number, goesTo: string): string | null {
 
 function jumpText(word: number, goesTo: string | null): string {
   const name = JUMPS[(word >>> 14) & 3] ?? '';
-  const ra = raOf(word);
-  const rb = rbOf(word);
+  const { ra, rb } = fieldsOf(word);
   const hint = word & 0x3fff;
   if (name === 'jmp' && ra === ZERO_REGISTER && hint === 0) return `jmp\t(${integerName(rb)})`;
   if (name === 'ret' && ra === ZERO_REGISTER && rb === RETURN_REGISTER && hint === 1) return 'ret';
@@ -94,9 +89,7 @@ function jumpText(word: number, goesTo: string | null): string {
 }
 
 function memoryText(word: number): string | null {
-  const opcode = opcodeOf(word);
-  const ra = raOf(word);
-  const rb = rbOf(word);
+  const { opcode, ra, rb } = fieldsOf(word);
   const displacement = signed(word, 16);
   const integer = INTEGER_MEMORY.get(opcode);
   if (integer !== undefined) {
@@ -113,8 +106,7 @@ function miscellanyText(word: number): string | null {
   const entry = MISCELLANY.get(word & 0xffff);
   if (entry === undefined) return null;
   const [name, shape] = entry;
-  const ra = raOf(word);
-  const rb = rbOf(word);
+  const { ra, rb } = fieldsOf(word);
   switch (shape) {
     case 'nothing':
       return name;
@@ -130,25 +122,19 @@ function miscellanyText(word: number): string | null {
 }
 
 function floatText(word: number): string | null {
-  const opcode = opcodeOf(word);
+  const { opcode, ra, rb, rc } = fieldsOf(word);
   const fn = (word >>> 5) & 0x7ff;
   const move = opcode === OPCODE.floatFromInteger ? FLOAT_FROM_INTEGER.get(fn) : undefined;
-  if (move === undefined) {
-    return floatOperateText(opcode, fn, raOf(word), rbOf(word), rcOf(word));
-  }
-  return rbOf(word) === ZERO_REGISTER
-    ? `${move}\t${integerName(raOf(word))},$f${rcOf(word)}`
-    : null;
+  if (move === undefined) return floatOperateText(opcode, fn, ra, rb, rc);
+  return rb === ZERO_REGISTER ? `${move}\t${integerName(ra)},$f${rc}` : null;
 }
 
 function operateText(word: number): string | null {
-  const opcode = opcodeOf(word);
+  const { opcode, ra, rb, ...fields } = fieldsOf(word);
   const fn = (word >>> 5) & 0x7f;
   const isLiteral = (word & 0x1000) !== 0;
   const literal = (word >>> 13) & 0xff;
-  const ra = raOf(word);
-  const rb = rbOf(word);
-  const rc = integerName(rcOf(word));
+  const rc = integerName(fields.rc);
   const second = isLiteral ? hex(literal) : integerName(rb);
 
   if (opcode === OPCODE.logical && fn === 0x6c) {
@@ -156,7 +142,7 @@ function operateText(word: number): string | null {
   }
   if (opcode === OPCODE.logical && fn === 0x20 && !isLiteral && ra === rb) {
     if (ra !== ZERO_REGISTER) return `mov\t${integerName(ra)},${rc}`;
-    return rcOf(word) === ZERO_REGISTER ? 'nop\t' : `clr\t${rc}`;
+    return fields.rc === ZERO_REGISTER ? 'nop\t' : `clr\t${rc}`;
   }
   if (ra === ZERO_REGISTER) {
     const short = OPERATES_FROM_ZERO.get((opcode << 7) | fn);
@@ -182,26 +168,18 @@ function mediaText(wide: number, ra: number, rb: number, rc: string): string | n
 }
 
 function palText(word: number): string | null {
+  const { opcode } = fieldsOf(word);
   const fn = word & 0x3ffffff;
-  if (opcodeOf(word) === OPCODE.callPal) return PAL_CALLS.get(fn) ?? `call_pal\t${hex(fn)}`;
-  const reserved = PAL_RESERVED.get(opcodeOf(word));
+  if (opcode === OPCODE.callPal) return PAL_CALLS.get(fn) ?? `call_pal\t${hex(fn)}`;
+  const reserved = PAL_RESERVED.get(opcode);
   return reserved === undefined ? null : `${reserved}\t${hex(fn)}`;
 }
 
-function opcodeOf(word: number): number {
-  return word >>> 26;
-}
-
-function raOf(word: number): number {
-  return (word >>> 21) & 31;
-}
-
-function rbOf(word: number): number {
-  return (word >>> 16) & 31;
-}
-
-function rcOf(word: number): number {
-  return word & 31;
+/** The opcode and the three register numbers, where the format has them. */
+function fieldsOf(word: number) {
+  const ra = (word >>> 21) & 31;
+  const rb = (word >>> 16) & 31;
+  return { opcode: word >>> 26, ra, rb, rc: word & 31 };
 }
 
 function integerName(register: number): string {

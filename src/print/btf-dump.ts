@@ -247,27 +247,17 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What stands for a byte of a name; null where it stands for itself, as most control characters do. */
-function escapeOf(byte: number): string | null {
-  switch (byte) {
-    case 0x08:
-      return '\\b';
-    case 0x09:
-      return '\\t';
-    case 0x0c:
-      return '\\f';
-    case 0x0d:
-      return '\\r';
-    case QUOTE:
-      return '\\"';
-    case 0x0a:
-    // A slip of bpftool's.
-    case BACKSLASH:
-      return '\\n';
-    default:
-      return null;
-  }
-}
+/** Escapes of bytes in a name; all others are written as they are, most control characters included. */
+const ESCAPES: ReadonlyMap<number, string> = new Map([
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [QUOTE, '\\"'],
+  // A slip of bpftool's.
+  [BACKSLASH, '\\n'],
+]);
 
 function escapedName(
   out: ByteText,
@@ -278,8 +268,8 @@ function escapedName(
     const byte = blob[at] ?? 0;
     if (byte === 0) return;
     const special = byte < SPACE || byte === QUOTE || byte === BACKSLASH;
-    const escaped = special ? escapeOf(byte) : null;
-    if (escaped === null) out.byte(byte);
+    const escaped = special ? ESCAPES.get(byte) : undefined;
+    if (escaped === undefined) out.byte(byte);
     else out.latin1(escaped);
   }
 }

@@ -190,7 +190,7 @@ function codeSpan(text: string): string {
 
 const VERDICTS = {
   same: 'the same',
-  inside: 'its own lines are the same, a type that it holds is changed',
+  inside: 'its own lines are the same, a type that it contains differs',
   direct: 'changed',
 } as const;
 

@@ -1,5 +1,4 @@
 /** Every log of libbpf's own CO-RE code, and its last warning, against ours. */
-
 import { describe, expect, it } from 'vitest';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { isOfOwnMachine, ORACLE_PARTS, oracleLogs, oracleRuns } from '#testing/core-oracle.ts';

@@ -5,7 +5,7 @@
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { fieldLabel } from '#analysis/core/matrix/field-label.ts';
-import { groupRows, loadCount, loadWords } from '#analysis/core/matrix/groups.ts';
+import { groupRows, loadCount, loadText } from '#analysis/core/matrix/groups.ts';
 import {
   type CoreMatrix,
   guardAt,
@@ -188,7 +188,7 @@ export function* matrixText(matrix: CoreMatrix): Generator<string, void, void> {
   );
   for (const group of groupRows(matrix, 'program')) {
     const name = [group.section, group.label].filter((part) => part !== '').join(' ');
-    yield `${visible(name)}: ${loadWords(loadCount(matrix, group.rows))}`;
+    yield `${visible(name)}: ${loadText(loadCount(matrix, group.rows))}`;
     for (const row of group.rows) {
       yield line(
         heads[row] ?? '',

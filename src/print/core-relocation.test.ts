@@ -42,7 +42,7 @@ describe('coreRelocationText', () => {
     [0, 4, '0:2', "<byte_off> [4] '0:2' <there is no member 2: [4] has 2>"],
     [0, 4, '0:1:1:1', "<byte_off> [4] '0:1:1:1' <index 1 does not apply: [1] is int>"],
     [10, 7, '2', "<enumval_exists> [7] '2' <there is no enumerator 2>"],
-    [0, 4, 'x', "<byte_off> [4] 'x' <the access string is no list of numbers>"],
+    [0, 4, 'x', "<byte_off> [4] 'x' <the access string is not a list of numbers>"],
     [13, 4, '0', "<reloc kind #13> [4] '0' <there is no relocation kind 13>"],
   ])('kind %i of [%i] by %s', async (kind, root, accessStr, expected) => {
     expect(await text(kind, root, accessStr)).toBe(expected);

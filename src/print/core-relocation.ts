@@ -41,9 +41,9 @@ export function coreRelocationText(t: TypeTable, record: CoreRelocation): string
 }
 
 function pathText(t: TypeTable, { kind, root, accessStr }: CoreRelocation): Text {
-  const indices = indicesOf(accessStr);
+  const indices = /^\d+(:\d+)*$/.test(accessStr) ? accessStr.split(':').map(Number) : [];
   const [first] = indices;
-  if (first === undefined) return { fault: 'the access string is no list of numbers' };
+  if (first === undefined) return { fault: 'the access string is not a list of numbers' };
   switch (coreKind(kind)?.group) {
     case 'type':
       return { text: '' };
@@ -120,8 +120,4 @@ const MODIFIER_WORDS = new Map<number, string>([
 function kindWord(kind: number): string {
   if (kind === 0) return 'void';
   return kind === BtfKind.ENUM64 ? 'enum' : kindName(kind).toLowerCase();
-}
-
-function indicesOf(accessStr: string): readonly number[] {
-  return /^\d+(:\d+)*$/.test(accessStr) ? accessStr.split(':').map(Number) : [];
 }

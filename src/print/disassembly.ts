@@ -7,7 +7,6 @@
  * target. Relocations stand under the instruction that holds their place, those
  * of CO-RE first.
  */
-
 import { lineRowsOf, sourceLine } from '#analysis/code/source-lines.ts';
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { sectionBase } from '#analysis/objects/symbol-places.ts';
@@ -51,9 +50,9 @@ type Section = {
   readonly address: number;
   readonly labels: readonly Label[];
   readonly labelOffsets: readonly number[];
-  readonly core: readonly Note[];
-  readonly elf: readonly Note[];
-  readonly lines: readonly Note[];
+  readonly core: Queue;
+  readonly elf: Queue;
+  readonly lines: Queue;
   readonly raw: boolean;
 };
 
@@ -88,9 +87,9 @@ export async function* disassembly(
       address: Number(sectionBase(model, index)),
       labels,
       labelOffsets: labels.map(({ offset }) => offset),
-      core: coreNotes(model, index, bytes.length),
-      elf: elfNotes(model, index, bytes.length),
-      lines: options.lines ? lineNotes(model, index) : [],
+      core: new Queue(coreNotes(model, index, bytes.length)),
+      elf: new Queue(elfNotes(model, index, bytes.length)),
+      lines: new Queue(options.lines ? lineNotes(model, index) : []),
       raw: options.raw,
     });
   }
@@ -98,30 +97,18 @@ export async function* disassembly(
 
 function* sectionLines(section: Section): Generator<readonly string[]> {
   const { labels, bytes } = section;
-  const notes: Notes = {
-    core: new Queue(section.core),
-    elf: new Queue(section.elf),
-    lines: new Queue(section.lines),
-  };
   for (const [i, label] of labels.entries()) {
     if (label.offset < 0 || label.offset >= bytes.length) continue;
     const end = Math.min(labels[i + 1]?.offset ?? bytes.length, bytes.length);
     yield ['', `${hexAddress(section.address + label.offset)} <${label.name}>:`];
     if (label.data) yield* batched(dataLines(section, label.offset, end));
-    else yield* codeLines(section, notes, label.offset, end);
+    else yield* codeLines(section, label.offset, end);
   }
 }
 
-type Notes = { readonly core: Queue; readonly elf: Queue; readonly lines: Queue };
-
 const BATCH = 2048;
 
-function* codeLines(
-  section: Section,
-  notes: Notes,
-  start: number,
-  end: number,
-): Generator<readonly string[]> {
+function* codeLines(section: Section, start: number, end: number): Generator<readonly string[]> {
   const { model, bytes, address } = section;
   let lines: string[] = [];
   for (let at = start; at < end; ) {
@@ -129,7 +116,8 @@ function* codeLines(
       yield lines;
       lines = [];
     }
-    const skipped = bytes[at] === 0 ? zerosAt(bytes, at, Math.min(end, notes.elf.nextFrom(at))) : 0;
+    const skipped =
+      bytes[at] === 0 ? zerosAt(bytes, at, Math.min(end, section.elf.nextFrom(at))) : 0;
     if (skipped > 0) {
       lines.push('\t\t...');
       at += skipped;
@@ -138,8 +126,8 @@ function* codeLines(
     // A symbol may stand inside an instruction: the tool does not stop there.
     const insn = decodeInsn(bytes, at, model.endian);
     const length = insn === null ? 1 : listedLength(insn);
-    notes.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
-    const text = insn === null ? '<unknown>' : insnText(insn, model.endian);
+    section.lines.giveOut(at + length, 0, ({ text }) => lines.push(text));
+    const text = insn === null ? '<unknown>' : insnText(insn);
     const target = insn === null || isCall(insn) || text === '<unknown>' ? null : jumpTarget(insn);
     const place = `${Math.floor((address + at) / SLOT)}:`.padStart(9);
     const raw = section.raw ? `\t${hexBytes(bytes, at, at + length)}` : '';
@@ -147,8 +135,8 @@ function* codeLines(
     lines.push(`${place}${raw}\t${text}${label}`);
     const add = (note: Note) =>
       lines.push(`\t\t${hexAddress(address + note.offset)}:  ${note.text}`);
-    notes.core.giveOut(at + length, at, add);
-    notes.elf.giveOut(at + length, at, add);
+    section.core.giveOut(at + length, at, add);
+    section.elf.giveOut(at + length, at, add);
     at += length;
   }
   yield lines;

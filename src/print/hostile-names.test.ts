@@ -197,7 +197,7 @@ describe('a header that compiles alone', () => {
     const name = { what: 'a number', bytes: new TextEncoder().encode('0x1 8') };
     const text = selfContainedHeader(tableWith(name), typeId(IDS.struct));
     expect(text).toContain('struct _0x1_x208 {\n\tint _0x1_x208;\n');
-    expect(text).toContain('/* 2 names that C cannot spell stand in another form */');
+    expect(text).toContain('/* 2 names that C cannot spell are written in another form */');
   });
 
   it.skipIf(!hasClang)(

@@ -24,7 +24,7 @@ function ourLine({ bytes }: Line, endian: Endian): Line {
   const code = assemble(endian, hex(bytes)).bytes;
   const insn = decodeInsn(code, 0, endian);
   if (insn === null || insn.length !== code.length) throw new Error(`not one insn: ${bytes}`);
-  return { bytes, text: insnText(insn, endian) };
+  return { bytes, text: insnText(insn) };
 }
 
 describe('insnText on the corpus', () => {

@@ -24,7 +24,7 @@ function decode(digits: string, endian: Endian) {
 }
 
 function textOf(digits: string, endian: Endian = 'little'): string {
-  return insnText(decode(digits, endian), endian);
+  return insnText(decode(digits, endian));
 }
 
 describe('insnText', () => {
@@ -58,7 +58,7 @@ describe('insnText', () => {
           view.setUint32(4, imm, endian === 'little');
           view.setUint32(12, nextImm, endian === 'little');
           const insn = decodeInsn(bytes, 0, endian);
-          return insn === null ? null : insnText(insn, endian);
+          return insn === null ? null : insnText(insn);
         };
         expect(text('little')).toMatch(/^[\x20-\x7e\t]+$/);
         expect(text('little')).not.toMatch(/undefined|NaN|null/);

@@ -7,8 +7,6 @@
  * others are not, and the fetching atomics of 32 bits are unknown to it unless
  * it is told of a cpu. The byte order of the object never shows in the text.
  */
-
-import type { Endian } from '#bytes/span.ts';
 import { signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isConditionalJump } from '#formats/bpf/insn.ts';
 import {
@@ -76,8 +74,8 @@ const ATOMICS = new Map<number, { readonly symbol: string; readonly word: string
   [ATOMIC_OP.xor, { symbol: '^=', word: 'xor' }],
 ]);
 
-/** The text of `insn`; `<unknown>` where llvm-objdump says so. The byte order makes no difference. */
-export function insnText(insn: Insn, _endian: Endian): string {
+/** The text of `insn`; `<unknown>` where llvm-objdump says so. */
+export function insnText(insn: Insn): string {
   return textOf(insn) ?? UNKNOWN;
 }
 
@@ -100,7 +98,9 @@ function textOf(insn: Insn): Text {
     case 'jmp':
       return jmpText(insn);
     case 'jmp32':
-      return jmp32Text(insn);
+      return insn.opcode === OPCODE.gotol
+        ? `gotol ${distance(insn.imm)}`
+        : conditionText(insn, 'w');
     case 'ld':
       return ldText(insn);
     case 'ldx':
@@ -176,10 +176,6 @@ function jmpText(insn: Insn): Text {
     default:
       return conditionText(insn, 'r');
   }
-}
-
-function jmp32Text(insn: Insn): Text {
-  return insn.opcode === OPCODE.gotol ? `gotol ${distance(insn.imm)}` : conditionText(insn, 'w');
 }
 
 function conditionText(insn: Insn, prefix: RegisterPrefix): Text {

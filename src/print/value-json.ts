@@ -227,7 +227,10 @@ function scalarText(value: Value, form: ValueForm): string {
     case 'bool': {
       if (isBitfield || !WHOLE.has(bitSize)) return hex(content.value, bitSize, form);
       if (content.kind === 'bool') return content.value === 0n ? 'false' : 'true';
-      return isChar(value) ? charText(content.value, form) : `${content.value}`;
+      // GCC writes `char` as SIGNED and CHAR at once, which bpftool refuses; it is a number then.
+      return intData(value.scope.types, value.bare).encoding === CHAR
+        ? charText(content.value, form)
+        : `${content.value}`;
     }
     case 'enum': {
       if (isBitfield) return hex(content.value, bitSize, form);
@@ -244,7 +247,7 @@ function scalarText(value: Value, form: ValueForm): string {
       return content.value === 0n ? '(nil)' : `0x${content.value.toString(16)}`;
     case 'float':
       if (content.number !== null && Number.isFinite(content.number))
-        return floatText(content.number);
+        return Object.is(content.number, -0) ? '-0.0' : `${content.number}`;
       return content.number === null ? hex(content.value, bitSize, form) : `"${content.number}"`;
     default:
       return 'null';
@@ -253,11 +256,6 @@ function scalarText(value: Value, form: ValueForm): string {
 
 const WHOLE: ReadonlySet<number> = new Set([8, 16, 32, 64]);
 const CHAR = 2;
-
-/** GCC writes `char` as SIGNED and CHAR at once, which bpftool refuses; it is a number then. */
-function isChar({ scope, bare }: Value): boolean {
-  return intData(scope.types, bare).encoding === CHAR;
-}
 
 function charText(value: bigint, { isPlain }: ValueForm): string {
   const byte = Number(BigInt.asUintN(8, value));
@@ -269,10 +267,6 @@ function charText(value: bigint, { isPlain }: ValueForm): string {
 function hex(value: bigint, bitSize: number, { isPlain }: ValueForm): string {
   const text = `0x${BigInt.asUintN(bitSize, value).toString(16)}`;
   return isPlain ? text : `"${text}"`;
-}
-
-function floatText(number: number): string {
-  return Object.is(number, -0) ? '-0.0' : `${number}`;
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The base of split BTF: which open files could be it, choosing one, and going without. */
-
 import { useEffect, useState } from 'react';
 import type { Issue } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -53,7 +52,8 @@ export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
         ?.call('tryBase', { types: base.types, name: base.name }, { signal: controller.signal })
         .then((outcome) => {
           if (controller.signal.aborted) return;
-          verdictsOf(id).set(base.fileId, outcome.ok ? outcome.value : outcome.issue);
+          const known = keptIn(verdicts, id, () => new Map<FileId, Issue | null>());
+          known.set(base.fileId, outcome.ok ? outcome.value : outcome.issue);
           setAnswers((count) => count + 1);
         });
     }
@@ -70,10 +70,6 @@ export function useBaseCandidates(id: FileId): readonly BaseCandidate[] {
 }
 
 const ORDER: readonly BaseCandidate['fit'][] = ['fits', 'waiting', 'refused'];
-
-function verdictsOf(id: FileId): Map<FileId, Issue | null> {
-  return keptIn(verdicts, id, () => new Map<FileId, Issue | null>());
-}
 
 function unasked(id: FileId, ids: string): readonly BaseFile[] {
   const wanted = new Set(ids === '' ? [] : ids.split(',').map(Number));

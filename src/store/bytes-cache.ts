@@ -72,8 +72,6 @@ async function fetchPage(id: FileId, page: number, key: string): Promise<void> {
   session.setState((state) => ({ bytesVersion: state.bytesVersion + 1 }));
 }
 
-/** What keeps the rest of a file from being read: told once, and kept beside the file. */
-
 /** Tells of a read that failed; nothing of one that nobody wants any more. */
 function tellOfFault(id: FileId, issue: Issue): void {
   const file = fileById(session.getState(), id);

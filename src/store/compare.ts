@@ -2,6 +2,7 @@
 import type { TypeState, WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import type { Facet } from '#analysis/compare/facets.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { NOTHING, type Selection } from '#model/selection.ts';
 import { keyOf, openByKey } from './file-keys.ts';
 import { clientOf, onClosed, openFile } from './files.ts';
@@ -70,9 +71,7 @@ const opening = new Map<string, Promise<boolean>>();
 /** Opens what the address names as the other side; false where it cannot be had, or has no types. */
 export function openWantedOther(key: string): Promise<boolean> {
   // Whoever asks twice gets one file.
-  const asked = opening.get(key) ?? openWithTypes(key).finally(() => opening.delete(key));
-  opening.set(key, asked);
-  return asked;
+  return keptIn(opening, key, () => openWithTypes(key).finally(() => opening.delete(key)));
 }
 
 async function openWithTypes(key: string): Promise<boolean> {

@@ -5,12 +5,13 @@ import {
   coreObjectOf,
 } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import type { Issue } from '#bytes/issue.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
 import type { Endian } from '#bytes/span.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import type { Outcome } from '#worker/client.ts';
 import type { Methods } from '#worker/protocol.ts';
 import { bytesOf } from './bytes-cache.ts';
 import { clientOf } from './files.ts';
@@ -87,12 +88,7 @@ function coreObject(id: FileId): Promise<CoreObject | null> {
   const status = fileById(session.getState(), id)?.status;
   if (status?.step !== 'ready') return Promise.resolve(null);
   const { model } = status;
-  let object = objects.get(model);
-  if (object === undefined) {
-    object = readCoreObject(id, model);
-    objects.set(model, object);
-  }
-  return object;
+  return keptIn(objects, model, () => readCoreObject(id, model));
 }
 
 async function readCoreObject(id: FileId, model: ObjectModel): Promise<CoreObject | null> {
@@ -149,10 +145,7 @@ function objectOf({ types, endian, root, asked }: TriedAccess): CoreObject {
 }
 
 export type MinBtfAnswer = NonNullable<Methods['minBtf']['result']>;
-
-export type MinBtfOutcome =
-  | { readonly ok: true; readonly value: MinBtfAnswer }
-  | { readonly ok: false; readonly issue: Issue };
+export type MinBtfOutcome = Outcome<MinBtfAnswer>;
 
 /** The minimal BTF of `target` for the relocations of `object`; null where one of them has nothing to give. */
 export async function minBtfOf(

@@ -1,5 +1,6 @@
 /** The file that an object's CO-RE relocations are resolved against, ready to be drawn from. Not in the first script. */
 import type { CoreTarget } from '#analysis/core/target.ts';
+import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf } from '#worker/core-answers.ts';
 import { useCoreTargetId } from './core-view.ts';
@@ -23,17 +24,9 @@ export function useCoreTarget(object: FileId): ChosenTarget | null {
   const types = typesOf(file);
   if (file === null || types === null) return null;
   const { name } = file;
-  return { id: file.id, name, isItself: file.id === object, types, target: targetOf(name, types) };
+  const target = keptIn(targets, types, () => coreTargetOf(name, types));
+  return { id: file.id, name, isItself: file.id === object, types, target };
 }
-
-const targets = new WeakMap<TypeTable, CoreTarget>();
 
 /** One object for each table, so that what is drawn from it is not worked out anew. */
-function targetOf(name: string, types: TypeTable): CoreTarget {
-  let target = targets.get(types);
-  if (target === undefined) {
-    target = coreTargetOf(name, types);
-    targets.set(types, target);
-  }
-  return target;
-}
+const targets = new WeakMap<TypeTable, CoreTarget>();

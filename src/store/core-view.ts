@@ -1,5 +1,4 @@
 /** How the CO-RE view is looked at: which part of it, against which target, with which candidates. */
-
 import type { MatrixFilter } from '#analysis/core/matrix/filter.ts';
 import type { Grouping } from '#analysis/core/matrix/groups.ts';
 import { type FileId, fileById, session, useSession } from './session.ts';

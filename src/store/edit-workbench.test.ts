@@ -113,7 +113,7 @@ describe('the workbench', () => {
     expect(told()).toBe('Opened another');
   });
 
-  it('goes on where somebody stopped, in a later visit', async () => {
+  it('continues at the last step in a later visit', async () => {
     await openWorkbench();
     await editWorkbench(active().id, { text: 'struct mine { int a; };', endian: 'big' });
     await rested();
@@ -171,7 +171,7 @@ describe('typing', () => {
     expect(workbench()).toMatchObject({
       text: 'struct s { int a; foo b; };',
       places: null,
-      problems: [{ message: 'foo is no type that is known here', start: 18, end: 21 }],
+      problems: [{ message: 'foo is not a known type', start: 18, end: 21 }],
     });
     expect(names()).toEqual(['s', 'int']);
     await type('struct s { int a; int b; };');
@@ -296,7 +296,7 @@ describe('a link', () => {
     expect(workbench()?.text).toBe('struct later { int a; };');
   });
 
-  it('of somebody else opens beside what is typed', async () => {
+  it('from another user opens beside the typed text', async () => {
     await openWorkbench();
     const key = await textKey('c1:', 'struct theirs { int a; };');
     await followAddress(`#/workbench?file=${key}`);

@@ -14,7 +14,7 @@ import {
 import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
 import { EXAMPLES, emptyBtf } from '#analysis/workbench/examples.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
-import { drawnName } from '#bytes/text.ts';
+import { counted, drawnName } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { hasType, kindOf } from '#model/type-table.ts';
@@ -206,11 +206,10 @@ function restSentence(id: FileId): string {
   const problems = workbenchOf(id)?.problems ?? [];
   const [first] = problems;
   if (first !== undefined) {
-    return `${problems.length === 1 ? '1 problem' : `${problems.length} problems`} in the declarations: ${drawnName(first.message)}`;
+    return `${counted(problems.length, 'problem')} in the declarations: ${drawnName(first.message)}`;
   }
   const model = modelOf(file);
-  const count = model?.types?.count ?? 0;
-  return `Compiled to ${count} ${count === 1 ? 'type' : 'types'} in ${model?.size ?? 0} bytes`;
+  return `Compiled to ${counted(model?.types?.count ?? 0, 'type')} in ${model?.size ?? 0} bytes`;
 }
 
 onClosed((id) => {

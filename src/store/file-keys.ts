@@ -4,7 +4,6 @@ import { isDeclarationsKey } from '#analysis/workbench/declarations-key.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { drawnName } from '#bytes/text.ts';
 import { type ActivateOption, onClosed, openFile } from './files.ts';
-import { enterByKey } from './lazy-workbench.ts';
 import { type Remembered, recall } from './remembered.ts';
 import { openSample } from './samples.ts';
 import { announce, type FileId, fileById, type OpenFile, patchFile, session } from './session.ts';
@@ -31,9 +30,9 @@ export function keyOfId(id: FileId | null): string | null {
   return file === null ? (closed.get(id) ?? null) : keyOf(file);
 }
 
-/** The open file of that key, or null. */
-function findByKey(key: string): OpenFile | null {
-  return session.getState().files.find((file) => keyOf(file) === key) ?? null;
+/** The file of that key among those that are open, or null. */
+export function fileOfKey(key: string, { files } = session.getState()): OpenFile | null {
+  return files.find((file) => keyOf(file) === key) ?? null;
 }
 
 export type FoundFile =
@@ -50,22 +49,27 @@ export async function openByKey(
   name: string,
   options: ActivateOption = {},
 ): Promise<FoundFile> {
-  const open = findByKey(key);
+  const open = fileOfKey(key);
   if (open !== null) return { file: open, problem: null };
   if (key.startsWith('sample:')) {
     const path = key.slice('sample:'.length);
     await openSample(path, options);
-    return found(findByKey(key), `No example is named ${path}`);
+    return found(fileOfKey(key), `No example is named ${path}`);
   }
-  if (isDeclarationsKey(key)) return await openOr('workbench', () => enterByKey(key, options));
+  if (isDeclarationsKey(key)) {
+    return await openOr('workbench', async () => {
+      const { openDeclarationsKey } = await import('./edit-workbench.ts');
+      return await openDeclarationsKey(key, options);
+    });
+  }
   if (isCarriedKey(key)) return await openOr('file', () => openFromLink(key, name, options));
   if (!/^[0-9a-f]{64}$/.test(key)) {
-    return { file: null, problem: 'The link names no file that the page can find' };
+    return { file: null, problem: 'The link names no file that this page has' };
   }
   const kept = await recall(key);
   if (kept !== null) await openFile(kept, { ...options, sha256: key });
   return found(
-    findByKey(key),
+    fileOfKey(key),
     `This link needs ${name || 'a file'} with SHA-256 ${key}. Open that file to see it`,
   );
 }
@@ -92,14 +96,7 @@ async function openFromLink(key: string, name: string, options: ActivateOption):
     carried.kind === 'types' ? `${carried.name || 'types'}.btf` : name || 'file from a link';
   const file = new File([carried.bytes], fileName);
   const id = await openFile(file, { ...options, remember: false });
-  const carries =
-    carried.kind === 'types'
-      ? ({
-          kind: 'types',
-          typeCount: carried.typeCount,
-          declaredCount: carried.declaredCount,
-        } as const)
-      : ({ kind: 'file' } as const);
+  const { bytes: _, ...carries } = carried;
   patchFile(id, { origin: { key, name, carries } });
   return id;
 }

@@ -1,7 +1,7 @@
 /** Opening and closing files. Each open file has a worker; both go together. */
 import type { Issue } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
-import { drawnName } from '#bytes/text.ts';
+import { counted, drawnName } from '#bytes/text.ts';
 import type { ArchiveMember, ObjectModel } from '#model/object-model.ts';
 import { sectionCount } from '#model/sections.ts';
 import { NOTHING } from '#model/selection.ts';
@@ -89,7 +89,7 @@ export async function openFile(file: File, options: OpenOptions = {}): Promise<F
   if (outcome.value.kind === 'archive') {
     const { members, issues } = outcome.value;
     patchFile(id, { status: { step: 'archive', members, issues } });
-    announce(`Opened archive ${drawnName(file.name)}: ${count(members.length, 'member')}`);
+    announce(`Opened archive ${drawnName(file.name)}: ${counted(members.length, 'member')}`);
     return id;
   }
   const { model } = outcome.value;
@@ -159,16 +159,11 @@ export function onClosed(listener: (id: FileId) => void): void {
 /** What the status region says once a file is open; tests and screen readers read it. */
 export function openedSentence(name: string, model: ObjectModel): string {
   return `Opened ${drawnName(name)}: ${[
-    count(model.types?.count ?? 0, 'type'),
-    count(sectionCount(model.sections), 'section'),
-    count(model.relocations.count, 'relocation'),
-    count(model.ext.core.count, 'CO-RE relocation'),
+    counted(model.types?.count ?? 0, 'type'),
+    counted(sectionCount(model.sections), 'section'),
+    counted(model.relocations.count, 'relocation'),
+    counted(model.ext.core.count, 'CO-RE relocation'),
   ].join(', ')}`;
-}
-
-// Always plural, "1 types" too: the sentence is a fixed form that other people's tests read.
-function count(n: number, noun: string): string {
-  return `${n} ${noun}s`;
 }
 
 /** The file goes on with another worker; what the lost one had read is here already. */

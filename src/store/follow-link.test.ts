@@ -257,7 +257,7 @@ describe('src=', () => {
     expect(fetched).toEqual(['kinds.bpf.o']);
   });
 
-  it('fetches nothing when the person says no', async () => {
+  it('fetches nothing when the user declines', async () => {
     const opening = openSource('samples/kinds.bpf.o', base);
     answer(false);
     expect((await opening).problem).toMatch(/^Not opened, as you chose/);

@@ -88,6 +88,9 @@ export function parseAddress(hash: string): Address {
   };
 }
 
+/** The lesson that is open, by its key, and its step. */
+export type LessonPlace = Pick<Address, 'at' | 'linked'> & { readonly key: string };
+
 /** What an address says besides its view, file and selection. */
 export type AddressContext = {
   /** Key of the base of split BTF. */
@@ -97,8 +100,7 @@ export type AddressContext = {
   /** As `layoutHash` gives it. */
   readonly layout?: string;
   readonly embed?: boolean;
-  /** The lesson that is open, and its step. */
-  readonly lesson?: Pick<Address, 'at' | 'linked'> & { readonly key: string };
+  readonly lesson?: LessonPlace;
   /** What the view keeps, by the keys of the address. */
   readonly viewParams?: ReadonlyMap<string, string>;
 };
@@ -129,11 +131,11 @@ export function formatAddress(
 }
 
 /** The address that goes to a step of a lesson and shows its place. */
-export function lessonAddress(lesson: NonNullable<AddressContext['lesson']>): string {
+export function lessonAddress(lesson: LessonPlace): string {
   return `#/?${formatLesson(lesson).join('&')}`;
 }
 
-function formatLesson({ key, at, linked }: NonNullable<AddressContext['lesson']>): string[] {
+function formatLesson({ key, at, linked }: LessonPlace): string[] {
   const parts = [['lesson', key] as const, ['at', at] as const, ['of', linked] as const];
   return parts.flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeKey(value)}`]));
 }

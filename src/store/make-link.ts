@@ -1,5 +1,4 @@
 /** Links to what is shown, of three sorts: to the file, to a type that comes along, to a file that comes along. */
-
 import { selectionType } from '#analysis/code/selection.ts';
 import { layoutHash } from '#analysis/links/layout-hash.ts';
 import { formatTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';

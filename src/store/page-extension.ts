@@ -5,7 +5,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { openFiles } from './files.ts';
 import { followAddress } from './follow-link.ts';
-import type { AddressContext } from './location.ts';
+import type { LessonPlace } from './location.ts';
 
 /** A command of the palette. */
 export type PageCommand = {
@@ -21,7 +21,7 @@ export type PageCommand = {
 
 export type PageExtension = {
   /** What it adds to the address; null: nothing. */
-  readonly place: () => NonNullable<AddressContext['lesson']> | null;
+  readonly place: () => LessonPlace | null;
   /** Is the page on its way to a place? The address then waits. */
   readonly isBusy: () => boolean;
   /** Goes to an address that may name such a place. */

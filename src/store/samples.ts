@@ -55,8 +55,6 @@ export async function openSample(path: string, options: ActivateOption = {}): Pr
   }
 }
 
-/** The bytes of the examples: beside the page, or inside it where the page is one file. */
-
 /** The element that `scripts/build-single.mjs` writes: a JSON object, base64 by name. */
 const EMBEDDED = 'btfscope-samples';
 

@@ -199,7 +199,7 @@ function ordinalKey(index: number, nameAt: (i: number) => string): string {
 
 /** The index that `ordinalKey` names among `count`; null where there is none. */
 function indexOfKey(key: string, count: number, nameAt: (i: number) => string): number | null {
-  const [encoded = '', ordinal = '0'] = splitOrdinal(key, '~');
+  const [, encoded = key, ordinal = '0'] = /^(.*)~(\d+)$/s.exec(key) ?? [];
   const name = decodeKey(encoded);
   let left = Number(ordinal);
   for (let i = 0; i < count; i++) if (nameAt(i) === name && left-- === 0) return i;
@@ -264,12 +264,4 @@ export function decodeKey(text: string): string {
 export function splitOnce(text: string, separator: string): [string, string?] {
   const at = text.indexOf(separator);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Text before and after the last `separator` that a number follows; else the whole text. */
-function splitOrdinal(text: string, separator: string): [string, string?] {
-  const at = text.lastIndexOf(separator);
-  return at < 0 || !/^\d+$/.test(text.slice(at + 1))
-    ? [text]
-    : [text.slice(0, at), text.slice(at + 1)];
 }

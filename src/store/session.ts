@@ -11,25 +11,8 @@ import type { Selection } from '#model/selection.ts';
 import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 
-export const VIEWS = [
-  'workbench',
-  'overview',
-  'types',
-  'graph',
-  'text',
-  'bytes',
-  'code',
-  'data',
-  'relocations',
-  'core',
-  'compare',
-  'check',
-  'issues',
-] as const;
-export type ViewName = (typeof VIEWS)[number];
-
-/** The tabs' accessible names. */
-export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
+/** The tabs' accessible names, in the order of the tabs. */
+export const VIEW_TITLES = {
   workbench: 'Workbench',
   overview: 'Overview',
   types: 'Types',
@@ -43,7 +26,9 @@ export const VIEW_TITLES: Readonly<Record<ViewName, string>> = {
   compare: 'Compare',
   check: 'Check',
   issues: 'Issues',
-};
+} as const;
+export type ViewName = keyof typeof VIEW_TITLES;
+export const VIEWS = Object.keys(VIEW_TITLES) as readonly ViewName[];
 
 /** Number of an open file, never used twice in a session. */
 export type FileId = number;
@@ -209,9 +194,6 @@ export function announce(status: string): void {
   session.setState({ status });
 }
 
-/** Which views a file can have. */
-
-const TYPED_HERE: readonly ViewName[] = VIEWS;
 const OPENED: readonly ViewName[] = VIEWS.filter((view) => view !== 'workbench');
 
 /** Views that need types, or what only ELF and BTF have: absent where a format cannot have them. */
@@ -226,7 +208,7 @@ export function markTypedHere(model: ObjectModel): void {
 
 /** The views of a file of this format, in the order of the tabs. */
 export function viewsOf(model: ObjectModel): readonly ViewName[] {
-  if (typedHere.has(model)) return TYPED_HERE;
+  if (typedHere.has(model)) return VIEWS;
   return model.own === null ? OPENED : WITHOUT_BTF;
 }
 

@@ -1,14 +1,13 @@
 /** Whole files as text, made by the worker when they are first shown, and kept. */
 import type { Methods } from '#worker/protocol.ts';
 import { clientOf } from './files.ts';
-import { baseChoice, type FileId, fileById, useSession } from './session.ts';
+import { type FileId, useSession } from './session.ts';
 import { revisionKey, type TaskState, Tasks } from './tasks.ts';
 
 export type WholeText = Methods['text']['result'];
 
-export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies readonly Format[];
-type Format = Methods['text']['params']['format'];
-export type TextFormat = (typeof TEXT_FORMATS)[number];
+export type TextFormat = Methods['text']['params']['format'];
+export const TEXT_FORMATS = ['c', 'raw', 'json', 'pahole'] as const satisfies TextFormat[];
 
 export const DECLARATION_FORMS = ['c', 'header', 'pahole', 'raw', 'zig', 'rust', 'go'] as const;
 export type DeclarationForm = (typeof DECLARATION_FORMS)[number];
@@ -17,9 +16,8 @@ export const wholeTexts = new Tasks<WholeText>();
 
 /** The text of a file as far as it is written; null before it is asked for. Draws again when that changes. */
 export function useWholeText(id: FileId, format: TextFormat): TaskState<WholeText> | null {
-  // Read on another base, the file has another text.
-  useSession((state) => baseChoice(fileById(state, id)).reading);
-  return wholeTexts.use((known) => known.get(keyOf(id, format)) ?? null);
+  const key = useSession(() => keyOf(id, format));
+  return wholeTexts.use((known) => known.get(key) ?? null);
 }
 
 /** Writes the text unless that is done, going on, or has been stopped. Settles when it has ended, in whatever way. */

@@ -1,4 +1,4 @@
-/** All that is said of a file, by reading it and by the closer inspection. */
+/** All issues and findings of a file. */
 import { lintModel } from '#analysis/lint/lint.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Ingested, ingestBytes } from '#ingest/ingest.ts';

@@ -1,4 +1,4 @@
-/** What the page says to an answer, by the same functions and without the page. */
+/** The page's reply to an answer, by the same functions, without the page. */
 import { walkHop } from '#analysis/core/playground.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';

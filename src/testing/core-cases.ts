@@ -3,9 +3,9 @@
  * ld_imm64 that holds a number of the test's choice.
  */
 
-import { walkAccess } from '#analysis/core/access-path.ts';
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { matchSpec } from '#analysis/core/match-spec.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { localSpec, specText } from '#analysis/core/spec.ts';
 import { type CoreTarget, targetOf } from '#analysis/core/target.ts';
 import type { TraceStep } from '#analysis/core/trace.ts';

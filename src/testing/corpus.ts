@@ -1,11 +1,11 @@
 /**
- * Real objects, kernels and damaged files, with what the field's tools say of them.
+ * Real objects, kernels and damaged files, with the output of other tools for each.
  *
  * Two corpora have one layout: `testdata/` of this repository, made by
- * `scripts/build-testdata.mjs` from our own sources (`testdata/README.md`), and a
- * larger one, which `BTFSCOPE_CORPUS=large` chooses. That one is not part of the
- * repository: it is `../shared/corpus`, and the tests fail when it is chosen and absent.
- * What the tools said is in `goldens.ts`. Imports no room, so that e2e tests can use it.
+ * `scripts/build-testdata.mjs` from our own sources (`testdata/README.md`), and a larger one,
+ * which `BTFSCOPE_CORPUS=large` chooses. That one is not part of the repository: it is
+ * `../shared/corpus`, and the tests fail when it is chosen and absent. The output of the tools
+ * is in `goldens.ts`. Imports no module of src, so that e2e tests can use it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -62,7 +62,7 @@ export const kernelIds = isLargeCorpus
 export type CorpusFile = {
   /** Unique in its table; for objects also the name of their goldens. */
   readonly id: string;
-  /** The name that a person would drop: no folder, and `.zst` only where it belongs to the file. */
+  /** The file name as dropped: no folder, and `.zst` only where it belongs to the file. */
   readonly name: string;
   /** From the root of the corpus. */
   readonly file: string;

@@ -1,7 +1,6 @@
 /**
  * Every text of the page and of the command, as the parser sees it: JSX text, strings,
- * templates. Phrases that the style of the project rules out are found here once they
- * come back, and so are plurals after "1".
+ * templates. Finds phrases that the style of the project rules out, and plurals after "1".
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a template holds in the place of an expression. */
+/** Stands for an expression of a template. */
 const HOLE = '…';
 
 const BANNED: readonly RegExp[] = [
@@ -22,6 +21,8 @@ const BANNED: readonly RegExp[] = [
   /\bit looks like nothing\b|\bwhat it should\b/,
   /\b(as|of) one would\b/,
   /\bcannot be had\b|\bthat is not there\b/,
+  /\b(knows no|holds back|(may|might) stand here|stands? (in for|behind|beside))\b/i,
+  /\b(is|are) asked for\b|\basked for is\b|\bcome out as\b|\bof (its|their) own name\b/,
   /\bthe way to (it|a|the) (member|field)\b|\bways to show\b/,
 ];
 
@@ -73,7 +74,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing\//.test(file));
 
 describe('texts', async () => {
-  // Not at the top of the file: what parses is only here while tests run.
+  // Not at the top of the file: the parser is only available while tests run.
   const { parseSync } = await import('vite');
   const texts = files.flatMap((file) =>
     textsOf(file, readFileSync(`${SOURCES}/${file}`, 'utf8'), parseSync),

@@ -1,9 +1,9 @@
 /**
- * What the field's own tools said about the objects of the corpus.
+ * Output of other tools for the objects of the corpus.
  *
  * In: `goldens/` and `core-oracle/` of the corpus. Out: the text of a tool, and
  * the counts that follow from it: types (bpftool), sections and relocations
- * (llvm-readelf), CO-RE relocations (libbpf). Imports no room, as `corpus.ts`.
+ * (llvm-readelf), CO-RE relocations (libbpf). Imports no module of src, as `corpus.ts`.
  */
 import { existsSync } from 'node:fs';
 import { corpusPath, corpusRows, isLargeCorpus, readCorpusText } from './corpus.ts';
@@ -34,7 +34,7 @@ const PARTS = isLargeCorpus
 const goldenTexts = new Map<string, ReadonlyMap<string, Golden>>();
 let selfCounts: ReadonlyMap<string, number> | null = null;
 
-/** What the tool said about an object or a random target; null when it was not run on it. */
+/** The output of a tool for an object or a random target; null when it was not run on it. */
 export function goldenOf(id: string, name: GoldenName): Golden | null {
   if (id.startsWith('random__')) {
     const half = /__t\d+$/.test(id) ? 'targets' : 'local';

@@ -1,9 +1,9 @@
 /**
- * Names that nobody gives in good faith, and files that carry them wherever a file has
- * a name: types and their items, sections, symbols, programs, source lines.
+ * Hostile names, and files that have them wherever a file has a name: types and their items,
+ * sections, symbols, programs, source lines.
  *
- * Names are bytes up to a NUL (gABI, "String Table"; btf.rst, "String Section"); that
- * is all the two formats ask of them.
+ * Names are bytes up to a NUL (gABI, "String Table"; btf.rst, "String Section"); the two
+ * formats require nothing else.
  */
 import { assemble, distance, hex, label, u8, u16, u32 } from './assemble.ts';
 import { type BtfBlob, btfBlob } from './btf-blob.ts';
@@ -45,7 +45,7 @@ const bytes = (what: string, ...values: readonly number[]): HostileName => ({
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/** An address that no page of ours may ever ask; tests look for it among the requests. */
+/** An address that the page must never request; tests look for it among the requests. */
 const HOSTILE_HOST = 'hostile.example';
 
 /** One for each way that a name can mislead a reader, or the program that reads our text. */

@@ -1,9 +1,8 @@
 /**
- * Proves that the import rules hold: the linter's configuration and the table of
- * src/README.md are what scripts/import-rules.mjs says, and the linter refuses what
- * it says. A rule can pass because it matches nothing, so every pair of module and
- * target is planted, in each form of import, and linted by the real configuration.
- * Also: no folder imports a folder that imports it back.
+ * Proves that the import rules hold: the linter's configuration and the table of src/README.md
+ * match scripts/import-rules.mjs, and the linter enforces it. A rule can pass because it
+ * matches nothing, so every pair of module and target is planted, in each form of import, and
+ * linted by the real configuration. Also: no folder imports a folder that imports it back.
  */
 import { spawnSync } from 'node:child_process';
 import {

@@ -27,7 +27,7 @@ const MAX_WORDS = 120;
 /** What an address says beside its place and what the view keeps. */
 const OF_FILE = ['file', 'base', 'target', 'h'];
 
-/** What is wrong with an address in this file: its view, its parameters, its place. */
+/** Problems of an address in this file: its view, its parameters, its place. */
 export function addressProblems(address: string, file: LessonFile): readonly string[] {
   const { view, params } = cutAddress(address);
   const read = parseAddress(`#/${address.replace(/^#?\/?/, '')}`);

@@ -1,6 +1,6 @@
 /**
- * A lesson as somebody plays it who knows the answers: what each step shows, what to
- * answer, three wrong answers, and what is said to each. Worked out without the page.
+ * A lesson with its answers: what each step shows, the right answer, three wrong answers, and
+ * the reply to each. Computed without the page.
  */
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
@@ -43,7 +43,7 @@ export type PlannedAnswer = {
   readonly give:
     | { readonly kind: 'click'; readonly click: Click }
     | Exclude<GivenAnswer, { readonly kind: 'place' }>;
-  /** What is said to it; plain text. */
+  /** The reply; plain text. */
   readonly why: string;
 };
 

@@ -1,4 +1,4 @@
-/** Bytes of a test as a model with what its judges say, by the same way that a dropped file takes. */
+/** Bytes of a test as a model with its verdicts, opened as a dropped file is. */
 import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import { bufferSource } from '#bytes/source.ts';
 import { storedBtf } from '#ingest/btf-bytes.ts';

@@ -1,4 +1,4 @@
-/** Bytes of a test as a model, by the same way that a dropped file takes. */
+/** Bytes of a test as a model, opened as a dropped file is. */
 import { bufferSource } from '#bytes/source.ts';
 import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import type { IngestOptions } from '#ingest/ingest-options.ts';

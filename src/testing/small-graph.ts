@@ -6,24 +6,24 @@ import { int, ptr, struct } from './btf-types.ts';
 import { openModel } from './open-model.ts';
 
 /** [1] int, [2] leaf, [3] leaf *, [4] root, [5] mid, [6] root *. */
+export const SMALL_GRAPH = btfBlob({
+  types: [
+    int('int', 4),
+    struct('leaf', 4, [{ name: 'value', type: 1, bitOffset: 0 }]),
+    ptr(2),
+    struct('root', 24, [
+      { name: 'leaf', type: 3, bitOffset: 0 },
+      { name: 'mid', type: 5, bitOffset: 64 },
+      { name: 'self', type: 6, bitOffset: 128 },
+    ]),
+    struct('mid', 8, [{ name: 'deep', type: 3, bitOffset: 0 }]),
+    ptr(4),
+  ],
+}).bytes;
+
+/** It as an open file. */
 export async function smallModel() {
-  return await openModel(
-    'graph.btf',
-    btfBlob({
-      types: [
-        int('int', 4),
-        struct('leaf', 4, [{ name: 'value', type: 1, bitOffset: 0 }]),
-        ptr(2),
-        struct('root', 24, [
-          { name: 'leaf', type: 3, bitOffset: 0 },
-          { name: 'mid', type: 5, bitOffset: 64 },
-          { name: 'self', type: 6, bitOffset: 128 },
-        ]),
-        struct('mid', 8, [{ name: 'deep', type: 3, bitOffset: 0 }]),
-        ptr(4),
-      ],
-    }).bytes,
-  );
+  return await openModel('graph.btf', SMALL_GRAPH);
 }
 
 /** Its types. */

@@ -1,5 +1,7 @@
 /** Type tables for tests, straight from bytes: wrong input throws, nothing is reported. */
+import { buildTypeNames, type TypeNames } from '#analysis/find/type-names.ts';
 import { ByteReader } from '#bytes/byte-reader.ts';
+import { Slices } from '#bytes/slices.ts';
 import type { Span } from '#bytes/span.ts';
 import { decodeName } from '#bytes/text.ts';
 import { readBtfHeader } from '#formats/btf/header.ts';
@@ -26,6 +28,12 @@ export function tableOf(blob: Uint8Array, base: TypeTable | null = null): TypeTa
     split: base !== null,
     base,
   };
+}
+
+/** The names of a table's types, as a search for a part of one needs them. */
+export async function namesOf(t: TypeTable): Promise<TypeNames> {
+  const slices = new Slices(Number.POSITIVE_INFINITY, new AbortController().signal);
+  return await buildTypeNames(t, slices, () => undefined);
 }
 
 function layoutOf(blob: Uint8Array): BtfLayout | null {

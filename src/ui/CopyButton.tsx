@@ -19,7 +19,7 @@ type Outcome = 'none' | 'copied' | 'failed';
 const SAID: Record<Outcome, string> = {
   none: '',
   copied: 'Copied',
-  failed: 'The browser refused to copy',
+  failed: 'The browser blocked copying',
 };
 
 const ICONS = { none: Copy, copied: Check, failed: TriangleAlert } as const;

@@ -96,7 +96,7 @@ it('shows the row it is told to scroll to', async () => {
   expect(list.querySelector('[data-row="0"]')).toBeNull();
 });
 
-it('names rows as it is told', async () => {
+it('names rows as given', async () => {
   const host = await mount(<Example getRowLabel={(index) => `struct ${index}`} />);
   expect(find(host, '[data-row="2"]').getAttribute('aria-label')).toBe('struct 2');
 });

@@ -21,7 +21,7 @@ const click = () => new MouseEvent('click', { bubbles: true, cancelable: true })
 describe('CopyButton', () => {
   it.each([
     ['Copied', () => Promise.resolve()],
-    ['The browser refused to copy', () => Promise.reject(new Error('denied'))],
+    ['The browser blocked copying', () => Promise.reject(new Error('denied'))],
   ])('says "%s"', async (said, writeText) => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
     const host = await mount(<CopyButton text={() => 'struct foo'} label="Copy the declaration" />);

@@ -29,7 +29,7 @@ it('has each name that a component writes', () => {
   for (const name of written) expect(new Set([...primitives, ...others])).toContain(name);
 });
 
-it('has no name that nobody uses', () => {
+it('has no unused name', () => {
   const used = new Set([...composed, ...written]);
   for (const name of primitives) expect(used).toContain(name);
 });

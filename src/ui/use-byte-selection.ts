@@ -1,17 +1,10 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { HexGridProps } from './HexGrid.tsx';
 import type { GetBytes } from './HexRow.tsx';
 import { type ByteRange, hexBytes } from './hex-marks.ts';
 import { keepFocus } from './list-keys.ts';
 
-type Options = {
-  readonly length: number;
-  readonly baseOffset: number;
-  readonly columns: number;
-  readonly selection: ByteRange | null;
-  readonly cursor: number | null;
-  readonly onSelect: (range: ByteRange, cursor: number) => void;
-  readonly onHover?: (offset: number | null) => void;
-  readonly onActivate?: (offset: number) => void;
+type Options = HexGridProps & {
   readonly showRow: (rowIndex: number, align: 'nearest') => void;
 };
 

@@ -34,7 +34,7 @@ describe('FileClient', () => {
     expect(await first).toEqual({ ok: true, value: 'abc' });
   });
 
-  it('hands progress on, and an answer to nobody is dropped', async () => {
+  it('forwards progress, and drops an unexpected answer', async () => {
     const { port, sent, answer } = fakePort();
     const client = new FileClient(port);
     const seen: number[] = [];
@@ -123,7 +123,7 @@ describe('FileClient, when a worker is lost', () => {
   const methods = (port: ReturnType<typeof fakePort> | undefined) =>
     port?.sent.map(({ method }) => method);
 
-  it('asks another worker that has read the file what the lost one left', async () => {
+  it('sends pending requests of a crashed worker to another one', async () => {
     const { client, ports, first, losses } = await opened();
     const hash = client.call('sha256', null);
     const some = client.call('bytes', bytes);

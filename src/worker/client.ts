@@ -9,8 +9,16 @@ import { livenessLockName, onLivenessLockFree } from './liveness-lock.ts';
 import type { FromWorker, Method, Methods, Request, ToWorker } from './protocol.ts';
 import { CANCELLED } from './protocol.ts';
 import { takeWorker } from './spare-worker.ts';
-import { PATIENT, patienceSeconds, type StallOptions, StallWatchdog } from './stall-watchdog.ts';
-import { diedIssue, STUCK, stepText, stuckIssue } from './worker-crash.ts';
+import {
+  diedIssue,
+  PATIENT,
+  patienceSeconds,
+  STUCK,
+  type StallOptions,
+  StallWatchdog,
+  stepText,
+  stuckIssue,
+} from './worker-crash.ts';
 
 /** How a request went. A failure is a value: every caller has to look at it. */
 export type Outcome<T> =
@@ -262,7 +270,7 @@ function isShaping(method: Method, value: unknown): boolean {
 }
 
 /** Starts a worker for one file; `onLost` is told when it had to be replaced. */
-export function startFileClient(onLost?: (issue: Issue) => void): FileClient {
+export function startFileClient(onLost: (issue: Issue) => void): FileClient {
   const startAgain = () => takeWorker() as Port;
-  return new FileClient(startAgain(), { startAgain, ...(onLost ? { onLost } : {}) });
+  return new FileClient(startAgain(), { startAgain, onLost });
 }

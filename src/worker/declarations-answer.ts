@@ -1,5 +1,4 @@
 /** C declarations in place of the bytes of a file: what the workbench asks while somebody types. */
-
 import type { Declarations } from '#analysis/workbench/declarations-key.ts';
 import { type DeclaredPlace, declaredPlaces } from '#analysis/workbench/declared-places.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
@@ -19,13 +18,11 @@ export type DeclaredAnswer = {
   readonly model: ObjectModel | null;
 };
 
-export type CompiledFile = Pick<DeclaredAnswer, 'problems' | 'places'> & {
-  /** The BTF; null where there are problems. */
-  readonly file: ByteSource | null;
-};
-
-/** Compiles declarations to a file of that name. */
-export function compiledFile(name: string, { text, endian }: Declarations): CompiledFile {
+/** Compiles declarations to a BTF file of that name, null where there are problems. */
+export function compiledFile(
+  name: string,
+  { text, endian }: Declarations,
+): Omit<DeclaredAnswer, 'model'> & { readonly file: ByteSource | null } {
   const { btf, problems, declared } = compileDeclarations(text, endian);
   return problems.length > 0
     ? { problems: problems.slice(0, MAX_PROBLEMS), places: [], file: null }

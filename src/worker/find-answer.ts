@@ -7,15 +7,10 @@
 import { find } from '#analysis/find/find.ts';
 import { buildFinder, type Finder } from '#analysis/find/finder.ts';
 import type { FindAnswer } from '#analysis/find/hit.ts';
+import type { TypeNames } from '#analysis/find/type-names.ts';
 import { type Progress, Slices } from '#bytes/slices.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-
-export type FindParams = {
-  /** As typed. */
-  readonly text: string;
-  /** At most so many hits. */
-  readonly limit: number;
-};
+import type { Methods } from './protocol.ts';
 
 /** Half a frame: what else the page asks gets in between. */
 const SLICE_MS = 8;
@@ -43,9 +38,16 @@ export class FindAnswers {
     this.#finder(model).finder.catch(() => undefined);
   }
 
+  /** The names of the types of `model`, from the index. Throws where it has no types. */
+  async typeNames(model: ObjectModel): Promise<TypeNames> {
+    const { types } = await this.#finder(model).finder;
+    if (types === null) throw new Error('names requested for a file without types');
+    return types;
+  }
+
   /** Answers a question about `model`. Throws the signal's reason once it is aborted. */
   async answer(
-    { text, limit }: FindParams,
+    { text, limit }: Methods['find']['params'],
     model: ObjectModel,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,

@@ -6,7 +6,6 @@
  * Every request is answered exactly once, by `ok` or by `failed`; progress may
  * come before. Adding a method: its line here, its case in `serve.ts`.
  */
-
 import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { WholeComparison } from '#analysis/compare/compare-tables.ts';
 import type { DuplicateGroup } from '#analysis/compare/duplicates.ts';
@@ -28,12 +27,7 @@ import type { DistilledMatch } from '#model/split-base.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { MinBtfAnswer, ResolveParams } from './core-answers.ts';
 import type { DeclaredAnswer } from './declarations-answer.ts';
-import type { FindParams } from './find-answer.ts';
-import type { FieldsParams, GraphReferrersParams } from './graph-answers.ts';
 import type { TextFormat, WholeText } from './text-answers.ts';
-
-/** What a worker is told to open. `File` and `Blob` cross by reference, nothing is copied. */
-export type OpenParams = { readonly name: string; readonly file: Blob };
 
 export type OpenResult =
   | { readonly kind: 'object'; readonly model: ObjectModel }
@@ -52,8 +46,11 @@ export type SetBaseResult =
 
 /** Each method: what goes in, what comes back. */
 export type Methods = {
-  /** First of all, once. Fails with the issue that tells why the file is refused. */
-  open: { params: OpenParams; result: OpenResult };
+  /**
+   * Must be the first request, once. Fails with the reason why the file is refused. `File` and
+   * `Blob` cross by reference, nothing is copied.
+   */
+  open: { params: { readonly name: string; readonly file: Blob }; result: OpenResult };
   /** Why `base` cannot be the base of the split BTF, or null when it can. Changes nothing. */
   tryBase: { params: BaseParams; result: Issue | null };
   /**
@@ -67,7 +64,11 @@ export type Methods = {
   /** File bytes `start` to `end` of the unpacked file, clipped to it. */
   bytes: { params: { readonly start: number; readonly end: number }; result: Uint8Array };
   /** What answers a question of the palette. Waits for the index, and tells how far that is. */
-  find: { params: FindParams; result: FindAnswer };
+  find: {
+    /** `text` as typed; at most `limit` hits. */
+    params: { readonly text: string; readonly limit: number };
+    result: FindAnswer;
+  };
   /** Ids of the own types that pass, in order. */
   searchTypes: { params: TypeQuery; result: Uint32Array };
   /** The first `limit` of the own types that refer to `type`, and how many there are. */
@@ -77,12 +78,18 @@ export type Methods = {
   };
   /** The graph of types around one; null where the file has no types. */
   graph: { params: GraphRequest; result: GraphPicture | null };
-  /** Who refers to a type, grouped by how. */
-  graphReferrers: { params: GraphReferrersParams; result: readonly GroupOfReferrers[] };
+  /** Who refers to a type, grouped by how; `limit` ids of each group. */
+  graphReferrers: {
+    params: { readonly type: number; readonly limit: number };
+    result: readonly GroupOfReferrers[];
+  };
   /** The best paths from a type to another, or to a field; null where the file has no types. */
   paths: { params: PathsQuestion; result: PathsAnswer | null };
   /** Names of members for what is typed, the best first. */
-  fieldNames: { params: FieldsParams; result: readonly FieldName[] };
+  fieldNames: {
+    params: { readonly typed: string; readonly limit: number };
+    result: readonly FieldName[];
+  };
   /** What a closer look at the records finds: references, layouts, CO-RE records, code. */
   findings: { params: null; result: readonly Issue[] };
   /** What the kernel and libbpf say of the file's BTF; null where it has none. */

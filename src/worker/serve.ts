@@ -2,20 +2,19 @@
  * The work behind a file's worker, as a plain object: tests call it without a
  * worker. It keeps the model and builds indexes when they are first asked for.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { checkFile, type FileCheck } from '#analysis/check/file-check.ts';
 import { compareTables } from '#analysis/compare/compare-tables.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import {
-  allTypes,
-  buildNameIndex,
-  type NameIndex,
-  searchTypes,
-} from '#analysis/find/type-search.ts';
+import { searchTypes } from '#analysis/find/type-search.ts';
+import { groupedReferrers } from '#analysis/graph/referrers.ts';
+import { layoutGraph } from '#analysis/graph/scene.ts';
 import { fileLink, typesLink } from '#analysis/links/carried-link.ts';
 import { lintModel } from '#analysis/lint/lint.ts';
 import { pathsIn } from '#analysis/log/ask-target.ts';
-import { buildReferrers, type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
+import { referrersOf } from '#analysis/types/references.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import type { Progress } from '#bytes/slices.ts';
 import { type ByteSource, blobSource } from '#bytes/source.ts';
@@ -28,8 +27,7 @@ import type { TypeTable } from '#model/type-table.ts';
 import { coreTargetOf, explainRecord, minBtfFor, resolveInSlices } from './core-answers.ts';
 import { compiledFile } from './declarations-answer.ts';
 import { FindAnswers } from './find-answer.ts';
-import { fieldsAnswer, graphAnswer, graphReferrers, pathsAnswer } from './graph-answers.ts';
-import { sha256Of } from './hash.ts';
+import { fieldsAnswer, pathsAnswer } from './graph-answers.ts';
 import { type Context, inSlices } from './in-slices.ts';
 import { holdLivenessLock } from './liveness-lock.ts';
 import {
@@ -48,21 +46,12 @@ type Post = (message: FromWorker, transfer?: Transferable[]) => void;
 
 type Opened = { readonly model: ObjectModel; readonly source: ByteSource };
 
-type Answers = {
-  readonly [M in Method]: (
-    params: Methods[M]['params'],
-    context: Context,
-  ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
-};
-
 export class FileServer {
   readonly #post: Post;
   readonly #running = new Map<number, AbortController>();
   readonly #find = new FindAnswers();
   #file: ByteSource | null = null;
   #opened: Opened | null = null;
-  #names: NameIndex | null = null;
-  #referrers: ReferrerIndex | null = null;
   #check: { readonly of: Opened; readonly value: FileCheck | null } | null = null;
 
   constructor(post: Post) {
@@ -107,7 +96,12 @@ export class FileServer {
   }
 
   /** What answers each method. */
-  readonly #answers: Answers = {
+  readonly #answers: {
+    readonly [M in Method]: (
+      params: Methods[M]['params'],
+      context: Context,
+    ) => Methods[M]['result'] | Promise<Methods[M]['result']>;
+  } = {
     open: async ({ name, file }, context) => {
       this.#file = blobSource(name, file);
       const result = await ingest(this.#file, context);
@@ -147,28 +141,28 @@ export class FileServer {
     bytes: ({ start, end }) => this.#object().source.read(start, end),
     find: (params, { signal, onProgress }) =>
       this.#find.answer(params, this.#object().model, signal, onProgress),
-    searchTypes: (query) =>
-      this.#ofTypes(
-        (types) => allTypes(types, query) ?? searchTypes(types, this.#nameIndex(types), query),
-        new Uint32Array(0),
-      ),
-    referrers: ({ type, limit }) => {
-      const all = this.#ofTypes(
-        (types) => referrersOf(this.#referrerIndex(types), typeId(type)),
+    searchTypes: (query) => {
+      const { model } = this.#object();
+      return this.#ofTypes(
+        (types) => searchTypes(types, query, () => this.#find.typeNames(model)),
         new Uint32Array(0),
       );
+    },
+    referrers: ({ type, limit }) => {
+      const all = this.#ofTypes((types) => referrersOf(types, typeId(type)), new Uint32Array(0));
       return { total: all.length, ids: all.subarray(0, limit) };
     },
-    graph: (request) => graphAnswer(this.#types(), request),
-    graphReferrers: (params) =>
-      graphReferrers(this.#types(), params, (types) => this.#referrerIndex(types)),
-    paths: (question, { signal }) => pathsAnswer(this.#types(), question, signal),
-    fieldNames: (params, { signal }) => fieldsAnswer(this.#types(), params, signal),
+    graph: (request) => this.#ofTypes((types) => layoutGraph(types, request), null),
+    graphReferrers: ({ type, limit }) =>
+      this.#ofTypes((types) => groupedReferrers(types, typeId(type), limit), []),
+    paths: (question, { signal }) =>
+      this.#ofTypes((types) => pathsAnswer(types, question, signal), null),
+    fieldNames: (params, { signal }) =>
+      this.#ofTypes((types) => fieldsAnswer(types, params, signal), []),
     findings: async (_, { signal }) => {
       const { model, source } = this.#object();
       const found = await lintModel(model, source, signal);
       // A search usually follows: the index is there before the first key.
-      if (model.types !== null) this.#nameIndex(model.types);
       this.#find.warm(model);
       return found;
     },
@@ -218,8 +212,6 @@ export class FileServer {
   #replace(opened: Opened, signal: AbortSignal): void {
     signal.throwIfAborted();
     this.#opened = opened;
-    this.#names = null;
-    this.#referrers = null;
   }
 
   /** Reads the file once more, on `base`. */
@@ -229,16 +221,6 @@ export class FileServer {
     const read = await ingest(this.#source(), options);
     if (read.kind === 'archive') throw new Error('an object was read as an archive');
     return read;
-  }
-
-  #nameIndex(types: TypeTable): NameIndex {
-    this.#names ??= buildNameIndex(types);
-    return this.#names;
-  }
-
-  #referrerIndex(types: TypeTable): ReferrerIndex {
-    this.#referrers ??= buildReferrers(types);
-    return this.#referrers;
   }
 
   #types(): TypeTable | null {
@@ -278,9 +260,7 @@ function issueOf(error: unknown, signal: AbortSignal, method: string): Issue {
   };
 }
 
-/** Progress in the measure in which a person sees it: work in small pieces tells of each, and each would draw the page anew. */
-
-/** Twenty times a second tells as much as a bar can. */
+/** Work in small pieces reports each one, and each report draws the page anew: 20 times a second is enough for a bar. */
 const PAUSE_MS = 50;
 
 /** Hands `tell` the first progress of each step, and of later ones those that come `PAUSE_MS` after the last. */
@@ -297,4 +277,25 @@ export function rareProgress(
     told = at;
     tell(progress);
   };
+}
+
+/** Up to here the platform's own digest takes the bytes in one go; it is several times faster. */
+const WHOLE_LIMIT = 64 * 1024 * 1024;
+/** Some ten milliseconds of work; requests of the page are handled between two pieces. */
+const PIECE = 512 * 1024;
+
+/** The SHA-256 of a file in hex, read in pieces: a gigabyte needs no gigabyte. Throws `AbortError` when `signal` says so. */
+async function sha256Of(source: ByteSource, { signal, onProgress }: Context): Promise<string> {
+  if (source.size <= WHOLE_LIMIT && globalThis.isSecureContext !== false) {
+    const bytes = new Uint8Array(await source.read(0, source.size));
+    return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  }
+  const hash = sha256.create();
+  for (let start = 0; start < source.size; start += PIECE) {
+    signal.throwIfAborted();
+    hash.update(await source.read(start, start + PIECE));
+    const done = Math.min(start + PIECE, source.size);
+    onProgress({ step: 'hashing', done, total: source.size });
+  }
+  return bytesToHex(hash.digest());
 }

@@ -3,10 +3,8 @@
  * copying 5 MB takes 2 ms, and each copy then crosses by transfer.
  */
 
-export type Packed<T> = { readonly value: T; readonly transfer: ArrayBuffer[] };
-
 /** A copy of `value` in which every typed array has a buffer of its own, and the list of those buffers. Data is a tree: no cycles. */
-export function packCopy<T>(value: T): Packed<T> {
+export function packCopy<T>(value: T): { readonly value: T; readonly transfer: ArrayBuffer[] } {
   const transfer: ArrayBuffer[] = [];
   const seen = new Map<object, unknown>();
   return { value: copy(value, transfer, seen) as T, transfer };

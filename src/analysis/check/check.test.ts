@@ -81,7 +81,7 @@ describe('what the kernel accepts', () => {
 });
 
 describe('problems', () => {
-  it('are all told, in the order of the kernel, each once', () => {
+  it('are all listed, in the order of the kernel, each once', () => {
     const types = [
       record(2, { vlen: 1, kindFlag: true }),
       struct('s', 4, [member(9), member(0)]),

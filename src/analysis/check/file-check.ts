@@ -52,7 +52,11 @@ export function checkFile(
   if (loaded === null || model.types === null) return check;
   const { blob, ...rest } = loaded;
   const verdict = checkBtf(blob, null);
-  return { ...check, loaded: { ...rest, verdict, storedEnd: endOfTypes(model.types) } };
+  // libbpf appends after the last type, which moves the strings.
+  return {
+    ...check,
+    loaded: { ...rest, verdict, storedEnd: model.types.recordOff[model.types.count] ?? 0 },
+  };
 }
 
 /** Judges a blob of which nothing else is known. */
@@ -69,11 +73,6 @@ export function checkStored(
     stored: { verdict: checkBtf(bytes, base), storedEnd: bytes.length },
     loaded: null,
   };
-}
-
-/** What libbpf appends comes behind the last type, and moves the strings. */
-function endOfTypes(types: TypeTable): number {
-  return types.recordOff[types.count] ?? 0;
 }
 
 /** What a problem or a rewrite is about. */

@@ -104,7 +104,7 @@ function findExtern(t: TypeTable, { byName, sectionOf }: ExternIndex, name: stri
   const sectionName = nameOf(t, section);
   if (sectionName === KSYMS) return { section, kconfig: null };
   if (sectionName !== KCONFIG) {
-    return `The extern ${shown} is in ${shortName(sectionName)}; libbpf knows externs in ${KSYMS} and ${KCONFIG} only.`;
+    return `The extern ${shown} is in ${shortName(sectionName)}; libbpf supports externs in ${KSYMS} and ${KCONFIG} only.`;
   }
   if (isFunc) return `The extern ${shown} in ${KCONFIG} is a function.`;
   const type = typeId(sizeOrTypeOf(t, id));
@@ -217,7 +217,7 @@ function rewriteKconfig(
     places.set(name, start);
     end = start + size;
   }
-  const sizeSentence = () => `libbpf lays out ${KCONFIG} and so knows its size.`;
+  const sizeSentence = () => `libbpf lays out ${KCONFIG} and computes its size.`;
   copy.setWord(section, copy.offsetIn(section, 8), end, sizeSentence);
   for (const { index, type } of varSecinfosOf(t, section)) {
     const name = nameOf(t, type);

@@ -211,7 +211,7 @@ describe('libbpf stops', () => {
     ],
     ['No DATASEC lists the extern v, type 2.', [word, extern], [symbol('v')]],
     [
-      'The extern v is in .x; libbpf knows externs in .ksyms and .kconfig only.',
+      'The extern v is in .x; libbpf supports externs in .ksyms and .kconfig only.',
       [word, extern, datasec('.x', 0, [[2, 0, 0]])],
       [symbol('v')],
     ],

@@ -4,7 +4,6 @@
  * Source: kernel/bpf/btf.c: btf_parse_base, btf_parse_hdr, btf_check_sec_info,
  * btf_parse_str_sec and the head of btf_parse_type_sec.
  */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
 import type { Endian, Span } from '#bytes/span.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';
@@ -12,8 +11,7 @@ import { BTF_MAGIC } from '#formats/btf/kinds.ts';
 import { BLOB_RULES, type KernelRule } from './kernel-rules.ts';
 import type { Report } from './report.ts';
 
-/** The words of the BTF header as they stand, before anybody has checked them. */
-
+/** The fields of the BTF header as stored, not yet checked. */
 export type HeaderFields = {
   readonly magic: number;
   readonly version: number;

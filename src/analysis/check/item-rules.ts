@@ -91,7 +91,7 @@ export function checkDatasec(m: MetaRecord): void {
   m.noKindFlag();
   const name = r.string(r.nameOff(id));
   if (r.nameOff(id) === 0 || !isSectionName(name.bytes, name.start)) {
-    const sentence = () => `The name of ${m.label} is no section name.`;
+    const sentence = () => `The name of ${m.label} is not a section name.`;
     m.broken(META_RULES.sectionName, 0, sentence);
   }
   // Against a size of 0 every variable would be wrong; that says nothing new.

@@ -26,7 +26,7 @@ export const BLOB_RULES = {
   headerCut: rule('btf_header not found', 'hdr_len is at most the size of the blob.'),
   headerTail: rule(
     'Unsupported btf_header',
-    'Bytes of the header after the 24 that the kernel knows are zero.',
+    'Bytes of the header after the 24 that the kernel supports are zero.',
     'E2BIG',
   ),
   magic: rule('Invalid magic', 'The magic number is 0xeb9f in the byte order of the machine.'),
@@ -203,7 +203,7 @@ export const REFERENCE_RULES = {
   ),
   tagChain: rule(
     'Max chain length or cycle detected',
-    'At most 32 modifiers stand one behind another.',
+    'At most 32 modifiers follow each other.',
     'ELOOP',
   ),
 } as const;

@@ -145,7 +145,7 @@ function checkWalk(r: BlobTypes, endian: Endian, layout: BtfLayout | null, repor
       {
         message: `Unsupported BTF_KIND:${gap}${kind}`,
         word: 'Unsupported BTF_KIND',
-        rule: 'The kind is 1 to 19, or the layout section says how long its records are.',
+        rule: 'The kind is 1 to 19, or the layout section has the size of its records.',
         where: 'btf_type_size',
       },
       r.kindPlace(id),

@@ -103,15 +103,14 @@ function checkChain(records: BlobTypes, report: Report, first: number, good: num
   let inTags = records.kind(id) === BtfKind.TYPE_TAG;
   for (let steps = 0; isModifier(records.kind(id)); steps++) {
     if (steps === CHAIN_LIMIT) {
-      const sentence = () =>
-        `More than ${CHAIN_LIMIT} modifiers stand behind ${records.label(first)}.`;
+      const sentence = () => `More than ${CHAIN_LIMIT} modifiers follow ${records.label(first)}.`;
       report.kernel(REFERENCE_RULES.tagChain, TAG_CHECK, records.place(first, 0, 12), sentence);
       return;
     }
     if (records.kind(id) !== BtfKind.TYPE_TAG) inTags = false;
     else if (!inTags) {
       const sentence = () =>
-        `${records.label(id)} stands behind other modifiers, from ${records.label(first)} on.`;
+        `${records.label(id)} follows other modifiers, from ${records.label(first)} on.`;
       report.kernel(REFERENCE_RULES.tagOrder, TAG_CHECK, records.place(first, 8), sentence);
       return;
     }

@@ -76,7 +76,7 @@ export class Report {
       word,
       rule,
       ...place,
-      sentence: `libbpf refuses it: ${message === '' ? word : message}.`,
+      sentence: `libbpf rejects it: ${message === '' ? word : message}.`,
       where: `libbpf btf.c: ${complaint.where}`,
       by: 'libbpf',
     }));

@@ -88,7 +88,8 @@ export class Resolver {
       case BtfKind.UNION:
         return this.#stepComposite(id);
       case BtfKind.ARRAY:
-        return stepArray(this, id);
+        // First its index type, then its elements.
+        return indexIsDone(this, id) ? stepElements(this, id) : 'waits';
       case BtfKind.DATASEC:
         this.#mode = Mode.any;
         return stepDatasec(this, id);
@@ -275,11 +276,6 @@ function refFunction(kind: number): string {
 /** What pointers and modifiers may end in though it has no size. */
 function isSizelessTarget(kind: number): boolean {
   return kind === BtfKind.UNKN || kind === BtfKind.FWD || kind === BtfKind.FUNC_PROTO;
-}
-
-/** ARRAY: first its index type, then its elements. */
-function stepArray(walk: Resolver, id: number): Outcome {
-  return indexIsDone(walk, id) ? stepElements(walk, id) : 'waits';
 }
 
 /** False where the index type was put on top. */

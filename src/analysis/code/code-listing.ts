@@ -5,7 +5,6 @@
  * Kept as columns and decoded when a row is looked at: a section may hold
  * 2,000,000 instructions. What begins inside an instruction stands with it.
  */
-
 import { coreRecordsBetween } from '#analysis/core/core-records.ts';
 import { type FunctionRange, functionsIn } from '#analysis/objects/functions.ts';
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
@@ -63,7 +62,10 @@ export function codeListing(
   bytes: Uint8Array,
 ): CodeListing {
   if (!canList(model)) return EMPTY;
-  const offsets = isBpf(model) ? insnOffsets(bytes, model.endian) : wordOffsets(bytes.length);
+  // What is too short for a word at the end is none.
+  const offsets = isBpf(model)
+    ? insnOffsets(bytes, model.endian)
+    : Uint32Array.from({ length: Math.floor(bytes.length / WORD) }, (_, i) => i * WORD);
   const functions = functionsIn(model, section);
   const lines = changedLines(model, section);
   const relocs = relocationsInRange(model, section, 0, bytes.length);
@@ -180,11 +182,6 @@ function bpfRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): Listing
 }
 
 const WORD = 4;
-
-/** What is too short for a word at the end is none. */
-function wordOffsets(length: number): Uint32Array {
-  return Uint32Array.from({ length: Math.floor(length / WORD) }, (_, i) => i * WORD);
-}
 
 function wordRow(model: ObjectModel, bytes: Uint8Array, insnOff: number): ListingRow | null {
   if (insnOff + WORD > bytes.length) return null;

@@ -38,7 +38,7 @@ describe('callWords', () => {
     expect(callText(call(500))).toBe('There is no helper with number 500.');
   });
 
-  it('explains what libbpf writes where a program must not go on', () => {
+  it('explains the poison calls that libbpf writes', () => {
     expect(callText(call(0xbad2310))).toContain('CO-RE relocation');
     expect(callText(call(2001000003))).toContain('the load of map 3');
     expect(callText(call(2002000017))).toContain('extern 17');

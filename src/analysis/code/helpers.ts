@@ -76,13 +76,13 @@ export function callText(insn: Insn): string | null {
   if (!isCall(insn) || insn.srcReg !== CALL_SOURCE.helper) return null;
   const { imm } = insn;
   if (imm === CORE_POISON) {
-    return 'libbpf put this call in the place of an instruction whose CO-RE relocation found nothing (195896080 is 0xbad2310). It must never be reached: the verifier says "invalid func unknown#195896080".';
+    return 'Poison (195896080 is 0xbad2310): libbpf found no match for the CO-RE relocation of this instruction. If it is reachable, the verifier reports "invalid func unknown#195896080".';
   }
   if (isIn(imm, MAP_POISON_BASE)) {
-    return `libbpf put this call in the place of the load of map ${imm - MAP_POISON_BASE}, which was not created. It must never be reached.`;
+    return `Poison: libbpf replaced the load of map ${imm - MAP_POISON_BASE}, which was not created. It must be unreachable.`;
   }
   if (isIn(imm, KFUNC_POISON_BASE)) {
-    return `libbpf put this call in the place of a call of extern ${imm - KFUNC_POISON_BASE}, a kernel function that the running kernel does not have. It must never be reached.`;
+    return `Poison: libbpf replaced the call of extern ${imm - KFUNC_POISON_BASE}, a kernel function that the running kernel does not have. It must be unreachable.`;
   }
   const name = helperName(imm);
   return name === null ? `There is no helper with number ${imm}.` : `Helper ${imm}: ${name}().`;

@@ -1,5 +1,4 @@
 /** What views of code, bytes and relocations ask of places while they draw: indices over the whole file, built in slices. */
-
 import { functionsRun } from '#analysis/objects/functions.ts';
 import { namedSymbolsRun } from '#analysis/objects/symbol-places.ts';
 import { relocationIndexRun } from '#analysis/relocations/by-place.ts';

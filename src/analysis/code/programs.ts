@@ -1,5 +1,4 @@
 /** What a BPF object brings along, by libbpf's rules: its programs and its licence. Maps and variables are in `values/`. */
-
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { lowerBound } from '#bytes/binary-search.ts';

@@ -3,7 +3,6 @@
  * Views ask here, so that "the relocation is selected" lights the same bytes
  * everywhere.
  */
-
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { BTF_TYPE_SIZE } from '#formats/btf/kinds.ts';

@@ -5,7 +5,6 @@
  * up to the next record; `line_col` is the line in its upper 22 bits and the
  * column in its lower 10.
  */
-
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowAtOrBefore, rowsBetween } from '#analysis/objects/place-index.ts';
 import { oncePer } from '#bytes/keep.ts';
@@ -70,9 +69,4 @@ export function lineAt(
 /** Numbers of the records of `section`, by their place; `sourceLine` tells what they say. A view, no copy. */
 export function lineRowsOf(model: ObjectModel, section: SectionIndex): Uint32Array {
   return rowsBetween(lineIndex(model), section, 0, Infinity);
-}
-
-/** All records of `section`, by their place. */
-export function linesOf(model: ObjectModel, section: SectionIndex): SourceLine[] {
-  return Array.from(lineRowsOf(model, section), (row) => sourceLine(model, row));
 }

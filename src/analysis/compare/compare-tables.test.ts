@@ -112,7 +112,7 @@ describe('compareTables', () => {
     expect(told(types(1), types(2))).toEqual(['changed enum (anon) A value 1']);
   });
 
-  it('sees through a function to its parameters', () => {
+  it('follows a function to its parameters', () => {
     const types = (name: string) => [func('f', 2), funcProto(0, [[name, 3]]), U32];
     expect(told(types('a'), types('b'))).toEqual(['changed func f renamed 1']);
   });

@@ -172,7 +172,7 @@ describe('compareTypes, each difference in words', () => {
       [
         'u64: type u32 → u64',
         'u32 a: removed',
-        'u64 b: moved from place 2 to 1 (follows)',
+        'u64 b: moved from index 2 to 1 (follows)',
         'u32 c: added',
       ],
     ],

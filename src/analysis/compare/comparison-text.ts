@@ -66,9 +66,7 @@ function bounded(name: string): string {
   return name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH)}…` : name;
 }
 
-/** Changes as people say them: `offset moved 0x58 → 0x60`, `type u32 → u64`. Raw text: escape it when drawn. */
-
-/** One change in words, of a member or of a type as a whole. */
+/** One change of a member or of a whole type: `offset moved 0x58 → 0x60`. Raw text: escape it when drawn. */
 export function changeText(change: Change): string {
   const { what, before, after } = change;
   switch (what) {
@@ -83,7 +81,7 @@ export function changeText(change: Change): string {
       return `renamed from ${before || '(anonymous)'}`;
     case 'moved':
       return before.startsWith('#')
-        ? `moved from place ${before.slice(1)} to ${after.slice(1)}`
+        ? `moved from index ${before.slice(1)} to ${after.slice(1)}`
         : `offset moved ${before} → ${after}`;
     case 'bitfield':
       return bitfieldWords(before, after);

@@ -63,7 +63,7 @@ describe('duplicateTypes', () => {
 
   it('says so where nothing differs, in circles too', () => {
     const types = [holding('s', 'p', 2), ptr(1), holding('s', 'p', 4), ptr(3)];
-    expect(told(types)).toEqual(['s [3] : nothing differs: two copies of the same']);
+    expect(told(types)).toEqual(['s [3] : identical copies']);
   });
 
   it('is total on any types, and names each copy once', () => {

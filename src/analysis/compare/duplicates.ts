@@ -97,7 +97,7 @@ class DeepSearch {
       if (!isSame) return this.#told(b, steps, at);
     }
     if (steps.length <= MOST_PAIRS) for (const pair of seen) this.#alike.add(pair);
-    return { id: b, path: [], at: null, why: 'nothing differs: two copies of the same' };
+    return { id: b, path: [], at: null, why: 'identical copies' };
   }
 
   #keyOf(a: TypeId, b: TypeId): number {

@@ -3,7 +3,6 @@
  * several have the same, those that are alike go together, then those that share
  * most of their names, then the first with the first.
  */
-
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -133,11 +132,6 @@ function namesOnce(side: Side): NamesOf {
   return (id) => keptIn(known, id, () => find(id));
 }
 
-/** The one of `candidates` that is most like `a`, the first among equals; null where there are none. */
-function bestMatch(graph: PairGraph, a: TypeId, candidates: readonly TypeId[]): TypeId | null {
-  return bestPairs(graph, [a], candidates)[0]?.[1] ?? null;
-}
-
 /** What a kind turned into from one version to the next, the kind itself first. */
 const KIN: Readonly<Record<string, readonly string[]>> = {
   struct: ['struct', 'union', 'fwd', 'typedef'],
@@ -168,7 +162,7 @@ export function counterpartOf(graph: PairGraph, a: TypeId): TypeId | null {
       if (id === null) break;
       if (!isOneTable || id !== a) equals.push(id);
     }
-    const best = bestMatch(graph, a, equals);
+    const best = bestPairs(graph, [a], equals)[0]?.[1] ?? null;
     if (best !== null) return best;
   }
   return null;

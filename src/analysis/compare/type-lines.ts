@@ -5,7 +5,6 @@
  * A member keeps its scope when it moves into an anonymous union: `s->x` means the
  * same before and after, for C as for CO-RE.
  */
-
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -90,7 +90,7 @@ describe('a field keeps', () => {
     expect(membersOf(copy, id)).toMatchObject([{ name: 'arr', bitOffset: 128 }]);
   });
 
-  it('as much as there is of a way that leads nowhere', () => {
+  it('the valid part of a path that leads nowhere', () => {
     expect(kept(t, spec(0, 3, 0, 99))).toEqual({ ids: [3], members: [] });
     expect(kept(t, spec(0, 3, 0, 0, 1))).toEqual({ ids: [1, 3], members: [['x']] });
   });

@@ -12,7 +12,6 @@
  * One thing differs: where bpftool gives up on a kind (a FWD or type tag on the
  * path), it is kept here as the modifier or leaf that it is.
  */
-
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { type CopiedTypes, type CopyOptions, copyTypes } from '#analysis/rewrite/copy-types.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -42,8 +41,6 @@ export function minBtf(
 function* markedIds(t: TypeTable, marks: TypeMarks): Generator<TypeId, void, void> {
   for (let id = 1; id <= lastId(t); id++) if (marks.has(typeId(id))) yield typeId(id);
 }
-
-/** From what the resolver found to what a minimal BTF must hold. */
 
 type MatchedSpecs = {
   readonly specs: readonly MatchedSpec[];

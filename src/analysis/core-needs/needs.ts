@@ -7,10 +7,10 @@
  * kernel and is not here. Names are raw text: escape them when drawn.
  */
 
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { type CoreKindGroup, coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex, type TypeId } from '#model/ids.ts';

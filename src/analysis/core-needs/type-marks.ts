@@ -1,5 +1,4 @@
 /** Which types and members of a table are to be kept, and what each one draws in with it. */
-
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { keptIn } from '#bytes/keep.ts';

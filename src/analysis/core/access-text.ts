@@ -2,11 +2,12 @@
 
 import { stripped } from '#analysis/types/strip.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { counted } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { Enumerator, Member } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import type { AccessStep } from './access-path.ts';
+import type { AccessStep } from './parse-spec.ts';
 
 /** The kind of a type as libbpf's log writes it: `struct`, `func_proto`, `void`. */
 export function kindWord(kind: number): string {
@@ -20,22 +21,22 @@ export function bitPlace(bitOffset: bigint): string {
   return bit === 0n ? `byte ${bitOffset / 8n}` : `byte ${bitOffset / 8n}, bit ${bit}`;
 }
 
-export function typeWords(t: TypeTable, root: TypeId): string {
+export function rootText(t: TypeTable, root: TypeId): string {
   return `The type itself, ${typeExpression(t, root)}. The string is '0' for every relocation of a type.`;
 }
 
-export function enumeratorWords(t: TypeTable, root: TypeId, enumerator: Enumerator): string {
+export function enumeratorText(t: TypeTable, root: TypeId, enumerator: Enumerator): string {
   const { index, name, value } = enumerator;
   return `Enumerator ${index} of ${typeExpression(t, root)}, counted from 0: ${name} = ${value}.`;
 }
 
-export function pointerWords(t: TypeTable, root: TypeId, index: number, size: bigint): string {
+export function pointerText(t: TypeTable, root: TypeId, index: number, size: bigint): string {
   const what = typeExpression(t, root);
-  if (index === 0) return `The ${what} that the pointer points at, not one behind it.`;
-  return `The ${what} ${index} places behind the one that the pointer points at: ${index} × ${size} bytes on.`;
+  if (index === 0) return `The ${what} that the pointer points at.`;
+  return `The ${what} at index ${index} of the pointer, ${index} × ${size} bytes after the first.`;
 }
 
-export function memberWords(t: TypeTable, container: TypeId, member: Member): string {
+export function memberText(t: TypeTable, container: TypeId, member: Member): string {
   const { index, name, bitOffset, bitfieldSize } = member;
   const at = bitPlace(BigInt(bitOffset));
   const of = `Member ${index} of ${typeExpression(t, container)}, counted from 0`;
@@ -43,14 +44,11 @@ export function memberWords(t: TypeTable, container: TypeId, member: Member): st
     const what = kindWord(kindOf(t, stripped(t, member.type)));
     return `${of}: an anonymous ${what} at ${at}. It has an index in the access string, but no name in C.`;
   }
-  const width =
-    bitfieldSize === 0
-      ? ''
-      : `, a bit-field of ${bitfieldSize} ${bitfieldSize === 1 ? 'bit' : 'bits'}`;
+  const width = bitfieldSize === 0 ? '' : `, a bit-field of ${counted(bitfieldSize, 'bit')}`;
   return `${of}: ${name}, ${typeExpression(t, member.type)}${width}, at ${at}.`;
 }
 
-export function elementWords(
+export function elementText(
   t: TypeTable,
   from: { readonly name: string; readonly type: TypeId },
   elemType: TypeId,
@@ -58,8 +56,8 @@ export function elementWords(
   size: bigint,
 ): string {
   const array = from.name === '' ? typeExpression(t, from.type) : from.name;
-  const each = `${typeExpression(t, elemType)} of ${size} ${size === 1n ? 'byte' : 'bytes'}`;
-  return `Element ${index} of the array ${array}: ${index} × ${each} on.`;
+  const bytes = size === 1n ? 'byte' : 'bytes';
+  return `Element ${index} of the array ${array}: ${typeExpression(t, elemType)}, ${index} × ${size} ${bytes} from its start.`;
 }
 
 /** `p->a.b[2]`, `p[1].a`, `(*p)[3]`, `enum e::VAL`, `struct s`. With no step at all the root type. */

@@ -4,7 +4,6 @@
  * Source: "BPF LLVM Relocations", section "Relocation kinds". The short words
  * are those of libbpf's log and of llvm-objdump.
  */
-
 export type CoreKindGroup = 'field' | 'type' | 'enum';
 
 export type CoreKind = {

@@ -7,9 +7,9 @@ import { btfBlob } from '#testing/btf-blob.ts';
 import { array, enum64, enumeration, fwd, int, struct } from '#testing/btf-types.ts';
 import { coreRows } from '#testing/goldens.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { walkAccess } from './access-path.ts';
 import { CORE_KINDS, coreKindName } from './core-kinds.ts';
 import { localValue, patchedField, patchedValue } from './core-patch.ts';
+import { walkAccess } from './parse-spec.ts';
 import { loadUnit } from './spec-value.ts';
 
 function patchOf(digits: string, endian: 'little' | 'big' = 'little') {

@@ -5,14 +5,13 @@
  * arithmetic and ld_imm64, off of loads and stores, never jumps; forms as
  * libbpf's `bpf_core_patch_insn` wants them.
  */
-
 import type { Endian } from '#bytes/span.ts';
 import { type Insn, insnClass } from '#formats/bpf/insn.ts';
 import { OPCODE, SOURCE, sourceOf } from '#formats/bpf/opcodes.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { AccessPath } from './access-path.ts';
+import type { AccessPath } from './parse-spec.ts';
 import { localSpec } from './spec.ts';
-import { faultWords, specValue } from './spec-value.ts';
+import { FIELD_FAULT_TEXT, specValue } from './spec-value.ts';
 
 /** `imm64` is both imm of a ld_imm64. */
 export type PatchedField = 'off' | 'imm' | 'imm64';
@@ -78,6 +77,6 @@ export function localValue(
   if (path.error !== null) return { value: null, error: path.error.message, validate: false };
   const found = specValue({ ...localSpec(t, path), kind }, endian);
   return 'fault' in found
-    ? { value: null, error: faultWords(found.fault), validate: false }
+    ? { value: null, error: FIELD_FAULT_TEXT[found.fault], validate: false }
     : { value: found.value, error: null, validate: found.validate };
 }

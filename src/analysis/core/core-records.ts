@@ -1,5 +1,4 @@
 /** CO-RE records with their names: which section, which function, which instruction. */
-
 import { functionAt } from '#analysis/objects/functions.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { oncePer } from '#bytes/keep.ts';

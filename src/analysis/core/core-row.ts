@@ -11,7 +11,7 @@ import type { CoreObject } from './core-records.ts';
 import type { CoreResult } from './resolve.ts';
 import type { CoreTarget } from './target.ts';
 import type { Candidate } from './trace.ts';
-import { traceLines } from './trace-words.ts';
+import { traceLines } from './trace-text.ts';
 
 export type CoreRowSource = {
   /** What the object is called. Raw text. */

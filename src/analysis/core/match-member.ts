@@ -8,7 +8,6 @@
  * taken on the way in stay in the spec. An explicit stack, since the file decides
  * how deep anonymous members go.
  */
-
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { decodeText } from '#bytes/text.ts';
@@ -18,8 +17,8 @@ import { isNameless, nameBytes, wholeNameTest } from '#model/names.ts';
 import { type ItemReader, isComposite, readMembers } from '#model/type-items.ts';
 import { arrayData, intData, kindOf, nameOffOf, type TypeTable } from '#model/type-table.ts';
 import { Errno, MAX_INDICES } from './access-string.ts';
+import { kindClass } from './candidates.ts';
 import { sameEssentialName } from './essential-name.ts';
-import { kindClass } from './essential-name-index.ts';
 import type { SpecAccessor } from './spec.ts';
 import type { MatchFault, Mismatch, Miss, Recorder } from './trace.ts';
 import { pairKey } from './type-pairs.ts';

@@ -20,8 +20,8 @@ import {
 } from '#testing/btf-types.ts';
 import { matchCase, typesOfBlob } from '#testing/core-cases.ts';
 import { runs } from '#testing/runs.ts';
-import { walkAccess } from './access-path.ts';
 import { matchSpec } from './match-spec.ts';
+import { walkAccess } from './parse-spec.ts';
 import { localSpec } from './spec.ts';
 import type { TraceStep } from './trace.ts';
 

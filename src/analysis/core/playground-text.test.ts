@@ -61,7 +61,7 @@ describe('in C', () => {
   });
 });
 
-describe('what asks each kind', () => {
+describe('questions by kind', () => {
   it('has a text for every kind of relocation', () => {
     const all = [...kindsOf('field'), ...kindsOf('type'), ...kindsOf('enum')];
     expect(all.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);

@@ -9,8 +9,8 @@
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import type { AccessPath } from './access-path.ts';
 import { CORE_KINDS, type CoreKindGroup } from './core-kinds.ts';
+import type { AccessPath } from './parse-spec.ts';
 
 export type KindText = {
   /** `enum bpf_core_relo_kind`. */

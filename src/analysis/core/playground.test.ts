@@ -49,7 +49,7 @@ const E = typeId(7);
 
 const at = (accessStr: string, root = S) => onward(types, walkHop(types, { root, accessStr }));
 
-describe('where a way goes on', () => {
+describe('where a path continues', () => {
   it.each([
     ['the struct itself', '0', { kind: 'members', container: 6, count: 5 }],
     ['an anonymous member', '0:0', { kind: 'members', container: 3, count: 2 }],
@@ -63,7 +63,7 @@ describe('where a way goes on', () => {
     expect([at('0:0:1'), at('0:9'), at('0:3')]).toEqual([null, null, null]);
   });
 
-  it('sees through typedefs, and into enums', () => {
+  it('skips typedefs, and searches enums', () => {
     expect(at('0', typeId(10))).toMatchObject({ kind: 'members', container: 6 });
     expect(at('', E)).toEqual({ kind: 'enumerators', container: 7, count: 2 });
   });
@@ -132,7 +132,7 @@ const anyRecord: fc.Arbitrary<TypeRecord> = fc.oneof(
 );
 
 describe('round trip', () => {
-  it('a way that is walked has the access string that walks it, in any types', () => {
+  it('a walked path has the access string that walks it, in any types', () => {
     let steps = 0;
     fc.assert(
       fc.property(

@@ -11,7 +11,7 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, memberCount } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable, vlenOf } from '#model/type-table.ts';
-import { type AccessPath, walkAccess } from './access-path.ts';
+import { type AccessPath, walkAccess } from './parse-spec.ts';
 
 /** `byte_off` and `enumval_value`: by them a path is followed. */
 const FIELD_KIND = 0;

@@ -6,10 +6,10 @@ import { typeExpression } from '#analysis/types/type-name.ts';
 import { counted } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { coreKind } from './core-kinds.ts';
-import { faultOfMatchWords, missWords } from './match-words.ts';
+import { MATCH_FAULT_TEXT, missText } from './match-text.ts';
 import type { Decision, PatchStep } from './patch-insn.ts';
 import type { CoreResult } from './resolve.ts';
-import { faultWords } from './spec-value.ts';
+import { FIELD_FAULT_TEXT } from './spec-value.ts';
 import type { CoreTarget } from './target.ts';
 import type { TraceStep } from './trace.ts';
 
@@ -18,28 +18,28 @@ type Given = Omit<CoreResult, 'reason'>;
 const INVALID = 'the instruction becomes a call that no kernel accepts';
 
 /** The sentence for a result. Never throws; names in it are raw text. */
-export function reasonWords(result: Given, local: TypeTable, target: CoreTarget): string {
+export function reasonText(result: Given, local: TypeTable, target: CoreTarget): string {
   const { decision, poisonReason } = result;
-  if (decision === null) return sentence(unresolvedWords(result, local));
-  if (result.patchErr !== 0) return sentence(unpatchedWords(result.steps));
-  if (poisonReason === 'memsz') return sentence(memSizeWords(decision));
+  if (decision === null) return sentence(unresolvedText(result, local));
+  if (result.patchErr !== 0) return sentence(unpatchedText(result.steps));
+  if (poisonReason === 'memsz') return sentence(memSizeText(decision));
   if (decision.poison) {
-    return sentence(`${absenceWords(result, local, target)}: ${INVALID}`);
+    return sentence(`${absenceText(result, local, target)}: ${INVALID}`);
   }
   if (coreKind(result.record.kind)?.name === 'local_type_id') {
     return `The id of the type in this file is ${decision.newVal}; the target is not consulted.`;
   }
   if (result.matched.length === 0) {
-    return sentence(`${absenceWords(result, local, target)}: the answer is ${decision.newVal}`);
+    return sentence(`${absenceText(result, local, target)}: the answer is ${decision.newVal}`);
   }
-  return sentence(foundWords(result, decision, target));
+  return sentence(foundText(result, decision, target));
 }
 
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-function foundWords({ matched, record }: Given, decision: Decision, target: CoreTarget): string {
+function foundText({ matched, record }: Given, decision: Decision, target: CoreTarget): string {
   const [first] = matched;
   const types = first === undefined ? undefined : target.tables[first.table]?.types;
   const where =
@@ -55,7 +55,7 @@ function foundWords({ matched, record }: Given, decision: Decision, target: Core
 }
 
 /** Why nothing matches: there is no candidate at all, or what the first one lacks. */
-function absenceWords(result: Given, local: TypeTable, target: CoreTarget): string {
+function absenceText(result: Given, local: TypeTable, target: CoreTarget): string {
   const { steps, candsIn, record } = result;
   const type = typeExpression(local, record.root);
   if (candsIn.length === 0) return `the target has no type that matches ${type}`;
@@ -63,7 +63,7 @@ function absenceWords(result: Given, local: TypeTable, target: CoreTarget): stri
     if (step.step !== 'trial' || step.verdict.outcome !== 'miss') continue;
     const types = target.tables[step.candidate.table]?.types;
     if (types === undefined) continue;
-    const why = missWords(step.verdict.miss, { local, target: types });
+    const why = missText(step.verdict.miss, { local, target: types });
     const others = candsIn.length - 1;
     const also =
       others === 0
@@ -74,24 +74,24 @@ function absenceWords(result: Given, local: TypeTable, target: CoreTarget): stri
   return `the target has no match for ${type}`;
 }
 
-function unresolvedWords({ steps, record }: Given, local: TypeTable): string {
+function unresolvedText({ steps, record }: Given, local: TypeTable): string {
   for (const step of steps) {
-    const words = faultStepWords(step);
+    const words = faultStepText(step);
     if (words !== null) return words;
   }
   return `libbpf cannot resolve ${typeExpression(local, record.root)}`;
 }
 
-function faultStepWords(step: TraceStep): string | null {
+function faultStepText(step: TraceStep): string | null {
   switch (step.step) {
     case 'search-failed':
       return 'an anonymous type cannot be looked up in the target';
     case 'parse-failed':
       return `the access string cannot be followed: ${step.message}`;
     case 'trial':
-      return step.verdict.outcome === 'fault' ? faultOfMatchWords(step.verdict.fault) : null;
+      return step.verdict.outcome === 'fault' ? MATCH_FAULT_TEXT[step.verdict.fault] : null;
     case 'value-fault':
-      return `${step.side === 'local' ? 'in this file' : 'in the target'} ${faultWords(step.fault)}`;
+      return `${step.side === 'local' ? 'in this file' : 'in the target'} ${FIELD_FAULT_TEXT[step.fault]}`;
     case 'offset-ambiguity':
       return `two candidates match, and the field is at bit ${step.first} of the first and at bit ${step.bitOffset} of the next`;
     case 'value-ambiguity':
@@ -101,20 +101,20 @@ function faultStepWords(step: TraceStep): string | null {
   }
 }
 
-function memSizeWords({ origSz, newSz }: Decision): string {
+function memSizeText({ origSz, newSz }: Decision): string {
   const there = newSz === 0 ? 'is a bit-field in the target' : `${newSz} in the target`;
   return `the field has ${counted(origSz, 'byte')} in this file and ${there}, and only pointers and unsigned integers may change size: ${INVALID}`;
 }
 
-function unpatchedWords(steps: readonly TraceStep[]): string {
+function unpatchedText(steps: readonly TraceStep[]): string {
   for (const step of steps) {
-    const words = unpatchedStepWords(step);
+    const words = unpatchedStepText(step);
     if (words !== null) return words;
   }
   return 'the instruction cannot be patched';
 }
 
-function unpatchedStepWords(step: TraceStep | PatchStep): string | null {
+function unpatchedStepText(step: TraceStep | PatchStep): string | null {
   switch (step.step) {
     case 'wrong-value':
       return `the instruction holds ${step.got} where the types of this file say ${step.expected}`;

@@ -2,7 +2,6 @@
  * Every row of libbpf's own CO-RE code against the resolver. The log lines of the
  * same rows are compared where they are worded, in `print/core-log.corpus.test.ts`.
  */
-
 import { describe, expect, it } from 'vitest';
 import { isOfOwnMachine, ORACLE_PARTS, oracleRuns } from '#testing/core-oracle.ts';
 import { atLeast, isLargeCorpus } from '#testing/corpus.ts';

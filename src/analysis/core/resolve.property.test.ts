@@ -24,11 +24,11 @@ import {
   typesOfBlob,
 } from '#testing/core-cases.ts';
 import { runs } from '#testing/runs.ts';
-import { walkAccess } from './access-path.ts';
 import { localValue } from './core-patch.ts';
+import { walkAccess } from './parse-spec.ts';
 import { resolveObject } from './resolve.ts';
 import { targetOf } from './target.ts';
-import { traceLines } from './trace-words.ts';
+import { traceLines } from './trace-text.ts';
 
 const LOCAL_TYPE_ID = 6;
 

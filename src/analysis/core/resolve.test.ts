@@ -13,8 +13,8 @@ import {
 } from '#testing/btf-types.ts';
 import { type CoreCase, coreObject, targetOfBlob, typesOfBlob } from '#testing/core-cases.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { walkAccess } from './access-path.ts';
 import { localValue } from './core-patch.ts';
+import { walkAccess } from './parse-spec.ts';
 import { resolveObject } from './resolve.ts';
 
 const member = (name: string, type: number, bitOffset = 0): Member => ({ name, type, bitOffset });

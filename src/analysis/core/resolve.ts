@@ -3,13 +3,27 @@
  * them (src/relo_core.c, `bpf_core_calc_relo_insn`). One record after another, since what is found for
  * one narrows the search for the next on the same type.
  */
+import { keptIn } from '#bytes/keep.ts';
 import type { Progress } from '#bytes/slices.ts';
-import type { TypeId } from '#model/ids.ts';
-import type { CoreObject, CoreObjectRecord } from './core-records.ts';
-import type { Decision } from './patch-insn.ts';
-import { Resolver } from './resolver.ts';
+import type { Endian } from '#bytes/span.ts';
+import { hexDigits } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { isNameless } from '#model/names.ts';
+import { intData, kindOf, nameOffOf } from '#model/type-table.ts';
+import { Errno } from './access-string.ts';
+import { kindWord } from './access-text.ts';
+import { findCandidates } from './candidates.ts';
+import { coreKind } from './core-kinds.ts';
+import { type CoreObject, type CoreObjectRecord, insnBytesOf } from './core-records.ts';
+import { matchSpec } from './match-spec.ts';
+import { type AccessPath, walkAccess } from './parse-spec.ts';
+import { type Decision, patchInsn } from './patch-insn.ts';
+import { reasonText } from './reason.ts';
+import { localSpec, logLine, namedType, type Spec, specLine, specText } from './spec.ts';
+import { type ByteSide, type NoValue, type SpecValue, specValue } from './spec-value.ts';
 import type { CoreTarget } from './target.ts';
-import type { Candidate, CoreStatus, TraceStep } from './trace.ts';
+import type { Candidate, CoreStatus, NamedType, Recorder, TraceStep } from './trace.ts';
 
 export type TargetSpec = {
   /** As libbpf logs it: `<byte_off> [5] struct foo.a (0:0 @ offset 0)`. Raw names. */
@@ -97,4 +111,317 @@ export function* resolveRecords(
   for (const [row, record] of local.records.entries()) {
     yield resolver.resolve(row, record, trace?.(row) ?? false);
   }
+}
+
+/**
+ * One object against one target, record by record: libbpf's
+ * `bpf_core_resolve_relo` and `bpf_core_calc_relo_insn`, then the patch.
+ */
+
+type CandidateList = {
+  readonly all: readonly Candidate[];
+  /** What is left of them. */
+  left: readonly Candidate[];
+};
+
+type Walked = { readonly path: AccessPath; readonly spec: Spec; readonly text: string };
+
+/** The result of a record before its instruction is patched. */
+type Resolved = Pick<
+  CoreResult,
+  'candidates' | 'candsIn' | 'matched' | 'localSpec' | 'targetSpec' | 'decision' | 'resolveErr'
+> & { readonly ambiguous: boolean };
+
+class Resolver {
+  readonly #local: CoreObject;
+  readonly #target: CoreTarget;
+  readonly #fresh: boolean;
+  readonly #lists = new Map<TypeId, CandidateList>();
+  readonly #paths = new Map<string, Walked>();
+  #failedBefore = false;
+
+  constructor(local: CoreObject, target: CoreTarget, fresh: boolean) {
+    this.#local = local;
+    this.#target = target;
+    this.#fresh = fresh;
+  }
+
+  resolve(row: number, record: CoreObjectRecord, detailed: boolean): CoreResult {
+    const steps: TraceStep[] = [];
+    const log = (step: TraceStep): void => {
+      steps.push(step);
+    };
+    const recorder: Recorder = { log, detail: detailed ? log : null };
+    const { ambiguous, ...resolved } = this.#resolve(record, recorder);
+    const { decision } = resolved;
+    const before = insnBytesOf(this.#local, row);
+    const patched =
+      decision === null
+        ? { after: before, errno: 0, steps: [] }
+        : patchInsn(before, this.#local.endian, decision);
+    steps.push(...patched.steps);
+    const bad = patched.steps.some((step) => step.step === 'bad-access');
+    const failed = resolved.resolveErr !== 0 || patched.errno !== 0;
+    const status = statusOf(failed, ambiguous, bad || decision?.poison === true);
+    steps.push({ step: 'result', status });
+    const firstError = failed && !this.#failedBefore;
+    this.#failedBefore ||= failed;
+    const table = resolved.candsIn[0]?.table ?? 0;
+    const result: Omit<CoreResult, 'reason'> = {
+      record,
+      status,
+      ...resolved,
+      module: table === 0 ? null : (this.#target.tables[table]?.name ?? null),
+      poisonReason: bad ? 'memsz' : null,
+      insnBefore: hexDigits(before),
+      insnAfter: hexDigits(patched.after),
+      patchErr: patched.errno,
+      firstError,
+      steps,
+    };
+    return { ...result, reason: reasonText(result, this.#local.types, this.#target) };
+  }
+
+  #resolve(record: CoreObjectRecord, recorder: Recorder): Resolved {
+    const { types } = this.#local;
+    const isLocalId = coreKind(record.kind)?.name === 'local_type_id';
+    const nameless = isNameless(types, nameOffOf(types, record.root));
+    const { path, spec, text } = this.#walk(record);
+    const nothing: Resolved = {
+      candidates: [],
+      candsIn: [],
+      matched: [],
+      localSpec: path.error === null ? text : null,
+      targetSpec: null,
+      decision: null,
+      resolveErr: Errno.EINVAL,
+      ambiguous: false,
+    };
+    if (!isLocalId && nameless) {
+      recorder.log({ step: 'search-failed', errno: Errno.EINVAL });
+      return nothing;
+    }
+    const list = isLocalId ? { all: [], left: [] } : this.#candidates(record, recorder);
+    const seen = { ...nothing, candidates: list.all, candsIn: list.left };
+    if (path.error !== null) {
+      const { errno, message, atStep, captured } = path.error;
+      const { accessStr } = record;
+      if (captured !== undefined && errno === Errno.EINVAL) {
+        const kind = kindWord(kindOf(types, captured));
+        recorder.log({ step: 'captured', atStep, type: captured, kind });
+      }
+      recorder.log({ step: 'parse-failed', local: this.#named(record), accessStr, errno, message });
+      return seen;
+    }
+    recorder.log({ step: 'local-spec', spec: text });
+    if (isLocalId) return { ...seen, decision: decideLocalTypeId(spec), resolveErr: 0 };
+    return { ...seen, ...this.#tryAll(spec, list, recorder) };
+  }
+
+  /** libbpf's `bpf_core_calc_relo_insn` from the candidates on. */
+  #tryAll(spec: Spec, list: CandidateList, recorder: Recorder): Partial<Resolved> {
+    const { endian } = this.#local;
+    const matched: Candidate[] = [];
+    let first: { readonly spec: Spec; readonly decision: Decision } | null = null;
+    const seen = list.left.length;
+    for (const [number, candidate] of list.left.entries()) {
+      const types = this.#target.tables[candidate.table]?.types;
+      if (types === undefined) break;
+      recorder.detail?.({ step: 'candidate', number, candidate });
+      const { spec: found, verdict } = matchSpec(spec, types, candidate.id, recorder);
+      recorder.log({ step: 'trial', number, candidate, verdict, spec: specLine(found) });
+      if (verdict.outcome === 'miss') continue;
+      if (verdict.outcome === 'fault') return { resolveErr: verdict.errno };
+      const decision = decide(spec, found, endian, recorder);
+      if ('fault' in decision) return { resolveErr: decision.errno };
+      if (first === null) {
+        first = { spec: found, decision };
+      } else if (disagree(first, { spec: found, decision }, recorder)) {
+        return { resolveErr: Errno.EINVAL, ambiguous: true };
+      }
+      matched.push(candidate);
+    }
+    if (first === null) {
+      const decision = decide(spec, null, endian, recorder);
+      return 'fault' in decision ? { resolveErr: decision.errno } : { decision, resolveErr: 0 };
+    }
+    list.left = matched;
+    if (matched.length < seen) {
+      recorder.detail?.({ step: 'cut', before: seen, after: matched.length });
+    }
+    return {
+      matched,
+      targetSpec: {
+        text: specLine(first.spec),
+        root: first.spec.root,
+        raw: first.spec.raw,
+        bitOffset: first.spec.bitOffset,
+      },
+      decision: first.decision,
+      resolveErr: 0,
+    };
+  }
+
+  #candidates(record: CoreObjectRecord, recorder: Recorder): CandidateList {
+    const known = this.#lists.get(record.root);
+    if (known !== undefined) {
+      const list = this.#fresh ? { all: known.all, left: known.all } : known;
+      const { length } = list.left;
+      recorder.detail?.({ step: 'list', candidates: length, cut: length < list.all.length });
+      return list;
+    }
+    const { types } = this.#local;
+    const all = findCandidates(this.#target, types, record.root);
+    const modules = this.#target.tables.length > 1 && all[0]?.table !== 0;
+    recorder.detail?.({ step: 'searched', modules, candidates: all.length });
+    const local = this.#named(record);
+    for (const candidate of all) {
+      const table = this.#target.tables[candidate.table];
+      if (table === undefined) continue;
+      const target = { id: candidate.id, text: namedType(table.types, candidate.id) };
+      recorder.log({ step: 'found', local, candidate, target, table: table.name });
+    }
+    const list = { all, left: all };
+    this.#lists.set(record.root, list);
+    return list;
+  }
+
+  /** Many records share an access: it is followed once for all kinds that read it alike. */
+  #walk({ root, accessStr, kind }: CoreObjectRecord): Walked {
+    const key = `${root} ${coreKind(kind)?.group ?? kind} ${accessStr}`;
+    const { path, spec, text } = keptIn(this.#paths, key, (): Walked => {
+      const walked = walkAccess(this.#local.types, root, accessStr, kind);
+      const local = localSpec(this.#local.types, walked);
+      return { path: walked, spec: local, text: specText(local) };
+    });
+    return { path, spec: { ...spec, kind }, text: logLine(kind, root, text) };
+  }
+
+  #named({ root }: CoreObjectRecord): NamedType {
+    return { id: root, text: namedType(this.#local.types, root) };
+  }
+}
+
+type Match = { readonly spec: Spec; readonly decision: Decision };
+
+/** All that match must lead to the same place and to the same decision. */
+function disagree(first: Match, next: Match, { log }: Recorder): boolean {
+  if (first.spec.bitOffset !== next.spec.bitOffset) {
+    const { bitOffset } = next.spec;
+    log({ step: 'offset-ambiguity', bitOffset, first: first.spec.bitOffset });
+    return true;
+  }
+  if (
+    first.decision.newVal !== next.decision.newVal ||
+    first.decision.poison !== next.decision.poison
+  ) {
+    log({
+      step: 'value-ambiguity',
+      value: next.decision.newVal,
+      poison: next.decision.poison,
+      first: first.decision.newVal,
+      firstPoison: first.decision.poison,
+    });
+    return true;
+  }
+  return false;
+}
+
+function statusOf(failed: boolean, ambiguous: boolean, poisoned: boolean): CoreStatus {
+  if (ambiguous) return 'ambiguous';
+  if (failed) return 'failed';
+  return poisoned ? 'poisoned' : 'ok';
+}
+
+/**
+ * What is to be written, from the local spec and that of a candidate: libbpf's
+ * `bpf_core_calc_relo`.
+ */
+
+/** BTF_INT_SIGNED and nothing else: libbpf takes a signed char for unsigned. */
+const SIGNED = 1;
+
+/** `target` null: no candidate matches, and the kind decides what that means. */
+function decide(
+  local: Spec,
+  target: Spec | null,
+  endian: Endian,
+  recorder: Recorder,
+): Decision | NoValue {
+  const poison = target === null && POISONED_KINDS.has(local.kind);
+  if (target === null) recorder.log({ step: 'no-match', poison });
+  // The local number comes first: where there is none, nothing is asked of the target.
+  const orig = sideValue('local', local, endian, recorder);
+  if ('fault' in orig) return orig;
+  if (target === null) {
+    const { value: origVal, validate, memSize: origSz, memType: origTypeId } = orig;
+    return { ...NOTHING, origVal, validate, poison, origSz, origTypeId };
+  }
+  const found = sideValue('target', target, endian, recorder);
+  if ('fault' in found) return found;
+  const origSz = orig.memSize;
+  const newSz = found.memSize;
+  const failMemszAdjust = origSz !== newSz && !mayResize(local, orig, target, found);
+  if (origSz !== newSz) {
+    recorder.detail?.({ step: 'mem-size', origSz, newSz, allowed: !failMemszAdjust });
+  }
+  return {
+    origVal: orig.value,
+    newVal: found.value,
+    validate: orig.validate,
+    poison: false,
+    failMemszAdjust,
+    origSz,
+    newSz,
+    origTypeId: orig.memType,
+    newTypeId: found.memType,
+  };
+}
+
+/** local_type_id does not depend on a target: the root type of the record. */
+function decideLocalTypeId({ root }: Spec): Decision {
+  const value = BigInt(root);
+  return { ...NOTHING, origVal: value, newVal: value, validate: false };
+}
+
+const NOTHING: Decision = {
+  origVal: 0n,
+  newVal: 0n,
+  validate: true,
+  poison: false,
+  failMemszAdjust: false,
+  origSz: 0,
+  newSz: 0,
+  origTypeId: VOID,
+  newTypeId: VOID,
+};
+
+/**
+ * Without a match questions get the answer 0; for these, a place or a value that
+ * is not there, the instruction is made invalid.
+ */
+const POISONED_KINDS: ReadonlySet<number> = new Set([0, 1, 3, 4, 5, 11]);
+
+function sideValue(
+  side: ByteSide,
+  spec: Spec,
+  endian: Endian,
+  { log, detail }: Recorder,
+): SpecValue | NoValue {
+  const found = specValue(spec, endian);
+  if ('fault' in found) log({ step: 'value-fault', side, ...found });
+  else detail?.({ step: 'value', side, ...found });
+  return found;
+}
+
+/** Pointers and integers without sign may shrink and grow: the upper bits are zeros. */
+function mayResize(local: Spec, orig: SpecValue, target: Spec, found: SpecValue): boolean {
+  const kind = kindOf(local.types, orig.memType);
+  if (kind !== kindOf(target.types, found.memType)) return false;
+  if (kind === BtfKind.PTR) return true;
+  return (
+    kind === BtfKind.INT &&
+    intData(local.types, orig.memType).encoding !== SIGNED &&
+    intData(target.types, found.memType).encoding !== SIGNED
+  );
 }

@@ -195,19 +195,11 @@ function innermostElement(t: TypeTable, id: TypeId): TypeId {
   return at;
 }
 
-/** Why a field or type has no number that libbpf could write, in words. */
-
-export function faultWords(fault: FieldFault): string {
-  switch (fault) {
-    case 'bitfield':
-      return 'no aligned load of at most 8 bytes holds the whole bit-field';
-    case 'array-access':
-      return 'an array element has no sign and no shifts: libbpf rejects this';
-    case 'no-size':
-      return 'the type has no size';
-    case 'kind':
-      return 'there is no such relocation kind';
-    case 'no-field':
-      return 'there is no field';
-  }
-}
+/** Why a field or type has no number that libbpf could write. */
+export const FIELD_FAULT_TEXT: Readonly<Record<FieldFault, string>> = {
+  bitfield: 'no aligned load of at most 8 bytes holds the whole bit-field',
+  'array-access': 'an array element has no sign and no shifts: libbpf rejects this',
+  'no-size': 'the type has no size',
+  kind: 'there is no such relocation kind',
+  'no-field': 'there is no field',
+};

@@ -10,9 +10,9 @@ import { BtfKind } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, readEnumerators, readMembers } from '#model/type-items.ts';
 import { kindOf, nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import type { AccessPath, AccessStep } from './access-path.ts';
 import { kindWord } from './access-text.ts';
 import { coreKind, coreKindName } from './core-kinds.ts';
+import type { AccessPath, AccessStep } from './parse-spec.ts';
 
 export type SpecAccessor = {
   /** Struct, union or enum that holds what is named; the element's type for an index. Stripped. */

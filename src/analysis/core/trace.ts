@@ -4,7 +4,7 @@
  * The code that decides is the code that records: there is no second algorithm
  * that explains. Steps that libbpf's log has a line for are always recorded, and
  * `print/core-log.ts` words them as libbpf does; the details between them only
- * when asked for. The last step is always the result. `trace-words.ts` says them
+ * when asked for. The last step is always the result. `trace-text.ts` says them
  * in plain sentences. Names are raw text; ids are those of the side they name.
  */
 import type { OneOf } from '#bytes/one-of.ts';

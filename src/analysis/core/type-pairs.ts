@@ -6,7 +6,6 @@
  * parameters, then it gives up with an error; that bound is our recursion's, too.
  * The work is bounded as well: where libbpf would compute for hours, we say so.
  */
-
 import { stripped } from '#analysis/types/strip.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
@@ -14,7 +13,7 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { readParams } from '#model/type-items.ts';
 import { arrayData, kindOf, sizeOrTypeOf, type TypeTable } from '#model/type-table.ts';
 import { Errno } from './access-string.ts';
-import { kindClass } from './essential-name-index.ts';
+import { kindClass } from './candidates.ts';
 import type { MatchFault, Mismatch, Recorder, Verdict } from './trace.ts';
 
 export const MAX_LEVELS = 32;
@@ -127,12 +126,10 @@ export class TypePairs {
   }
 }
 
-/** A local and a target type as one number, to remember what was compared. */
-
 /** Ids of types that exist stay below this: each takes 12 bytes of a blob that fits in memory. */
 const MAX_IDS = 2 ** 27;
 
-/** Different for each two types that exist. */
+/** A local and a target type as one number, different for each two types that exist. */
 export function pairKey(local: TypeId, target: TypeId): number {
   return (local % MAX_IDS) * MAX_IDS + (target % MAX_IDS);
 }

@@ -3,7 +3,6 @@
  * (src/relo_core.c), for type_matches. Names count at every level, typedefs and
  * modifiers at none; behind a pointer a struct's members do not count any more.
  */
-
 import { stripped } from '#analysis/types/strip.ts';
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -13,6 +13,7 @@ import {
   type RelocationMeaning,
   type SiteMark,
 } from '#analysis/objects/relocation-facts.ts';
+import { type Cases, caseOf } from '#bytes/one-of.ts';
 import { spanOf } from '#bytes/span.ts';
 import type { CompactMeaning } from '#formats/ecoff/compact.ts';
 import { rawDataOf } from '#formats/ecoff/ecoff-file.ts';
@@ -120,10 +121,10 @@ function sentence(row: CompactRow): string {
         ? `One reference relative to ${name}, which the prediction misses.`
         : `${meaning.count} references in a row, relative to ${name}, which the prediction misses.`;
     case 'gpdisp':
-      return `A gp load whose lda stands ${meaning.ldaOffset} instructions behind this place.`;
+      return `A gp load whose lda is ${meaning.ldaOffset} instructions after this one.`;
     case 'other':
       return meaning.isAssumed
-        ? `A reference relative to ${name}. The document does not say how its bits are laid out; they are read as those of a branch.`
+        ? `A reference relative to ${name}. The document does not give the layout of its bits; they are read as those of a branch.`
         : `A reference relative to ${name}, which the prediction misses.`;
     case 'expression':
       return `An expression that begins at entry ${meaning.index} of the expression table: ${compactInfix(row.compact, meaning.index)}.`;
@@ -132,15 +133,13 @@ function sentence(row: CompactRow): string {
     case 'immed-low':
       return `The low half of a sequence that computes an address (${immedName(meaning.subop) ?? `subtype ${meaning.subop}`}), relative to ${name}.`;
     case 'adjust':
-      return `Moves the base that later offsets count from by ${meaning.adjust}. The document does not say in which unit.`;
+      return `Moves the base that later offsets count from by ${meaning.adjust}. The document does not give the unit.`;
     case 'nothing':
       return typeName === null
         ? `Type ${type} is not in the document.`
         : 'No relocation here, although the prediction expects one.';
   }
 }
-
-/** The detail of a compact relocation record: its two words, taken apart. */
 
 /** All that is known of the record; nothing is computed from it. */
 export function compactDetail({ compact, record }: CompactRow): RelocationDetail {
@@ -151,14 +150,14 @@ export function compactDetail({ compact, record }: CompactRow): RelocationDetail
     fields: [
       field('v_offset', `0x${record.vOffset.toString(16)}`, 'bytes from the start of the section'),
       field('type', `${record.type}`, record.typeName ?? ''),
-      ...fieldsOf(meaning),
+      ...caseOf(FIELDS, 'kind', meaning),
     ],
     group:
       infix.length === 0
         ? null
         : {
             title: 'Expression',
-            about: 'Its entries stand in the expression table of the compact relocations.',
+            about: 'Its entries are in the expression table of the compact relocations.',
             error: null,
             infix,
             stops: [],
@@ -166,26 +165,19 @@ export function compactDetail({ compact, record }: CompactRow): RelocationDetail
   };
 }
 
-function fieldsOf(meaning: CompactMeaning): readonly EntryField[] {
-  switch (meaning.kind) {
-    case 'address':
-      return [relScn(meaning.relScn), field('count', `${meaning.count}`, 'references in a row')];
-    case 'gpdisp':
-      return [field('lda_offset', `${meaning.ldaOffset}`, 'instructions to the lda')];
-    case 'other':
-      return [relScn(meaning.relScn)];
-    case 'expression':
-      return [field('index', `${meaning.index}`, 'in the expression table')];
-    case 'immed-high':
-      return [subop(meaning.subop), field('br_offset', `${meaning.brOffset}`, '')];
-    case 'immed-low':
-      return [subop(meaning.subop), relScn(meaning.relScn)];
-    case 'adjust':
-      return [field('adjust', `${meaning.adjust}`, '')];
-    case 'nothing':
-      return [];
-  }
-}
+const FIELDS: Cases<'kind', CompactMeaning, [], readonly EntryField[]> = {
+  address: (meaning) => [
+    relScn(meaning.relScn),
+    field('count', `${meaning.count}`, 'references in a row'),
+  ],
+  gpdisp: (meaning) => [field('lda_offset', `${meaning.ldaOffset}`, 'instructions to the lda')],
+  other: (meaning) => [relScn(meaning.relScn)],
+  expression: (meaning) => [field('index', `${meaning.index}`, 'in the expression table')],
+  'immed-high': (meaning) => [subop(meaning.subop), field('br_offset', `${meaning.brOffset}`, '')],
+  'immed-low': (meaning) => [subop(meaning.subop), relScn(meaning.relScn)],
+  adjust: (meaning) => [field('adjust', `${meaning.adjust}`, '')],
+  nothing: () => [],
+};
 
 function relScn(number: number): EntryField {
   return field('rel_scn', `${number}`, sectionNumberName(number) ?? '');

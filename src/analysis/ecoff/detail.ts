@@ -5,7 +5,6 @@
  * 4.2.1 and 4.3.4; what GNU ld 2.40 does, as its links show.
  */
 import {
-  type EntryField,
   NO_DETAIL,
   type RelocationDetail,
   type StackState,
@@ -25,13 +24,13 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { compactDetail } from './compact-meaning.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { isStackType, newExpression, operandText, stepText } from './expression.ts';
-import { type Formula, formulaOf, numbersText, resultText } from './formulas.ts';
 import { groupDetail } from './group-detail.ts';
 import { tableFacts } from './groups.ts';
 import type { Layout } from './layout.ts';
 import { rewritingOf } from './literal-use.ts';
 import { halvesOf } from './patch.ts';
 import { type Outcome, outcomeAt } from './relocate.ts';
+import { type Formula, formulaOf, numbersText, resultText } from './relocation-formulas.ts';
 import type { Reading } from './results.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
 
@@ -50,7 +49,14 @@ export function ecoffDetail(
   const outcome = outcomeAt(file, row.table, layout, row.n);
   const formula = formulaOf(row.entry);
   return {
-    fields: fieldsOf(row),
+    fields: [
+      { name: 'r_vaddr', value: `0x${row.entry.rVaddr.toString(16)}`, meaning: '' },
+      {
+        name: 'r_symndx',
+        value: `${row.entry.rSymndx}`,
+        meaning: symndxWords(row.file, row.entry),
+      },
+    ],
     word: { label: 'Bits behind r_symndx', parts: wordParts(row) },
     variants: outcome === null ? [] : variantsOf(formula, outcome),
     reason: formula.reason,
@@ -62,21 +68,14 @@ export function ecoffDetail(
   };
 }
 
-function fieldsOf({ file, entry }: EntryRow): readonly EntryField[] {
-  return [
-    { name: 'r_vaddr', value: `0x${entry.rVaddr.toString(16)}`, meaning: '' },
-    { name: 'r_symndx', value: `${entry.rSymndx}`, meaning: symndxWords(file, entry) },
-  ];
-}
-
 function symndxWords(file: EcoffFile, entry: EntryRow['entry']): string {
   switch (symndxRole(entry)) {
     case 'external':
       return `external symbol ${symbolText(file, entry)}`;
     case 'section':
-      return `section ${sectionNumberName(entry.rSymndx) ?? 'that has no meaning'}`;
+      return `section ${sectionNumberName(entry.rSymndx) ?? 'without a meaning'}`;
     case 'lituse-subtype':
-      return subtypeName(entry) ?? 'a use that has no name';
+      return subtypeName(entry) ?? 'an unnamed use';
     case 'distance-to-partner':
       return 'bytes to the other instruction';
     case 'distance-to-branch':

@@ -18,46 +18,32 @@ export function entrySentence(
   const name = symbolText(file, entry);
   const to = leadsTo(entry, name, target);
   const added = entry.rExtern ? `the address of ${name}` : `how far ${name} moves`;
-  switch (entry.rType) {
-    case R.abs:
-      return 'Patches nothing: a deleted entry, a filler, or the number of entries where that is too large for its header.';
-    case R.reflong:
-      return `Adds ${added} to 32 bits of data, which then hold an address${to}.`;
-    case R.refquad:
-      return `Adds ${added} to 64 bits of data, which then hold an address${to}.`;
-    case R.gprel32:
-      return `Makes 32 bits of data hold a distance from gp${to}.`;
-    case R.literal:
-      return `Loads an address from the literal pool: 16 bits hold the distance of its slot from gp${to}.`;
-    case R.lituse:
-      return lituseSentence(entry.rSymndx);
-    case R.gpdisp:
-      return 'Sets gp: an ldah and an lda add up to the distance from the code to gp. One entry names both instructions.';
-    case R.braddr:
-      return `Makes 21 bits count the instructions from behind the branch to its target${to}.`;
-    case R.hint:
-      return `Tells the processor where a jump will go, in 14 bits that count instructions${to}. A wrong hint costs time only.`;
-    case R.srel16:
-    case R.srel32:
-    case R.srel64:
-      return `Makes data hold the distance from itself to its target${to}.`;
-    case R.gpvalue:
-      return 'Patches nothing: from its address on, another gp is in effect.';
-    case R.gprelhigh:
-      return `The high half of a distance of 32 bits from gp. The low halves behind it complete it.`;
-    case R.gprellow:
-      return `The low half of a distance of 32 bits from gp${to}.`;
-    case R.immed:
-      return immedSentence(entry.rSize);
-    case R.tlsLiteral:
-      return 'Loads the key of thread-local storage from the literal pool: 16 bits hold the distance of its slot from gp.';
-    case R.tlsHigh:
-      return 'The high half of an offset of 32 bits in thread-local storage. The low halves behind it complete it.';
-    case R.tlsLow:
-      return `The low half of an offset of 32 bits in thread-local storage${to}.`;
-    default:
-      return stackSentence(entry, name);
-  }
+  const texts: Readonly<Record<number, string>> = {
+    [R.abs]:
+      'Patches nothing: a deleted entry, padding, or the number of entries if it is too large for its header.',
+    [R.reflong]: `Adds ${added} to 32 bits of data, which then hold an address${to}.`,
+    [R.refquad]: `Adds ${added} to 64 bits of data, which then hold an address${to}.`,
+    [R.gprel32]: `Makes 32 bits of data hold a distance from gp${to}.`,
+    [R.literal]: `Loads an address from the literal pool: 16 bits hold the distance of its slot from gp${to}.`,
+    [R.lituse]: LITUSE_TEXT[entry.rSymndx] ?? UNNAMED_LITUSE,
+    [R.gpdisp]:
+      'Sets gp: an ldah and an lda add up to the distance from the code to gp. One entry names both instructions.',
+    [R.braddr]: `Sets 21 bits to the distance from the instruction after the branch to its target${to}, in instructions.`,
+    [R.hint]: `Predicts the target of a jump, in 14 bits that count instructions${to}. A wrong hint costs time only.`,
+    [R.srel16]: `Makes data hold the distance from itself to its target${to}.`,
+    [R.srel32]: `Makes data hold the distance from itself to its target${to}.`,
+    [R.srel64]: `Makes data hold the distance from itself to its target${to}.`,
+    [R.gpvalue]: 'Patches nothing: from its address on, another gp is in effect.',
+    [R.gprelhigh]: `The high half of a distance of 32 bits from gp. The low halves after it complete it.`,
+    [R.gprellow]: `The low half of a distance of 32 bits from gp${to}.`,
+    [R.immed]: IMMED_TEXT[entry.rSize] ?? UNNAMED_IMMED,
+    [R.tlsLiteral]:
+      'Loads the key of thread-local storage from the literal pool: 16 bits hold the distance of its slot from gp.',
+    [R.tlsHigh]:
+      'The high half of an offset of 32 bits in thread-local storage. The low halves after it complete it.',
+    [R.tlsLow]: `The low half of an offset of 32 bits in thread-local storage${to}.`,
+  };
+  return texts[entry.rType] ?? stackSentence(entry, name);
 }
 
 function leadsTo(entry: Relocation, name: string, target: RelocationTarget | null): string {
@@ -68,35 +54,30 @@ function leadsTo(entry: Relocation, name: string, target: RelocationTarget | nul
   return `: ${target.name}${plus}`;
 }
 
-function lituseSentence(subtype: number): string {
-  switch (subtype) {
-    case LITUSE.base:
-      return 'Uses the address that the literal before it loaded, as the base of a load or store. Nothing is patched: it tells the linker what it may relax.';
-    case LITUSE.jsr:
-      return 'Jumps to the address that the literal before it loaded. Nothing is patched: it tells the linker that a branch suffices.';
-    case LITUSE.bytoff:
-      return 'Uses the low bits of the address that the literal before it loaded. The document says that it should not be used.';
-    default:
-      return 'Uses the address that the literal before it loaded, in a way that has no name.';
-  }
-}
+const LITUSE_TEXT: Readonly<Record<number, string>> = {
+  [LITUSE.base]:
+    'Uses the address that the literal before it loaded, as the base of a load or store. Nothing is patched: the linker may relax the access.',
+  [LITUSE.jsr]:
+    'Jumps to the address that the literal before it loaded. Nothing is patched: the linker may use a branch instead.',
+  [LITUSE.bytoff]:
+    'Uses the low bits of the address that the literal before it loaded. The document says that it should not be used.',
+};
+const UNNAMED_LITUSE = 'Uses the address that the literal before it loaded, in an unnamed way.';
 
-function immedSentence(subtype: number): string {
-  switch (subtype) {
-    case IMMED.gp16:
-      return 'An instruction that holds 16 bits of a distance from gp. The document gives no formula.';
-    case IMMED.gpHi32:
-      return 'The high half of a distance of 32 bits from gp, in a sequence that computes an address. The document gives no formula.';
-    case IMMED.scnHi32:
-      return 'The high half of a distance of 32 bits from the start of the section. The document gives no formula.';
-    case IMMED.brHi32:
-      return 'The high half of a distance of 32 bits from behind a branch. The document gives no formula.';
-    case IMMED.lo32:
-      return 'The low half that belongs to the last high half before it. The document gives no formula.';
-    default:
-      return 'A part of a sequence of instructions that computes an address, of a kind that has no name.';
-  }
-}
+const IMMED_TEXT: Readonly<Record<number, string>> = {
+  [IMMED.gp16]:
+    'An instruction that holds 16 bits of a distance from gp. The document gives no formula.',
+  [IMMED.gpHi32]:
+    'The high half of a distance of 32 bits from gp, in a sequence that computes an address. The document gives no formula.',
+  [IMMED.scnHi32]:
+    'The high half of a distance of 32 bits from the start of the section. The document gives no formula.',
+  [IMMED.brHi32]:
+    'The high half of a 32-bit distance from the instruction after a branch. The document gives no formula.',
+  [IMMED.lo32]:
+    'The low half that belongs to the last high half before it. The document gives no formula.',
+};
+const UNNAMED_IMMED =
+  'A part of a sequence of instructions that computes an address, of an unnamed kind.';
 
 function stackSentence(entry: Relocation, name: string): string {
   const isConstant = !entry.rExtern && entry.rSymndx === R_SN_ABS;
@@ -105,18 +86,13 @@ function stackSentence(entry: Relocation, name: string): string {
     : entry.rExtern
       ? `the address of ${name}`
       : `the address 0x${entry.rVaddr.toString(16)}, which moves with ${name},`;
-  switch (entry.rType) {
-    case R.opPush:
-      return `Pushes ${operand} onto the expression stack.`;
-    case R.opPsub:
-      return `Subtracts ${operand} from the value on top of the stack.`;
-    case R.opPrshift:
-      return `Shifts the value on top of the stack to the right by ${operand}.`;
-    case R.opStore:
-      return `Pops the value and stores ${storedBits(entry)}. That ends the expression.`;
-    default:
-      return `A type that is not in the document.`;
-  }
+  const texts: Readonly<Record<number, string>> = {
+    [R.opPush]: `Pushes ${operand} onto the expression stack.`,
+    [R.opPsub]: `Subtracts ${operand} from the value on top of the stack.`,
+    [R.opPrshift]: `Shifts the value on top of the stack to the right by ${operand}.`,
+    [R.opStore]: `Pops the value and stores ${storedBits(entry)}. That ends the expression.`,
+  };
+  return texts[entry.rType] ?? `A type that is not in the document.`;
 }
 
 function storedBits({ rOffset, rSize }: Relocation): string {

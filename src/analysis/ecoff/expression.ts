@@ -5,7 +5,6 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, sections
  * 4.3.3.5 and 4.3.4.14 to 4.3.4.17, whose infix notation is kept.
  */
-
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';
 import { compactExpressionAt } from '#formats/ecoff/compact.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -84,8 +83,6 @@ function maskedText(entry: Relocation, value: string): string {
 function cut(text: string): string {
   return text.length <= MOST_TEXT ? text : `…${text.slice(-MOST_TEXT)}`;
 }
-
-/** A stack expression of the compact relocations as one formula. */
 
 /** `r_type` of each `CMRLC_EXPR_…`. */
 const TYPES: readonly (number | null)[] = [null, R.opPush, R.opPsub, R.opPrshift, R.opStore];

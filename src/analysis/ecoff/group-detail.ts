@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<GroupKind, Words>> = {
   },
   expression: {
     title: 'Expression',
-    about: 'Each entry works on a stack; a STORE puts the result away.',
+    about: 'Each entry works on a stack; a STORE writes the result.',
   },
   'gp-range': {
     title: 'gp range',

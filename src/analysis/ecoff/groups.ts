@@ -6,7 +6,6 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.2.2 and the restrictions in 4.3.4.
  */
-
 import type { Issue } from '#bytes/issue.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { OneOf } from '#bytes/one-of.ts';
@@ -250,7 +249,6 @@ class Grouping {
 }
 
 /** What is known of the entries of a table whatever the layout: worked out once, and kept as long as the table. */
-
 type TableFacts = {
   readonly groups: readonly Group[];
   /** For each entry the index of its group, -1 where it is in none. */

@@ -5,7 +5,6 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4, "the following notation".
  */
-
 import {
   LAYOUT_KEY,
   type LayoutField,
@@ -104,8 +103,6 @@ export function gpDeltas(table: RelocationTable): Uint32Array {
   }
   return deltas;
 }
-
-/** The layouts that can be stated for an eCOFF file, and one as a linker could have chosen. */
 
 /** More than a person would fill in. */
 const MAX_SECTIONS = 32;

@@ -26,7 +26,7 @@ async function findings(count: number) {
 }
 
 describe('entries that make no sense', () => {
-  it('are told at their bytes', async () => {
+  it('are shown at their bytes', async () => {
     const { model, found } = await findings(1);
     const start = model.relocations.entryOffset[0] ?? 0;
     expect(found).toMatchObject([
@@ -34,7 +34,7 @@ describe('entries that make no sense', () => {
     ]);
   });
 
-  it('are not told without end', async () => {
+  it('are limited in number', async () => {
     const { found } = await findings(1000);
     expect(found).toHaveLength(201);
     expect(found.at(-1)?.message).toContain('and 800 more');

@@ -14,8 +14,8 @@ import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { R, type Relocation } from '#formats/ecoff/relocations.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { resultText } from './formulas.ts';
 import { outcomeAt } from './relocate.ts';
+import { resultText } from './relocation-formulas.ts';
 import { compactRow, entryRow } from './rows.ts';
 
 export const LIST_COLUMNS: readonly ListColumn[] = [

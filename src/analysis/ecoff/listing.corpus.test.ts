@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { ecoffListing } from '#testing/all-at-once.ts';
 import { corpusPath, readCorpusText } from '#testing/corpus.ts';
-import { ecoffListing } from './listing.ts';
 
 const names = readdirSync(corpusPath('ecoff'))
   .filter((file) => file.endsWith('.listing.txt'))

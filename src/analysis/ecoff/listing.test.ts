@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { ecoffListing } from '#testing/all-at-once.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { HALVES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
-import { ecoffListing, ecoffListingLines } from './listing.ts';
+import { ecoffListingLines } from './listing.ts';
 
 describe('the relocation listing', () => {
   it('has the columns of the document', () => {

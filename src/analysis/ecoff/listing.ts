@@ -28,13 +28,6 @@ export function* ecoffListingLines(file: EcoffFile): Generator<string> {
   }
 }
 
-/** The whole listing, each line ended. */
-export function ecoffListing(file: EcoffFile): string {
-  let text = '';
-  for (const line of ecoffListingLines(file)) text += `${line}\n`;
-  return text;
-}
-
 /**
  * One line of the relocation listing that the document shows with its examples.
  *
@@ -59,14 +52,14 @@ const SHORT_NAMES = new Map<number, string>([
 export function listingLine(file: EcoffFile, entry: Relocation): string {
   const vaddr = `0x${entry.rVaddr.toString(16).padStart(16, '0')}`;
   const symndx = entry.rSymndx.toString().padStart(7);
-  const type = (typeText(entry.rType) ?? `${entry.rType}`).padStart(7);
+  const type = (
+    SHORT_NAMES.get(entry.rType) ??
+    relocationTypeName(entry.rType) ??
+    `${entry.rType}`
+  ).padStart(7);
   const isStore = entry.rType === R.opStore;
   const offset = (isStore ? entry.rOffset.toString() : '').padStart(3);
   const size = (isStore ? entry.rSize.toString() : '').padStart(4);
   const where = (entry.rExtern ? 'extern' : 'local').padEnd(8);
   return `    ${vaddr} ${symndx} ${type} ${offset} ${size} ${where}${symbolText(file, entry)}`;
-}
-
-function typeText(rType: number): string | null {
-  return SHORT_NAMES.get(rType) ?? relocationTypeName(rType);
 }

@@ -6,7 +6,6 @@
  * 4.3.4.6 (R_LU_BASE) and 4.3.4.7 (R_LU_JSR). The length of the callee's
  * prologue is not in the object's relocations; it is taken as 0 here.
  */
-
 import type { Rewriting } from '#analysis/objects/relocation-facts.ts';
 import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
 import { LITUSE, R, type RelocationTable, relocationAt } from '#formats/ecoff/relocations.ts';
@@ -105,7 +104,8 @@ function base(
   literal: bigint,
   gp: bigint,
 ): LiteralUse | null {
-  const distances = uses.map((use) => literal + displacementOf(use.before) - gp);
+  // Low 16 bits of a memory-format instruction, signed.
+  const distances = uses.map((use) => literal + BigInt((use.before << 16) >> 16) - gp);
   if (distances.every((distance) => BigInt.asIntN(16, distance) === distance)) {
     const after = uses.map((use, i) => ({
       ...use,
@@ -122,11 +122,6 @@ function base(
   const ldah = ((LDAH << 26) | (register << 21) | (GP_REGISTER << 16) | Number(high)) >>> 0;
   const last = { ...use, after: withBase(use.before, register, low) };
   return { kind: 'gp32', literal, rewrites: [{ ...load, after: ldah }, last] };
-}
-
-/** Low 16 bits of a memory-format instruction, signed. */
-function displacementOf(word: number): bigint {
-  return BigInt((word << 16) >> 16);
 }
 
 function withBase(word: number, register: number, displacement: bigint): number {
@@ -160,12 +155,10 @@ function slotEntry(table: RelocationTable, slot: bigint): number {
 }
 
 /** What a linker may make of a literal and its uses, in words and as instructions. */
-
 const WORDS: Readonly<Record<LiteralUse['kind'], string>> = {
-  gp16: 'The datum lies within 16 bits of gp: the uses reach it from there, and the load is not needed.',
+  gp16: 'The datum lies within 16 bits of gp: the uses address it from gp, and the load is not needed.',
   gp32: 'The datum lies within 32 bits of gp: an ldah replaces the load and saves a memory access.',
-  branch:
-    'The procedure is near enough for a branch: a bsr replaces the jump, and the load is not needed.',
+  branch: 'The procedure is in branch range: a bsr replaces the jump, and the load is not needed.',
   none: 'No relaxation: the target is too far away in this layout, or a use forbids it.',
 };
 

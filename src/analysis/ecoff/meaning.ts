@@ -6,8 +6,7 @@
  * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
  * 4.3.4.
  */
-
-import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
+import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { spanOf } from '#bytes/span.ts';
 import { ecoffFile } from '#formats/ecoff/ecoff-file.ts';
@@ -17,11 +16,11 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { compactMeaning } from './compact-meaning.ts';
 import { entrySentence } from './entry-sentences.ts';
 import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
-import { formulaOf, numbersText } from './formulas.ts';
 import { storedLayoutOf } from './layout.ts';
 import { outcomeAt } from './relocate.ts';
+import { formulaOf, numbersText } from './relocation-formulas.ts';
 import { compactRow, type EntryRow, entryRow } from './rows.ts';
-import { type Site, sitesOf } from './sites.ts';
+import { sitesOf } from './sites.ts';
 import { entryTarget } from './targets.ts';
 
 /** The row with this number. Total: one that does not exist has no site and no symbol. */
@@ -62,7 +61,12 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
   const formula = formulaOf(entry).document ?? '';
   const symbol = model.relocations.symbol[reloc] ?? -1;
   const target = entryTarget(model, row);
-  const marks = marksOf(sites);
+  // Sites whose bytes are in the file.
+  const marks = sites.flatMap(({ found, byteCount, bitStart, bitLength, role }) =>
+    found === null
+      ? []
+      : [{ span: spanOf(found.fileOffset, byteCount), bitStart, bitLength, role }],
+  );
   const inSection = sectionIndex(section.index + 1);
   return {
     typeName: typeNameOf(entry),
@@ -71,7 +75,7 @@ function entryMeaning(model: ObjectModel, row: EntryRow, reloc: RelocIndex): Rel
     symbolText: symbolText(file, entry),
     symbolValue: symbol < 0 ? null : (model.symbols.value[symbolIndex(symbol)] ?? null),
     // As of section symbols in ELF: how far behind the start of the section the target lies.
-    addend: isOfSection(entry) ? (target?.offset ?? null) : null,
+    addend: symndxRole(entry) === 'section' ? (target?.offset ?? null) : null,
     site:
       first === undefined
         ? null
@@ -103,17 +107,4 @@ function typeNameOf(entry: Relocation): string {
   const name = relocationTypeName(entry.rType);
   if (name === null) return `type ${entry.rType}`;
   return (entry.rType === R.immed ? subtypeName(entry) : null) ?? `R_${name}`;
-}
-
-function isOfSection(entry: Relocation): boolean {
-  return symndxRole(entry) === 'section';
-}
-
-/** Sites whose bytes are in the file. */
-function marksOf(sites: readonly Site[]): readonly SiteMark[] {
-  return sites.flatMap(({ found, byteCount, bitStart, bitLength, role }) =>
-    found === null
-      ? []
-      : [{ span: spanOf(found.fileOffset, byteCount), bitStart, bitLength, role }],
-  );
 }

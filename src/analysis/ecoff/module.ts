@@ -35,7 +35,7 @@ function about(role: SectionRole): string {
     case 'data':
       return 'Data that holds addresses, distances from gp, or the results of expressions. The linker applies them.';
     default:
-      return 'Compact relocations of a linked file: what a prediction from its code would get wrong. Nothing is applied any more.';
+      return 'Compact relocations of a linked file: the entries that a prediction from its code gets wrong. They are no longer applied.';
   }
 }
 

@@ -4,10 +4,10 @@ import { exampleLayout, layoutOf } from '#analysis/relocations/layout.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import { ecoffFile, rawDataOf } from '#formats/ecoff/ecoff-file.ts';
 import { sectionIndex } from '#model/ids.ts';
+import { relocate } from '#testing/all-at-once.ts';
 import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleModel } from '#testing/samples.ts';
 import { patchedData } from './patch.ts';
-import { relocate } from './relocate.ts';
 
 it.each(ecoffSampleNames())('any part of a section is that part of the whole: %s', async (name) => {
   const model = await sampleModel(name);

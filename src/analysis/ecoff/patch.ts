@@ -62,8 +62,6 @@ function write(data: Uint8Array, dataStart: number, site: Site, value: bigint): 
   }
 }
 
-/** Bytes of a section of an eCOFF file as they are once its entries are applied, bit by bit. */
-
 /** The widest site. */
 const WIDEST = 8;
 

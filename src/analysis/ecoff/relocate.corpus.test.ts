@@ -7,12 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
 import { type RelocationTable, relocationTypeName } from '#formats/ecoff/relocations.ts';
+import { relocate } from '#testing/all-at-once.ts';
 import { corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { symbolText } from './entry-text.ts';
 import type { Layout } from './layout.ts';
 import { halvesOf, patchedData } from './patch.ts';
-import { type Outcome, relocate } from './relocate.ts';
+import type { Outcome } from './relocate.ts';
 import { littleEndian } from './sites.ts';
 
 const files = readdirSync(corpusPath('ecoff'));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EcoffFile, readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { relocate } from '#testing/all-at-once.ts';
 import {
   type EcoffObject,
   type EcoffReloc,
@@ -9,13 +10,13 @@ import {
   words,
 } from '#testing/ecoff-object.ts';
 import { GPDISP_PAIRS, HALVES, LITERAL_USES, PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
-import { formulaOf } from './formulas.ts';
 import { groupsOf } from './groups.ts';
 import { identityLayout, type Layout } from './layout.ts';
 import { restrictionIssues } from './lint.ts';
 import { literalUseOf } from './literal-use.ts';
 import { patchedData } from './patch.ts';
-import { type Outcome, relocate } from './relocate.ts';
+import type { Outcome } from './relocate.ts';
+import { formulaOf } from './relocation-formulas.ts';
 import { ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
 import { littleEndian, sitesOf } from './sites.ts';

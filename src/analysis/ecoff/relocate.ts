@@ -54,16 +54,6 @@ export type Outcome = {
 const LDA = 0x08;
 const LDAH = 0x09;
 
-/** The outcome of each entry of `table`, in order. Total: what cannot be worked out says why. */
-export function relocate(
-  file: EcoffFile,
-  table: RelocationTable,
-  layout: Layout,
-): readonly Outcome[] {
-  const all = Array.from({ length: table.count }, (_, n) => n);
-  return relocateMembers(file, table, layout, all);
-}
-
 /**
  * The outcomes of the entries `members` of `table`, which are in order. The stack
  * is empty before the first: an expression is worked out as a whole or not at all.

@@ -47,10 +47,3 @@ export function reportJson(value: ReportValue, indent = 2): string {
   );
   return text.replace(/"\\u0000(\d+)\\u0000"/g, (_mark, index) => digits[Number(index)] ?? '0');
 }
-
-/** Two digits a byte, in the order of the file. */
-export function hex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
-}

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { readEcoff } from '#formats/ecoff/ecoff-file.ts';
+import { compressionReport } from '#testing/all-at-once.ts';
 import { atLeast, corpusPath, isLargeCorpus, readCorpusText } from '#testing/corpus.ts';
 import { JsonRow } from '#testing/json-row.ts';
 import { groupIssues, groupsOf } from './groups.ts';
 import { restrictionIssues } from './lint.ts';
-import { compressionReport, ecoffReport } from './report.ts';
+import { ecoffReport } from './report.ts';
 import { reportJson } from './report-value.ts';
 
 const names = readdirSync(corpusPath('ecoff'))

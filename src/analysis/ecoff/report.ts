@@ -2,7 +2,8 @@
  * All that a reader finds in an eCOFF file, as one tree of plain values with the
  * field names of the C headers: what `--json` prints.
  */
-
+import { type Cases, caseOf } from '#bytes/one-of.ts';
+import { hexDigits } from '#bytes/text.ts';
 import { type CommentSubsection, commentTagName } from '#formats/ecoff/comment.ts';
 import {
   COMPACT_EXPRESSION,
@@ -36,7 +37,6 @@ import {
 import {
   immedName,
   RELOCATION_SIZE,
-  type Relocation,
   type RelocationTable,
   relocationAt,
   relocationTypeName,
@@ -53,53 +53,41 @@ import { subtypeName, symbolText, symndxRole } from './entry-text.ts';
 import { type Group, groupIndexes, groupsOf } from './groups.ts';
 import { gpDeltas, headerGp } from './layout.ts';
 import { listingLine } from './listing.ts';
-import { hex, number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
+import { number, type ReportRow, type ReportValue, structRow } from './report-value.ts';
 import { type Site, sitesOf } from './sites.ts';
 
 /** The report of a file. Numbers that a double cannot hold exactly are bigints. */
 export function ecoffReport(file: EcoffFile): ReportRow {
   return {
     file_size: file.bytes.length,
-    filehdr: reportFileHeader(file),
-    aouthdr: reportOptionalHeader(file),
-    sections: file.sections.map(reportSection),
-    symbolic_header: reportSymbolicHeader(file),
-    externals: file.externals === null ? [] : reportExternals(file.externals),
-    relocations: reportRelocations(file),
-    comment: reportComment(file),
-  };
-}
-
-/** How a compressed object was packed; null for one that was not. */
-export function compressionReport(file: EcoffFile): ReportRow | null {
-  if (file.compressed === null) return null;
-  return {
-    uncompressed_size: number(file.compressed.uncompressedSize),
-    compressed_stream_offset: file.compressed.streamOffset,
-  };
-}
-
-function reportFileHeader({ header }: EcoffFile): ReportRow {
-  return {
-    file_offset: 0,
-    size: FILE_HEADER.size,
-    f_magic: header.fMagic,
-    f_magic_name: magicName(header.fMagic),
-    ...structRow(FILE_HEADER, header),
-    f_flags_names: [...fileFlagNames(header.fFlags)],
-    f_object_type: objectType(header.fFlags),
-  };
-}
-
-function reportOptionalHeader({ optional }: EcoffFile): ReportValue {
-  return (
-    optional && {
-      ...structRow(OPTIONAL_HEADER, optional),
+    filehdr: {
+      file_offset: 0,
+      size: FILE_HEADER.size,
+      f_magic: file.header.fMagic,
+      f_magic_name: magicName(file.header.fMagic),
+      ...structRow(FILE_HEADER, file.header),
+      f_flags_names: [...fileFlagNames(file.header.fFlags)],
+      f_object_type: objectType(file.header.fFlags),
+    },
+    aouthdr: file.optional && {
+      ...structRow(OPTIONAL_HEADER, file.optional),
       file_offset: FILE_HEADER.size,
       size: OPTIONAL_HEADER.size,
-      magic_name: optionalMagicName(optional.magic),
-    }
-  );
+      magic_name: optionalMagicName(file.optional.magic),
+    },
+    sections: file.sections.map(reportSection),
+    symbolic_header: file.symbolic && {
+      ...structRow(SYMBOLIC_HEADER, file.symbolic),
+      file_offset: file.symbolic.fileOffset,
+      size: SYMBOLIC_HEADER.size,
+    },
+    externals: file.externals === null ? [] : reportExternals(file.externals),
+    relocations: file.relocations.flatMap((table) => {
+      const section = file.sections[table.section];
+      return section === undefined ? [] : [reportTable(file, section, table)];
+    }),
+    comment: reportComment(file),
+  };
 }
 
 function reportSection(section: SectionHeader): ReportRow {
@@ -112,16 +100,6 @@ function reportSection(section: SectionHeader): ReportRow {
     r_sn: sectionNumberOf(section.name),
     has_raw_data: hasRawData(section),
   };
-}
-
-function reportSymbolicHeader({ symbolic }: EcoffFile): ReportValue {
-  return (
-    symbolic && {
-      ...structRow(SYMBOLIC_HEADER, symbolic),
-      file_offset: symbolic.fileOffset,
-      size: SYMBOLIC_HEADER.size,
-    }
-  );
 }
 
 function reportExternals(table: ExternalTable): readonly ReportRow[] {
@@ -147,16 +125,6 @@ function reportExternals(table: ExternalTable): readonly ReportRow[] {
     });
   }
   return rows;
-}
-
-/** The part of a report that is about relocation entries, their sites and their groups. */
-
-/** One row for each section that has entries. */
-function reportRelocations(file: EcoffFile): readonly ReportRow[] {
-  return file.relocations.flatMap((table) => {
-    const section = file.sections[table.section];
-    return section === undefined ? [] : [reportTable(file, section, table)];
-  });
 }
 
 function reportTable(file: EcoffFile, section: SectionHeader, table: RelocationTable): ReportRow {
@@ -193,20 +161,7 @@ function reportEntry(
   return {
     n,
     file_offset: fileOffset,
-    raw: hex(file.bytes.subarray(fileOffset, fileOffset + RELOCATION_SIZE)),
-    ...reportFields(entry),
-    symndx_role: symndxRole(entry),
-    symbol_text: symbolText(file, entry),
-    ...(isCount ? { note: 'overflow count entry' } : {}),
-    highlight: sitesOf(file, section, entry).map(reportSite),
-    listing: listingLine(file, entry),
-    gp_in_effect: number(gp),
-    ...(group < 0 ? {} : { group }),
-  };
-}
-
-function reportFields(entry: Relocation): ReportRow {
-  return {
+    raw: hexDigits(file.bytes.subarray(fileOffset, fileOffset + RELOCATION_SIZE)),
     vaddr: number(entry.rVaddr),
     symndx: entry.rSymndx,
     type: entry.rType,
@@ -216,6 +171,13 @@ function reportFields(entry: Relocation): ReportRow {
     reserved: entry.rReserved,
     size: entry.rSize,
     subtype: subtypeName(entry),
+    symndx_role: symndxRole(entry),
+    symbol_text: symbolText(file, entry),
+    ...(isCount ? { note: 'overflow count entry' } : {}),
+    highlight: sitesOf(file, section, entry).map(reportSite),
+    listing: listingLine(file, entry),
+    gp_in_effect: number(gp),
+    ...(group < 0 ? {} : { group }),
   };
 }
 
@@ -232,7 +194,7 @@ function reportSite(site: Site): ReportRow {
   return {
     ...place,
     file_offset: site.found.fileOffset,
-    bytes: hex(site.found.bytes),
+    bytes: hexDigits(site.found.bytes),
     field_value: number(site.found.fieldValue),
   };
 }
@@ -268,8 +230,6 @@ function reportDetail({ detail }: Group): Record<string, ReportValue> {
       };
   }
 }
-
-/** The part of a report that is about `.comment` and the compact relocations in it. */
 
 const RECORD_SIZE = COMPACT_RECORD.size;
 const EXPRESSION_SIZE = COMPACT_EXPRESSION.size;
@@ -340,48 +300,38 @@ function reportRecord(file: EcoffFile, compact: CompactRelocations, index: numbe
   return {
     index,
     file_offset: fileOffset,
-    raw: hex(file.bytes.subarray(fileOffset, fileOffset + RECORD_SIZE)),
+    raw: hexDigits(file.bytes.subarray(fileOffset, fileOffset + RECORD_SIZE)),
     v_offset: record.vOffset,
     type: record.type,
     type_name: record.typeName,
-    ...reportMeaning(record.meaning),
+    ...caseOf(MEANING_ROW, 'kind', record.meaning),
   };
 }
 
-function reportMeaning(meaning: CompactMeaning): ReportRow {
-  switch (meaning.kind) {
-    case 'address':
-      return { ...sectionRow(meaning.relScn), count: meaning.count };
-    case 'gpdisp':
-      return {
-        lda_offset: meaning.ldaOffset,
-        lda_byte_distance: meaning.ldaOffset * BYTES_PER_INSN,
-      };
-    case 'other':
-      return {
-        ...sectionRow(meaning.relScn),
-        ...(meaning.isAssumed ? { layout_assumed: 'other' } : {}),
-      };
-    case 'expression':
-      return { index_in_expr: meaning.index };
-    case 'immed-high':
-      return {
-        subop: meaning.subop,
-        br_offset: meaning.brOffset,
-        subop_name: immedName(meaning.subop),
-      };
-    case 'immed-low':
-      return {
-        subop: meaning.subop,
-        ...sectionRow(meaning.relScn),
-        subop_name: immedName(meaning.subop),
-      };
-    case 'adjust':
-      return { adjust: meaning.adjust };
-    case 'nothing':
-      return {};
-  }
-}
+const MEANING_ROW: Cases<'kind', CompactMeaning, [], ReportRow> = {
+  address: (meaning) => ({ ...sectionRow(meaning.relScn), count: meaning.count }),
+  gpdisp: (meaning) => ({
+    lda_offset: meaning.ldaOffset,
+    lda_byte_distance: meaning.ldaOffset * BYTES_PER_INSN,
+  }),
+  other: (meaning) => ({
+    ...sectionRow(meaning.relScn),
+    ...(meaning.isAssumed ? { layout_assumed: 'other' } : {}),
+  }),
+  expression: (meaning) => ({ index_in_expr: meaning.index }),
+  'immed-high': (meaning) => ({
+    subop: meaning.subop,
+    br_offset: meaning.brOffset,
+    subop_name: immedName(meaning.subop),
+  }),
+  'immed-low': (meaning) => ({
+    subop: meaning.subop,
+    ...sectionRow(meaning.relScn),
+    subop_name: immedName(meaning.subop),
+  }),
+  adjust: (meaning) => ({ adjust: meaning.adjust }),
+  nothing: () => ({}),
+};
 
 function reportExpression(compact: CompactRelocations, index: number): ReportRow {
   const entry = compactExpressionAt(compact.expressions, index);

@@ -1,5 +1,4 @@
 /** From rows of the model to entries of an eCOFF file, and back. */
-
 import type { FurtherPlace } from '#analysis/objects/relocation-facts.ts';
 import { oncePer } from '#bytes/keep.ts';
 import type { CompactRelocations } from '#formats/ecoff/compact.ts';

@@ -9,11 +9,11 @@ import { exampleLayout, layoutFields, layoutOf } from '#analysis/relocations/lay
 import { listCells } from '#analysis/relocations/list.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
-import { relocationSections } from '#analysis/relocations/sections.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import { Malformed } from '#bytes/issue.ts';
 import { relocIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { relocationSections } from '#testing/all-at-once.ts';
 import { openModel } from '#testing/open-model.ts';
 import { runs } from '#testing/runs.ts';
 import { ecoffSampleNames, sampleBytes } from '#testing/samples.ts';

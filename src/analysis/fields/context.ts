@@ -1,5 +1,4 @@
 /** What all parts of the structure of one file share. */
-
 import { ByteReader } from '#bytes/byte-reader.ts';
 import { oncePer } from '#bytes/keep.ts';
 import { type BtfHeader, readBtfHeader } from '#formats/btf/header.ts';

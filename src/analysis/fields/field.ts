@@ -165,7 +165,7 @@ function makePiece(
 /** Bytes that no part of their field claims. */
 export function paddingField(
   span: Span,
-  meaning = 'Fills up to what stands behind it',
+  meaning = 'Padding before the next field',
 ): StructureField {
   return makeField('padding', 'padding', span, { meaning });
 }

@@ -58,7 +58,7 @@ export function structFields(place: StructPlace, fields: readonly FieldSpec[]): 
       ...spanOf(place.span.start + field.offset, field.size),
       make: () => fieldField(place, field),
     })),
-    (span) => paddingField(span, 'Bytes that no field of the struct has'),
+    (span) => paddingField(span, 'Bytes outside the fields of the struct'),
   );
 }
 

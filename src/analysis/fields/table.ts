@@ -26,7 +26,7 @@ export function table(
 }
 
 function notRead(at: Span): StructureField {
-  const meaning = 'What is left of the table: no entry of it was read';
+  const meaning = 'Rest of the table, not read';
   return makeField('undescribed', 'not read', at, { meaning });
 }
 
@@ -38,6 +38,17 @@ export function placeOf({ model, read }: FileStructure, span: Span, source: stri
 /** `Elf64_Word` and the like, by the class of the file. */
 export function elf(model: ObjectModel, name: string): string {
   return `Elf${model.addressBits}_${name}`;
+}
+
+/** The number types of the file's class, with their sizes in bytes; `wide` is as long as an address. */
+export function elfTypes(model: ObjectModel) {
+  const size = model.addressBits / 8;
+  return {
+    word: { cType: elf(model, 'Word'), size: 4 },
+    wide: { cType: elf(model, size === 8 ? 'Xword' : 'Word'), size },
+    addr: { cType: elf(model, 'Addr'), size, notation: 'hex' },
+    off: { cType: elf(model, 'Off'), size, notation: 'hex' },
+  } as const;
 }
 
 /** Fields one behind the other; widths in bytes. */

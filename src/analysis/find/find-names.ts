@@ -19,10 +19,10 @@ import {
   typeHit,
 } from './make-hit.ts';
 import { type MatchClass, needleOf } from './match-name.ts';
-import { type NamePool, nameLength, pooledName, searchPool } from './name-pool.ts';
+import { type NamePool, nameLength, searchPool } from './name-pool.ts';
 import type { Scope } from './query.ts';
 import { Ranking } from './ranking.ts';
-import { ENUMERATOR, entryBit, MEMBER, whatOf } from './type-entries.ts';
+import { ENUMERATOR, type Entry, entriesOf, entryBit, MEMBER } from './type-names.ts';
 
 /** What people look for comes first; each step weighs as much as four more letters. */
 const WEIGHTS: Readonly<Record<number, number>> = {
@@ -86,6 +86,8 @@ type Found = {
   readonly what: number;
 };
 
+const NO_ENTRIES: ReturnType<typeof entriesOf> = new Map();
+
 /** As many members of one name stand as lines of their own among other names. */
 const FEW = 2;
 
@@ -101,10 +103,16 @@ export function findNames(finder: Finder, scope: Scope, text: string, limit: num
     const { model } = finder;
     rankPool(finder.symbols, 'symbols', needle, ranking, (row) => symbolWeight(model, row, scope));
   }
+  const best = ranking.best().map(({ value }) => value);
+  const named = best.filter(({ from }) => from === 'types');
+  const names = named.map(({ at }) => at);
+  const wanted = named.reduce((bits, { what }) => bits | entryBit(what), 0);
+  const entries = finder.types === null ? NO_ENTRIES : entriesOf(finder.types, names, wanted);
   const hits: FindHit[] = [];
-  for (const { value } of ranking.best()) {
+  for (const found of best) {
     if (hits.length >= limit) break;
-    hits.push(...hitsOf(finder, value, needle, scope, limit - hits.length));
+    const own = (entries.get(found.at) ?? []).filter(({ what }) => what === found.what);
+    hits.push(...hitsOf(finder, found, own, needle, scope, limit - hits.length));
   }
   return { hits: hits.slice(0, limit), total: Math.max(ranking.total, hits.length), problem: null };
 }
@@ -155,47 +163,25 @@ function rankPool(
 function hitsOf(
   { model, types }: Finder,
   { from, at, what }: Found,
+  entries: readonly Entry[],
   needle: string,
   scope: Scope,
   limit: number,
 ): FindHit[] {
   if (from === 'sections') return [sectionHit(model, at, needle)];
   if (from === 'symbols') return [symbolHit(model, symbolIndex(at), needle)];
-  return types === null ? [] : entryHits(types, at, what, needle, scope, limit);
-}
-
-/** The lines for what has the name number `name` and is a `what`. */
-function entryHits(
-  finder: TypeFinder,
-  name: number,
-  what: number,
-  needle: string,
-  scope: Scope,
-  limit: number,
-): FindHit[] {
-  const rows = rowsOf(finder, name, what);
-  if (what === MEMBER && scope !== 'member' && rows.length > FEW) {
-    return [memberNameHit(finder, name, rows.length, needle)];
+  if (types === null) return [];
+  if (what === MEMBER && scope !== 'member' && entries.length > FEW) {
+    return [memberNameHit(types, at, entries.length, needle)];
   }
-  return rows.slice(0, limit).flatMap((row) => rowHit(finder, row, what, needle) ?? []);
+  return entries.slice(0, limit).flatMap((entry) => entryHit(types, entry, needle) ?? []);
 }
 
-function rowsOf({ starts, type, item, kinds }: TypeFinder, name: number, what: number): number[] {
-  const found: number[] = [];
-  for (let row = starts[name] ?? 0; row < (starts[name + 1] ?? 0); row++) {
-    const isOne = entryBit(whatOf(kinds[type[row] ?? 0] ?? 0, item[row] ?? -1)) === entryBit(what);
-    if (isOne) found.push(row);
-  }
-  return found;
-}
-
-function rowHit(finder: TypeFinder, row: number, what: number, needle: string): FindHit | null {
-  const { types, holders, type, item } = finder;
-  const id = typeId(type[row] ?? 0);
-  const index = item[row] ?? -1;
-  if (what === ENUMERATOR) return enumeratorHit(types, id, index, needle);
-  if (what !== MEMBER) return typeHit(types, id, needle);
-  const { root, path } = pathFromNamed(types, holders, id, index);
+function entryHit(finder: TypeFinder, { type, item, what }: Entry, needle: string): FindHit | null {
+  const { types, holders } = finder;
+  if (what === ENUMERATOR) return enumeratorHit(types, type, item, needle);
+  if (what !== MEMBER) return typeHit(types, type, needle);
+  const { root, path } = pathFromNamed(types, holders, type, item);
   const before = nameOf(types, root) || '(anon)';
   return memberHit(types, { root, path, before, bitOffset: bitsTo(finder, root, path) }, needle);
 }
@@ -214,8 +200,7 @@ function bitsTo({ types }: TypeFinder, root: number, path: readonly number[]): n
 }
 
 function memberNameHit(finder: TypeFinder, name: number, count: number, needle: string): FindHit {
-  const lower = pooledName(finder.pool, name);
-  const title = stringOf(finder, name) || lower;
+  const title = stringAt(finder.types, finder.nameOff[name] ?? 0);
   return {
     what: 'member-name',
     kind: null,
@@ -226,8 +211,4 @@ function memberNameHit(finder: TypeFinder, name: number, count: number, needle: 
     refine: `*.${title}`,
     inBase: false,
   };
-}
-
-function stringOf({ types, nameOff }: TypeFinder, name: number): string {
-  return stringAt(types, nameOff[name] ?? 0);
 }

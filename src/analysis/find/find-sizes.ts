@@ -1,14 +1,14 @@
 /** Types by their size: `size:64`, `struct: size>1000 sk`. */
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
-import { nameOf, nameOffOf, sizeOrTypeOf } from '#model/type-table.ts';
+import { nameOf, sizeOrTypeOf } from '#model/type-table.ts';
 import { scopeBits } from './find-names.ts';
 import type { TypeFinder } from './finder.ts';
 import type { FindAnswer } from './hit.ts';
 import { typeHit } from './make-hit.ts';
 import { matchName, needleOf } from './match-name.ts';
 import type { Scope, SizeTest } from './query.ts';
-import { entryBit } from './type-entries.ts';
+import { eachEntry, entryBit, NameMarks } from './type-names.ts';
 
 /** The kinds that store a size; enums and numbers only where they are asked for. */
 const SIZED =
@@ -32,17 +32,16 @@ export function findSizes(
   size: SizeTest,
   limit: number,
 ): FindAnswer {
-  const { types, kinds } = finder;
+  const { types } = finder;
   const needle = needleOf(text);
   const bits = scope === 'any' ? COMPOSITES : scopeBits(scope) & SIZED;
   const found: { readonly id: number; readonly bytes: number }[] = [];
-  for (let id = 1; id < kinds.length; id++) {
-    if ((entryBit(kinds[id] ?? 0) & bits) === 0) continue;
+  eachEntry(types, new NameMarks(types, 1), bits, (_nameOff, id) => {
     const bytes = sizeOrTypeOf(types, typeId(id));
-    if (!passes(size, bytes) || nameOffOf(types, typeId(id)) === 0) continue;
-    if (needle !== '' && matchName(nameOf(types, typeId(id)), needle) === null) continue;
+    if (!passes(size, bytes)) return;
+    if (needle !== '' && matchName(nameOf(types, typeId(id)), needle) === null) return;
     found.push({ id, bytes });
-  }
+  });
   found.sort((a, b) => b.bytes - a.bytes || a.id - b.id);
   const hits = found.slice(0, limit).map(({ id }) => typeHit(types, typeId(id), needle));
   return {

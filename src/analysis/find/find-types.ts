@@ -1,13 +1,13 @@
 /** Types by name in the index of a file, for questions that begin with one. */
 import { BtfKind } from '#formats/btf/kinds.ts';
-import { type TypeId, typeId } from '#model/ids.ts';
+import type { TypeId } from '#model/ids.ts';
 import { ownerOf } from '#model/type-table.ts';
 import type { TypeFinder } from './finder.ts';
 import { compositeBehind } from './make-hit.ts';
 import { Match, needleOf } from './match-name.ts';
 import { nameLength, searchPool } from './name-pool.ts';
 import { Ranking } from './ranking.ts';
-import { entryBit } from './type-entries.ts';
+import { type Entry, entriesOf, entryBit } from './type-names.ts';
 
 const OWNERS = entryBit(BtfKind.STRUCT) | entryBit(BtfKind.UNION) | entryBit(BtfKind.TYPEDEF);
 
@@ -31,21 +31,20 @@ export function findOwners(finder: TypeFinder, name: string, limit: number): Own
   });
   const best = ranking.best();
   const isExact = best.some(({ score }) => score < 200 * Match.PREFIX);
-  return best
+  const names = best
     .filter(({ score }) => !isExact || score < 200 * Match.PREFIX)
-    .flatMap(({ value }) => ownersCalled(finder, value, isExact))
+    .map(({ value }) => value);
+  const entries = entriesOf(finder, names, OWNERS);
+  return names
+    .flatMap((name) => ownersAmong(finder, entries.get(name) ?? [], isExact))
     .slice(0, Math.max(limit, isExact ? 64 : 0));
 }
 
-function ownersCalled(finder: TypeFinder, name: number, isExact: boolean): Owner[] {
-  const { starts, type, item, types } = finder;
-  const found: Owner[] = [];
-  for (let row = starts[name] ?? 0; row < (starts[name + 1] ?? 0); row++) {
-    if ((item[row] ?? 0) >= 0) continue;
-    const id = typeId(type[row] ?? 0);
-    const composite = compositeBehind(types, id);
-    if (composite !== null) found.push({ type: id, composite, isExact });
-  }
+function ownersAmong({ types }: TypeFinder, entries: readonly Entry[], isExact: boolean): Owner[] {
+  const found = entries.flatMap(({ type, item }): Owner[] => {
+    const composite = item < 0 ? compositeBehind(types, type) : null;
+    return composite === null ? [] : [{ type, composite, isExact }];
+  });
   // Of `struct foo` and `typedef struct foo foo` one is enough.
   const distinct = found.filter(
     (owner) => owner.type === owner.composite || !found.some((o) => o.type === owner.composite),

@@ -127,7 +127,7 @@ describe('names', async () => {
 describe('members', async () => {
   const ask = await askOf(await openModel('a.btf', bytes));
 
-  it('are found by the way to them, through what has no name', async () => {
+  it('are found by their path, through anonymous members', async () => {
     const [cred] = (await ask('task_struct.cred')).hits;
     expect(cred).toMatchObject({
       title: 'task_struct.cred',

@@ -1,6 +1,7 @@
 /** What the palette looks things up in: built once for a model, in slices of time. */
-import { walkAccess } from '#analysis/core/access-path.ts';
+
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { Progress, Slices } from '#bytes/slices.ts';
 import { stringEnd } from '#bytes/text.ts';
 import { coreIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
@@ -9,11 +10,10 @@ import { sectionName } from '#model/sections.ts';
 import { symbolName } from '#model/symbols.ts';
 import { nameOf, stringAt, type TypeTable } from '#model/type-table.ts';
 import { buildHolders, type Holders } from './holders.ts';
-import type { NamePool } from './name-pool.ts';
-import { buildPool, nameCut } from './pool-builder.ts';
-import { buildTypeEntries, type TypeEntries } from './type-entries.ts';
+import { buildPool, type NamePool, nameCut } from './name-pool.ts';
+import { buildTypeNames, type TypeNames } from './type-names.ts';
 
-export type TypeFinder = TypeEntries & { readonly holders: Holders };
+export type TypeFinder = TypeNames & { readonly holders: Holders };
 
 /** Strings of the file's own BTF, by number. */
 export type StringPool = { readonly pool: NamePool; readonly offset: Uint32Array };
@@ -69,8 +69,8 @@ async function typeFinder(
   slices: Slices,
   tell: (part: number) => void,
 ): Promise<TypeFinder> {
-  const entries = await buildTypeEntries(types, slices, (part) => tell(0.9 * part));
-  return { ...entries, holders: await buildHolders(types, entries.kinds, slices) };
+  const names = await buildTypeNames(types, slices, (part) => tell(0.9 * part));
+  return { ...names, holders: await buildHolders(types, slices) };
 }
 
 async function pooled(

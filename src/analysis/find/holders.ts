@@ -9,7 +9,10 @@ import { type TypeId, typeId } from '#model/ids.ts';
 import { isComposite, membersOf } from '#model/type-items.ts';
 import {
   arrayData,
+  firstAtHand,
   isModifier,
+  kindOf,
+  lastId,
   nameOffOf,
   sizeOrTypeOf,
   type TypeTable,
@@ -28,15 +31,13 @@ const STRIDE = 512;
 /** Qualifiers and array dimensions between a member and an anonymous struct; a writer makes one or two. */
 const MAX_CHAIN = 8;
 
-/** The holders of all anonymous structs and unions. `kinds` is by type id. */
-export async function buildHolders(
-  types: TypeTable,
-  kinds: Uint8Array,
-  slices: Slices,
-): Promise<Holders> {
+/** The holders of all anonymous structs and unions. */
+export async function buildHolders(types: TypeTable, slices: Slices): Promise<Holders> {
   const found: number[] = [];
-  for (let id = 1; id < kinds.length; id++) {
-    if (isComposite(kinds[id] ?? 0) && nameOffOf(types, typeId(id)) === 0) found.push(id);
+  const [first, last] = [firstAtHand(types), lastId(types)];
+  for (let id = first; id <= last; id++) {
+    if (nameOffOf(types, typeId(id)) === 0 && isComposite(kindOf(types, typeId(id))))
+      found.push(id);
     if (id % STRIDE === 0 && slices.isOver) await slices.rest();
   }
   const ids = Uint32Array.from(found);
@@ -46,7 +47,7 @@ export async function buildHolders(
   const anonymousIn = (id: TypeId): number => {
     let at = id;
     for (let steps = 0; steps < MAX_CHAIN; steps++) {
-      const kind = kinds[at] ?? 0;
+      const kind = kindOf(types, at);
       if (isComposite(kind)) return nameOffOf(types, at) === 0 ? rowIn(ids, at) : -1;
       if (kind === BtfKind.ARRAY) at = arrayData(types, at).elemType;
       else if (kind !== BtfKind.TYPEDEF && isModifier(kind)) at = typeId(sizeOrTypeOf(types, at));
@@ -54,8 +55,8 @@ export async function buildHolders(
     }
     return -1;
   };
-  for (let id = 1; id < kinds.length; id++) {
-    const kind = kinds[id] ?? 0;
+  for (let id = first; id <= last; id++) {
+    const kind = kindOf(types, typeId(id));
     if (kind === BtfKind.TYPEDEF) {
       const named = anonymousIn(typeId(sizeOrTypeOf(types, typeId(id))));
       // A name of its own says more than the member that holds it.

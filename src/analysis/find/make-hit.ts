@@ -1,5 +1,4 @@
 /** Rows of the tables as lines of the palette. */
-
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

@@ -2,7 +2,6 @@
  * Which members cover a byte of a struct: the way down through structs and
  * unions held by value, by the layout that the Types view draws.
  */
-
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { Slices } from '#bytes/slices.ts';
 import { runs, SOON } from '#testing/runs.ts';
 import { Match, matchName } from './match-name.ts';
-import { nameLength, pooledName, searchPool } from './name-pool.ts';
-import { buildPool } from './pool-builder.ts';
+import { buildPool, nameLength, pooledName, searchPool } from './name-pool.ts';
 
 const slices = () => new Slices(1000, new AbortController().signal);
 

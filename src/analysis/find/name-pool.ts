@@ -1,8 +1,9 @@
 /**
  * Many names in one string, so that looking for a part of one is a single scan.
- * Beside it, for each name, the letters that it has at all and those that its
- * words begin with: most names are passed over by two comparisons.
+ * Beside it, for each name, the letters that its words begin with: a search by the
+ * beginnings of words passes over most names with one comparison.
  */
+import type { Slices } from '#bytes/slices.ts';
 import { fuzzyFilter, fuzzyParts, isWordStart, MAX_FUZZY_NAME } from './fuzzy.ts';
 import { Match, type MatchClass } from './match-name.ts';
 
@@ -12,10 +13,50 @@ export type NamePool = {
   readonly text: string;
   /** Where each name begins in `text`, and at the end the length of `text`. */
   readonly starts: Uint32Array;
-  /** Letters of each name, and those at the beginnings of its words; see `pool-letters`. */
-  readonly letters: Uint32Array;
+  /** Letters that the words of each name begin with: bits of `letterBit`. */
   readonly firstLetters: Uint32Array;
 };
+
+/** All names of a pool stay below this many characters together, whatever a file does with its offsets. */
+const MAX_TEXT = 1 << 27;
+const MAX_NAME = 1024;
+/** Names between two looks at the clock. */
+const STRIDE = 2048;
+
+/** How many bytes of each of `count` names are kept: strings may overlap, so their lengths add up to more than the file. */
+export function nameCut(count: number): number {
+  return Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, count))));
+}
+
+/**
+ * The pool of names number 0 to `count - 1`. `nameAt` gives one, no longer than
+ * `nameCut(count)` bytes; `onDone` gets the number of names so far.
+ */
+export async function buildPool(
+  count: number,
+  nameAt: (name: number) => string,
+  slices: Slices,
+  onDone: (done: number) => void,
+): Promise<NamePool> {
+  const names: string[] = [];
+  const starts = new Uint32Array(count + 1);
+  const firstLetters = new Uint32Array(count);
+  let length = 0;
+  for (let name = 0; name < count; name++) {
+    const lower = nameAt(name).toLowerCase().replaceAll('\0', ' ');
+    starts[name] = length;
+    firstLetters[name] = firstLettersOf(lower);
+    names.push(lower);
+    length += lower.length + 1;
+    if (name % STRIDE === 0 && slices.isOver) {
+      onDone(name);
+      await slices.rest();
+    }
+  }
+  starts[count] = length;
+  const text = count === 0 ? '' : `${names.join('\0')}\0`;
+  return { count, text, starts, firstLetters };
+}
 
 /** The name with that number, in lower case. */
 export function pooledName(pool: NamePool, name: number): string {
@@ -67,7 +108,8 @@ function searchFirstLetter(pool: NamePool, letter: string, visit: Visit): void {
   }
 }
 
-function searchSubstring(
+/** Finds the names that hold `needle` (lower case, without NUL, not empty) as it stands; never as `STARTS`. */
+export function searchSubstring(
   { text, starts }: NamePool,
   needle: string,
   visit: (name: number, match: MatchClass) => void,
@@ -90,7 +132,7 @@ function searchSubstring(
 }
 
 /** The name that holds character `at`, known to be `from` or later: steps of doubling width, then halving. */
-export function nameAt(starts: Uint32Array, from: number, at: number): number {
+function nameAt(starts: Uint32Array, from: number, at: number): number {
   let step = 1;
   while (from + step < starts.length && (starts[from + step] ?? 0) <= at) step *= 2;
   let low = from;
@@ -108,7 +150,7 @@ function searchStarts(pool: NamePool, needle: string, visit: Visit): ReadonlySet
   const parts = fuzzyParts(needle);
   const found = new Set<number>();
   if (parts === null) return found;
-  const candidates = fuzzyCandidates(pool, needle, parts);
+  const candidates = fuzzyCandidates(pool, parts);
   const names = candidates.map((name) => pooledName(pool, name));
   for (const { index, breaks } of fuzzyFilter(names, needle, FUZZY_MS)) {
     const name = candidates[index];
@@ -126,8 +168,6 @@ function isPlain(name: string, needle: string): boolean {
   }
   return false;
 }
-
-/** Which letters the names of a pool have: what lets a search pass most of them over. */
 
 /**
  * A search by the beginnings of words ends after so many milliseconds: ten times
@@ -149,46 +189,28 @@ function letterBit(code: number): number {
   return code === 95 || code === 46 ? BETWEEN : OTHER;
 }
 
-/** The letters of `text` from `start` to before `end`, and those that its words begin with. */
-export function lettersOf(
-  text: string,
-  start: number,
-  end: number,
-): { readonly letters: number; readonly firstLetters: number } {
+/** The letters that the words of `name` (lower case) begin with. */
+function firstLettersOf(name: string): number {
   let letters = 0;
-  let firstLetters = 0;
   let isStart = true;
-  for (let at = start; at < end; at++) {
-    const bit = letterBit(text.charCodeAt(at));
-    letters |= bit;
-    if (isStart) firstLetters |= bit;
+  for (let at = 0; at < name.length; at++) {
+    const bit = letterBit(name.charCodeAt(at));
+    if (isStart) letters |= bit;
     isStart = (bit & (BETWEEN | OTHER)) !== 0;
   }
-  return { letters, firstLetters };
+  return letters;
 }
 
-type Letters = {
-  readonly count: number;
-  readonly text: string;
-  readonly starts: Uint32Array;
-  readonly letters: Uint32Array;
-  readonly firstLetters: Uint32Array;
-};
-
-/** Names that have all letters of `needle` in order, and words that begin as its parts do. Short ones only. */
+/** Names that have all letters of `parts` in order, and words that begin as these do. Short ones only. */
 function fuzzyCandidates(
-  { count, text, starts, letters, firstLetters }: Letters,
-  needle: string,
+  { count, text, starts, firstLetters }: NamePool,
   parts: readonly string[],
 ): number[] {
-  // Between two parts anything may stand, so `_` and `.` are no letters of the needle.
-  const need = lettersOf(needle, 0, needle.length).letters & ~(BETWEEN | OTHER);
-  const needFirst = parts.reduce((bits, part) => bits | letterBit(part.charCodeAt(0)), 0);
+  const needed = parts.reduce((bits, part) => bits | letterBit(part.charCodeAt(0)), 0);
   const inOrder = parts.join('');
   const found: number[] = [];
   for (let name = 0; name < count; name++) {
-    if (((firstLetters[name] ?? 0) & needFirst) !== needFirst) continue;
-    if (((letters[name] ?? 0) & need) !== need) continue;
+    if (((firstLetters[name] ?? 0) & needed) !== needed) continue;
     const start = starts[name] ?? 0;
     const end = (starts[name + 1] ?? 0) - 1;
     if (end - start > MAX_FUZZY_NAME || !holdsInOrder(text, start, end, inOrder)) continue;

@@ -3,7 +3,6 @@
  * lower the better, so that only a count for each of them has to be kept and
  * what cannot come among the best any more is not stored at all.
  */
-
 export type Ranked<T> = { readonly score: number; readonly value: T };
 
 const SCORES = 1200;

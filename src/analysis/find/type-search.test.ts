@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { typeId } from '#model/ids.ts';
 import { kindOf, nameOf } from '#model/type-table.ts';
@@ -18,8 +18,8 @@ import {
   typedef,
 } from '#testing/btf-types.ts';
 import { corpusKernels, readCorpusFile } from '#testing/corpus.ts';
-import { tableOf } from '#testing/type-table.ts';
-import { allTypes, buildNameIndex, searchTypes, type TypeQuery } from './type-search.ts';
+import { namesOf, tableOf } from '#testing/type-table.ts';
+import { searchTypes, type TypeQuery } from './type-search.ts';
 
 const t = tableOf(
   btfBlob({
@@ -41,12 +41,11 @@ const t = tableOf(
     ],
   }).bytes,
 );
-const index = buildNameIndex(t);
 
-const ids = (query: Partial<TypeQuery>) =>
-  Array.from(
-    searchTypes(t, index, { text: '', kinds: 0, order: 'id', descending: false, ...query }),
-  );
+const ALL_BY_ID: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false };
+
+const ids = async (query: Partial<TypeQuery>) =>
+  Array.from(await searchTypes(t, { ...ALL_BY_ID, ...query }, () => namesOf(t)));
 
 const ALL = Array.from({ length: 13 }, (_, i) => i + 1);
 
@@ -67,70 +66,63 @@ it.each([
   ['#0', []],
   ['#14', []],
   ['a\0t', []],
-])('%j finds %j', (text, expected) => {
-  expect(ids({ text })).toEqual(expected);
+])('%j finds %j', async (text, expected) => {
+  expect(await ids({ text })).toEqual(expected);
 });
 
-it.each([false, true])(
-  'gives all without an index just as with it, descending: %s',
-  (descending) => {
-    const query: TypeQuery = { text: ' ', kinds: 0, order: 'id', descending };
-    expect(allTypes(t, query)).toEqual(searchTypes(t, buildNameIndex(t), query));
+it.each([{ text: ' ' }, { kinds: 2 }, { order: 'name' }, { text: '#2' }] as const)(
+  'answers %j without the index',
+  async (part) => {
+    const names = vi.fn(() => namesOf(t));
+    await searchTypes(t, { ...ALL_BY_ID, ...part }, names);
+    expect(names).not.toHaveBeenCalled();
   },
 );
 
-it.each([{ text: 'a' }, { kinds: 2 }, { order: 'name' } as const])(
-  'leaves %j to the index',
-  (part) => {
-    const query: TypeQuery = { text: '', kinds: 0, order: 'id', descending: false, ...part };
-    expect(allTypes(t, query)).toBeNull();
-  },
-);
-
-it('filters by kind, the unknown ones as bit 31', () => {
-  expect(ids({ kinds: 1 << BtfKind.STRUCT })).toEqual([2, 4, 13]);
-  expect(ids({ kinds: (1 << 31) >>> 0 })).toEqual([12]);
-  expect(ids({ kinds: 1 << BtfKind.FWD, text: 'struct task' })).toEqual([]);
+it('gives all by id, up and down', async () => {
+  expect(await ids({ text: ' ' })).toEqual(ALL);
+  expect(await ids({ text: ' ', descending: true })).toEqual(ALL.toReversed());
 });
 
-it('orders by id, down as well', () => {
-  expect(ids({ text: 'task', descending: true })).toEqual([13, 10, 9, 7, 6, 5, 4, 2]);
+it('filters by kind, the unknown ones as bit 31', async () => {
+  expect(await ids({ kinds: 1 << BtfKind.STRUCT })).toEqual([2, 4, 13]);
+  expect(await ids({ kinds: (1 << 31) >>> 0 })).toEqual([12]);
+  expect(await ids({ kinds: 1 << BtfKind.FWD, text: 'struct task' })).toEqual([]);
 });
 
-it('orders by name, the nameless last', () => {
-  expect(ids({ order: 'name' })).toEqual([1, 12, 13, 4, 6, 10, 9, 2, 5, 7, 3, 8, 11]);
-  expect(ids({ order: 'name', descending: true })).toEqual([
+it('orders by id, down as well', async () => {
+  expect(await ids({ text: 'task', descending: true })).toEqual([13, 10, 9, 7, 6, 5, 4, 2]);
+});
+
+it('orders by name, the nameless last', async () => {
+  expect(await ids({ order: 'name' })).toEqual([1, 12, 13, 4, 6, 10, 9, 2, 5, 7, 3, 8, 11]);
+  expect(await ids({ order: 'name', descending: true })).toEqual([
     7, 5, 2, 9, 10, 6, 4, 13, 12, 1, 3, 8, 11,
   ]);
 });
 
-it('puts the name itself first, then beginnings, then the rest', () => {
-  expect(ids({ order: 'name', text: 'task' })).toEqual([4, 6, 10, 9, 2, 5, 13, 7]);
+it('puts the name itself first, then beginnings, then the rest', async () => {
+  expect(await ids({ order: 'name', text: 'task' })).toEqual([4, 6, 10, 9, 2, 5, 13, 7]);
 });
 
-it('orders by size, the sizeless last', () => {
-  expect(ids({ order: 'size' })).toEqual([1, 9, 3, 4, 10, 13, 2, 5, 11, 6, 7, 8, 12]);
-  expect(ids({ order: 'size', descending: true })).toEqual([
+it('orders by size, the sizeless last', async () => {
+  expect(await ids({ order: 'size' })).toEqual([1, 9, 3, 4, 10, 13, 2, 5, 11, 6, 7, 8, 12]);
+  expect(await ids({ order: 'size', descending: true })).toEqual([
     11, 5, 2, 13, 10, 4, 3, 9, 1, 6, 7, 8, 12,
   ]);
 });
 
-it('finds what a plain comparison finds', () => {
+it('finds what a plain comparison finds', async () => {
   const name = fc.string({
     unit: fc.constantFrom('a', 'b', 'B', 'ı', '_'),
     minLength: 1,
     maxLength: 6,
   });
-  fc.assert(
-    fc.property(fc.array(name, { maxLength: 12 }), name, (names, text) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { maxLength: 12 }), name, async (names, text) => {
       const types = names.map((n) => typedef(n, 0));
       const table = tableOf(btfBlob({ types }).bytes);
-      const found = searchTypes(table, buildNameIndex(table), {
-        text,
-        kinds: 0,
-        order: 'id',
-        descending: false,
-      });
+      const found = await searchTypes(table, { ...ALL_BY_ID, text }, () => namesOf(table));
       const expected = names.flatMap((n, i) =>
         n.toLowerCase().includes(text.toLowerCase()) ? [i + 1] : [],
       );
@@ -139,27 +131,27 @@ it('finds what a plain comparison finds', () => {
   );
 });
 
-it('does not multiply names that share one long string', () => {
+it('does not multiply names that share one long string', async () => {
   const strings = new Uint8Array(500_000).fill(0x61);
   strings[0] = 0;
   strings[strings.length - 1] = 0;
   const types = Array.from({ length: 20_000 }, (_, i) => typedef(i + 1, 0));
   const table = tableOf(btfBlob({ types, strings }).bytes);
-  const long = buildNameIndex(table);
-  expect(long.text.length).toBeLessThan(25_000_000);
-  const query: TypeQuery = { text: 'aaaa', kinds: 0, order: 'id', descending: false };
-  expect(searchTypes(table, long, query)).toHaveLength(20_000);
+  const long = await namesOf(table);
+  expect(long.pool.text.length).toBeLessThan(25_000_000);
+  const found = await searchTypes(table, { ...ALL_BY_ID, text: 'aaaa' }, async () => long);
+  expect(found).toHaveLength(20_000);
 });
 
 describe('a kernel', () => {
-  it('answers as a plain comparison does', () => {
+  it('answers as a plain comparison does', async () => {
     const [kernel] = corpusKernels();
     if (kernel === undefined) throw new Error('corpus without kernels');
     const table = tableOf(readCorpusFile(kernel));
     const names = Array.from({ length: table.count }, (_, i) =>
       nameOf(table, typeId(i + 1)).toLowerCase(),
     );
-    const kernelIndex = buildNameIndex(table);
+    const kernelNames = await namesOf(table);
     for (const text of ['task', 'e', 'struct sk_buff', '__X64_', 'task_struct']) {
       const needle = text.replace('struct ', '').toLowerCase();
       const only = text.startsWith('struct ') ? BtfKind.STRUCT : null;
@@ -168,9 +160,10 @@ describe('a kernel', () => {
           ? [i + 1]
           : [],
       );
-      const query: TypeQuery = { text, kinds: 0, order: 'id', descending: false };
-      expect(Array.from(searchTypes(table, kernelIndex, query))).toEqual(expected);
-      const byName = searchTypes(table, kernelIndex, { ...query, order: 'name' });
+      const query: TypeQuery = { ...ALL_BY_ID, text };
+      const byId = await searchTypes(table, query, async () => kernelNames);
+      expect(Array.from(byId)).toEqual(expected);
+      const byName = await searchTypes(table, { ...query, order: 'name' }, async () => kernelNames);
       expect(Array.from(byName).sort((a, b) => a - b)).toEqual(expected);
     }
   });

@@ -1,78 +1,16 @@
 /**
  * The type list: filter by text and kind, order by id, name, size or holes. Own types only.
- *
- * All names stand in one lower-case string, so that a search is one `indexOf` scan.
- * The index is built once for each table, in the worker.
  */
 import { approximateSizes } from '#analysis/types/sizes.ts';
 import { paddingBytes } from '#analysis/types/struct-layout.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import { RecordReader } from '#formats/btf/records.ts';
 import { typeId } from '#model/ids.ts';
-import { kindOf, nameOffOf, stringAt, type TypeTable } from '#model/type-table.ts';
-import { nameAt } from './name-pool.ts';
-
-export type NameIndex = {
-  /** Lower-case names of the named own types in id order, each with a NUL behind it; no name holds one. */
-  readonly text: string;
-  /** Where each name begins in `text`, and at the end the length of `text`. */
-  readonly starts: Uint32Array;
-  /** Own index (id - firstId) of the type that each name belongs to. */
-  readonly owners: Uint32Array;
-  /** BTF_KIND_* of each own type. */
-  readonly kinds: Uint8Array;
-  /** By name; made when first asked for. */
-  readonly byName: () => Ordering;
-  /** By size in bytes; made when first asked for. */
-  readonly bySize: () => Ordering;
-  /** By bytes in holes and padding; made when first asked for. `known` are those that have some. */
-  readonly byHoles: () => Ordering;
-};
-
-/** Indexed names together stay below this many characters, whatever a file does with its offsets. */
-const MAX_TEXT = 1 << 27;
-const MAX_NAME = 1024;
-
-/** Names longer than 1,024 bytes are found by their beginning only. */
-export function buildNameIndex(t: TypeTable): NameIndex {
-  const cut = Math.max(32, Math.min(MAX_NAME, Math.floor(MAX_TEXT / Math.max(1, t.count))));
-  const names: string[] = [];
-  const starts = new Uint32Array(t.count + 1);
-  const owners = new Uint32Array(t.count);
-  const kinds = new Uint8Array(t.count);
-  let length = 0;
-  for (let i = 0; i < t.count; i++) {
-    const id = typeId(t.firstId + i);
-    kinds[i] = kindOf(t, id);
-    const nameOff = nameOffOf(t, id);
-    const name = nameOff === 0 ? '' : stringAt(t, nameOff, cut).toLowerCase();
-    if (name === '') continue;
-    starts[names.length] = length;
-    owners[names.length] = i;
-    names.push(name);
-    length += name.length + 1;
-  }
-  starts[names.length] = length;
-  const text = names.length === 0 ? '' : `${names.join('\0')}\0`;
-  const exactStarts = starts.slice(0, names.length + 1);
-  const exactOwners = owners.slice(0, names.length);
-  return {
-    text,
-    starts: exactStarts,
-    owners: exactOwners,
-    kinds,
-    byName: once(() => orderByName(t.count, text, exactStarts, exactOwners)),
-    bySize: once(() => orderBySize(approximateSizes(t))),
-    byHoles: once(() => orderBySize(paddingBytes(t))),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
+import { nameOf, type TypeTable } from '#model/type-table.ts';
+import { Match } from './match-name.ts';
+import { nameCut, searchSubstring } from './name-pool.ts';
+import { NameMarks, type TypeNames } from './type-names.ts';
 
 /** `holes`: by bytes in holes and padding, and only structs that have some. */
 export type TypeOrder = 'id' | 'name' | 'size' | 'holes';
@@ -86,28 +24,40 @@ export type TypeQuery = {
   readonly descending: boolean;
 };
 
-/** All own ids where the query asks for just that, in either direction of the id: needs no index. Else null. */
+/** All own ids for a query without a filter, ascending or descending; else null. */
 export function allTypes(t: TypeTable, query: TypeQuery): Uint32Array | null {
   if (query.text.trim() !== '' || query.kinds !== 0 || query.order !== 'id') return null;
-  const ids = new Uint32Array(t.count);
-  for (let i = 0; i < t.count; i++) ids[i] = t.firstId + i;
+  const ids = countedFrom(t.firstId, t.count);
   return query.descending ? ids.reverse() : ids;
+}
+
+function countedFrom(first: number, count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = first + i;
+  return numbers;
 }
 
 /**
  * Ids that answer the query, in its order. With text and order `name` a name that
  * is the text comes first, then those that begin with it, then the rest. Types
- * without a name or size come last, ascending or descending.
+ * without a name or size come last, ascending or descending. `names` is asked for the
+ * names of `t` where the query has a part of one.
  */
-export function searchTypes(t: TypeTable, index: NameIndex, query: TypeQuery): Uint32Array {
+export async function searchTypes(
+  t: TypeTable,
+  query: TypeQuery,
+  names: () => Promise<TypeNames>,
+): Promise<Uint32Array> {
+  const all = allTypes(t, query);
+  if (all !== null) return all;
   const id = askedId(query.text);
   if (id !== null) {
     const own = id >= t.firstId && id < t.firstId + t.count;
     return own ? Uint32Array.of(id) : new Uint32Array(0);
   }
   const { kinds, needle } = parseText(query);
-  const ranks = rankTypes(index, needle, kinds);
-  const inOrder = ordered(index, query);
+  const ranks = rankTypes(t, needle === '' ? null : marksOf(await names(), needle), kinds);
+  const inOrder = ordered(t, query);
   const byRank = query.order === 'name' && needle !== '' ? [EXACT, PREFIX, INSIDE] : [ANY];
   const found = new Uint32Array(ranks.length);
   let n = 0;
@@ -153,32 +103,30 @@ const PREFIX = 2;
 const EXACT = 3;
 const ANY = 4;
 
-/** For each own type how well it answers: NONE, INSIDE, PREFIX or EXACT; all are EXACT without a needle. */
-function rankTypes(index: NameIndex, needle: string, kinds: number): Uint8Array {
-  const ranks = new Uint8Array(index.kinds.length);
-  const note = (owner: number, rank: number) => {
-    if ((kinds & bit(index.kinds[owner] ?? 0)) !== 0) ranks[owner] = rank;
-  };
-  if (needle === '') {
-    for (let i = 0; i < ranks.length; i++) note(i, EXACT);
-    return ranks;
-  }
-  const { text, starts, owners } = index;
-  if (needle.includes('\0')) return ranks;
-  let name = 0;
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, starts[name])) {
-    name = nameAt(starts, name, at);
-    const start = starts[name] ?? 0;
-    const end = (starts[name + 1] ?? 0) - 1;
-    const prefix = end - start === needle.length ? EXACT : PREFIX;
-    note(owners[name] ?? 0, at === start ? prefix : INSIDE);
-    name++;
+/** INSIDE, PREFIX or EXACT for each name that holds `needle`. */
+function marksOf({ types, pool, nameOff }: TypeNames, needle: string): NameMarks {
+  const marks = new NameMarks(types);
+  if (needle.includes('\0')) return marks;
+  searchSubstring(pool, needle, (name, match) => {
+    const prefix = match === Match.PREFIX ? PREFIX : INSIDE;
+    marks.set(nameOff[name] ?? 0, match === Match.EXACT ? EXACT : prefix);
+  });
+  return marks;
+}
+
+/** For each own type how well it answers: NONE, INSIDE, PREFIX or EXACT; all are EXACT without marks. */
+function rankTypes(t: TypeTable, marks: NameMarks | null, kinds: number): Uint8Array {
+  const records = new RecordReader(t);
+  const ranks = new Uint8Array(t.count);
+  for (let i = 0; i < ranks.length; i++) {
+    const rank = marks === null ? EXACT : marks.get(records.nameOff(i));
+    if (rank !== NONE && (kinds & bit(records.kind(i))) !== 0) ranks[i] = rank;
   }
   return ranks;
 }
 
-function ordered(index: NameIndex, query: TypeQuery): Uint32Array {
-  const { order: all, known } = orderingOf(index, query.order);
+function ordered(t: TypeTable, query: TypeQuery): Uint32Array {
+  const { order: all, known } = orderingOf(t, query.order);
   const order = query.order === 'holes' ? all.subarray(0, known) : all;
   if (!query.descending) return order;
   const turned = order.slice();
@@ -186,45 +134,40 @@ function ordered(index: NameIndex, query: TypeQuery): Uint32Array {
   return turned;
 }
 
-function orderingOf(index: NameIndex, order: TypeOrder): Ordering {
+function orderingOf(t: TypeTable, order: TypeOrder): Ordering {
   switch (order) {
     case 'name':
-      return index.byName();
+      return byName(t);
     case 'size':
-      return index.bySize();
+      return bySize(t);
     case 'holes':
-      return index.byHoles();
+      return byHoles(t);
     default: {
       // Made anew each time, which costs a millisecond at a million types and keeps nothing.
-      const order = new Uint32Array(index.kinds.length);
-      for (let i = 0; i < order.length; i++) order[i] = i;
+      const order = countedFrom(0, t.count);
       return { order, known: order.length };
     }
   }
 }
 
-/** Own types in order of name or size. Whole tables at once: sorted once, then only filtered. */
-
 /** Own indexes in ascending order; from `known` on those that have no name or size, in id order. */
 type Ordering = { readonly order: Uint32Array; readonly known: number };
 
-/**
- * The order of `count` own types by name: name number `i` stands in `text` from
- * `starts[i]` to before `starts[i + 1]`, NUL included, and belongs to `owners[i]`.
- */
-function orderByName(
-  count: number,
-  text: string,
-  starts: Uint32Array,
-  owners: Uint32Array,
-): Ordering {
-  const names: string[] = Array.from({ length: count }, () => '');
-  owners.forEach((owner, i) => {
-    names[owner] = text.slice(starts[i], (starts[i + 1] ?? 1) - 1);
-  });
-  const named = owners.slice().sort((a, b) => compare(names[a] ?? '', names[b] ?? '') || a - b);
-  return withRest(named, count);
-}
+// Whole tables at once: sorted when first asked for, then only filtered.
+
+const byName = oncePer((t: TypeTable): Ordering => {
+  const cut = nameCut(t.count);
+  const names = Array.from({ length: t.count }, (_, i) =>
+    nameOf(t, typeId(t.firstId + i), cut).toLowerCase(),
+  );
+  const named = Uint32Array.from(names.keys()).filter((i) => names[i] !== '');
+  named.sort((a, b) => compare(names[a] ?? '', names[b] ?? '') || a - b);
+  return withRest(named, t.count);
+});
+
+const bySize = oncePer((t: TypeTable) => orderBySize(approximateSizes(t)));
+/** `known` are those that have some. */
+const byHoles = oncePer((t: TypeTable) => orderBySize(paddingBytes(t)));
 
 /** The order of all own types by size in bytes, `NaN` = none. */
 function orderBySize(sizes: Float64Array): Ordering {

@@ -2,7 +2,6 @@
  * A box as rectangles and texts, from its upper left corner: what the page, the
  * canvas and the exported pictures draw alike. Units as in measures.
  */
-
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression, typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
@@ -178,8 +177,6 @@ function label(
 ): Label {
   return { shape: 'text', role, x, y, text, row, anchor };
 }
-
-/** What the box of a type says: its name and size, and the members that have rows. */
 
 /** A member, parameter, variable or enumerator; all texts fit to be drawn. */
 type BoxRow = {

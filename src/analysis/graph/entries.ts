@@ -7,7 +7,6 @@
  * between two of them is passed on the way. Members of anonymous structs and
  * unions belong to the one around them.
  */
-
 import { refersTo } from '#analysis/types/references.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
@@ -17,7 +16,6 @@ import { kindOf, nameOf, refOf, skipModifiers, type TypeTable, vlenOf } from '#m
 import { type Followed, follow } from './graph-path.ts';
 
 /** Kinds of nodes that a person shows or hides together, and how that stands in an address. */
-
 export const FAMILIES = ['struct', 'union', 'enum', 'fwd', 'func', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
@@ -27,23 +25,18 @@ const NONE = 'none';
 
 /** The family of a node; a typedef that names an anonymous struct is one of structs. */
 export function familyOf(t: TypeTable, id: TypeId): Family {
-  switch (kindOf(t, skipModifiers(t, id))) {
-    case BtfKind.STRUCT:
-      return 'struct';
-    case BtfKind.UNION:
-      return 'union';
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-      return 'enum';
-    case BtfKind.FWD:
-      return 'fwd';
-    case BtfKind.FUNC:
-    case BtfKind.FUNC_PROTO:
-      return 'func';
-    default:
-      return 'other';
-  }
+  return FAMILY_OF_KIND[kindOf(t, skipModifiers(t, id))] ?? 'other';
 }
+
+const FAMILY_OF_KIND: Readonly<Record<number, Family>> = {
+  [BtfKind.STRUCT]: 'struct',
+  [BtfKind.UNION]: 'union',
+  [BtfKind.ENUM]: 'enum',
+  [BtfKind.ENUM64]: 'enum',
+  [BtfKind.FWD]: 'fwd',
+  [BtfKind.FUNC]: 'func',
+  [BtfKind.FUNC_PROTO]: 'func',
+};
 
 /** Reads the parameter `hide`: families apart by commas, `none`, or null for what is hidden at first. Total. */
 export function parseHidden(text: string | null): ReadonlySet<Family> {
@@ -185,11 +178,10 @@ function contentsOf(t: TypeTable, id: TypeId): TypeId {
   return isAnonymous(t, target) ? target : id;
 }
 
-function isAnonymous(t: TypeTable, id: TypeId): boolean {
+/** Is this a struct or union without a name? */
+export function isAnonymous(t: TypeTable, id: TypeId): boolean {
   return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
-
-/** Which members of a node have a row of their own, and which are behind "n more". */
 
 /** A member that has to have a row: the selected one, or one on the path of an access string. */
 export type Forced = { readonly type: number; readonly path: readonly number[] };

@@ -1,5 +1,4 @@
 /** The path from a reference to the node of the graph that it means. */
-
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
@@ -36,7 +35,7 @@ export function follow(t: TypeTable, id: TypeId, stops: ReadonlySet<TypeId> = ne
     const kind = kindOf(t, at);
     if (stops.has(at)) return { to: at, chain, behindPointer };
     if (kind === BtfKind.TYPEDEF) namesAnonymous ??= isNameless(t, skipModifiers(t, at));
-    if (isThing(kind) || (kind === BtfKind.TYPEDEF && namesAnonymous === true)) {
+    if (THINGS.has(kind) || (kind === BtfKind.TYPEDEF && namesAnonymous === true)) {
       return { to: at, chain, behindPointer };
     }
     if (!isPassed(kind)) break;
@@ -67,23 +66,18 @@ export function chainText(t: TypeTable, chain: readonly TypeId[]): string {
 function isNameless(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const named = kind === BtfKind.FWD || kind === BtfKind.FUNC || kind === BtfKind.FUNC_PROTO;
-  return isThing(kind) && !named && nameOf(t, id) === '';
+  return THINGS.has(kind) && !named && nameOf(t, id) === '';
 }
 
-function isThing(kind: number): boolean {
-  switch (kind) {
-    case BtfKind.STRUCT:
-    case BtfKind.UNION:
-    case BtfKind.ENUM:
-    case BtfKind.ENUM64:
-    case BtfKind.FWD:
-    case BtfKind.FUNC:
-    case BtfKind.FUNC_PROTO:
-      return true;
-    default:
-      return false;
-  }
-}
+const THINGS: ReadonlySet<number> = new Set([
+  BtfKind.STRUCT,
+  BtfKind.UNION,
+  BtfKind.ENUM,
+  BtfKind.ENUM64,
+  BtfKind.FWD,
+  BtfKind.FUNC,
+  BtfKind.FUNC_PROTO,
+]);
 
 /** Kinds that stand between a member and the thing that it means. */
 export function isPassed(kind: number): boolean {

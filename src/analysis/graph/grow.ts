@@ -2,7 +2,6 @@
  * A graph grows from its root, one step after another: first by depth, then by
  * what a person did. Each step puts new boxes beside those that stand.
  */
-
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import { type TypeId, typeId } from '#model/ids.ts';

@@ -1,5 +1,4 @@
 /** The edges of a graph: which there are, what is written on them, and their routes, as columns of numbers. */
-
 import { visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -1,5 +1,5 @@
 /** What of a graph the selection lights: rows and the edges that leave from them, in order. */
-import { walkAccess } from '#analysis/core/access-path.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';

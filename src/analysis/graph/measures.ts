@@ -1,5 +1,4 @@
 /** How large things are drawn in the graph. CSS pixels at scale 1. */
-
 export const BOX_WIDTH = 248;
 export const HEADER_HEIGHT = 30;
 export const ROW_HEIGHT = 18;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildReferrers } from '#analysis/types/references.ts';
 import { typeId } from '#model/ids.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
@@ -42,7 +41,7 @@ const t = tableOf(
 );
 
 const groups = (type: number, limit = 50) =>
-  groupedReferrers(t, buildReferrers(t), typeId(type), limit).map(
+  groupedReferrers(t, typeId(type), limit).map(
     ({ group, total, ids }) => `${group} ${total}: ${ids.join(' ')}`,
   );
 
@@ -73,7 +72,7 @@ it('ends on any graph', () => {
   fc.assert(
     fc.property(fc.array(anyType, { minLength: 1, maxLength: 12 }), anyId, (records, id) => {
       const table = tableOf(btfBlob({ types: records }).bytes);
-      const found = groupedReferrers(table, buildReferrers(table), typeId(id), 5);
+      const found = groupedReferrers(table, typeId(id), 5);
       for (const { ids, total } of found)
         expect(ids.length).toBeLessThanOrEqual(Math.min(5, total));
     }),

@@ -2,13 +2,12 @@
  * Who refers to a type, as the graph sees it: the structs, functions and variables
  * at the other end of pointers, arrays and typedefs, grouped by how they do.
  */
-
-import { type ReferrerIndex, referrersOf } from '#analysis/types/references.ts';
+import { buildReferrers, referrersIn } from '#analysis/types/references.ts';
 import { keptIn } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { isComposite } from '#model/type-items.ts';
-import { kindOf, nameOf, type TypeTable } from '#model/type-table.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { isAnonymous } from './entries.ts';
 import { isPassed } from './graph-path.ts';
 
 export const REFERRER_GROUPS = ['value', 'pointer', 'function', 'callback', 'variable'] as const;
@@ -29,14 +28,9 @@ type Above = { readonly id: TypeId; readonly isBehind: boolean; readonly isCallb
  * return it, hold pointers to such functions, or are variables of it. At most `limit`
  * ids a group, ascending.
  */
-export function groupedReferrers(
-  t: TypeTable,
-  index: ReferrerIndex,
-  type: TypeId,
-  limit: number,
-): GroupOfReferrers[] {
+export function groupedReferrers(t: TypeTable, type: TypeId, limit: number): GroupOfReferrers[] {
   const found = new Map<ReferrerGroup, Set<number>>();
-  for (const above of referrersUp(t, index, type)) {
+  for (const above of referrersUp(t, type)) {
     const group = groupOf(kindOf(t, above.id), above);
     if (group === null) continue;
     keptIn(found, group, () => new Set<number>()).add(above.id);
@@ -48,15 +42,12 @@ export function groupedReferrers(
 }
 
 /** Everything above `type` up to the next things; each once for each sort of reference. */
-function* referrersUp(
-  t: TypeTable,
-  index: ReferrerIndex,
-  type: TypeId,
-): Generator<Above, void, void> {
+function* referrersUp(t: TypeTable, type: TypeId): Generator<Above, void, void> {
+  const index = buildReferrers(t);
   const seen = new Set<number>();
   const queue: Above[] = [{ id: type, isBehind: false, isCallback: false }];
   for (const from of queue) {
-    for (const row of referrersOf(index, from.id)) {
+    for (const row of referrersIn(index, from.id)) {
       const id = typeId(row);
       const kind = kindOf(t, id);
       const above: Above = {
@@ -79,10 +70,6 @@ function* referrersUp(
 function isPassedUp(t: TypeTable, id: TypeId, kind: number): boolean {
   if (kind === BtfKind.VAR) return false;
   return isPassed(kind) || kind === BtfKind.FUNC_PROTO || isAnonymous(t, id);
-}
-
-function isAnonymous(t: TypeTable, id: TypeId): boolean {
-  return isComposite(kindOf(t, id)) && nameOf(t, id) === '';
 }
 
 function groupOf(kind: number, { isBehind, isCallback }: Above): ReferrerGroup | null {

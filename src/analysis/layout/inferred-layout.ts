@@ -2,7 +2,6 @@
  * A struct read as a compiler's work: each member with the alignment that puts it
  * where it stands. What cannot be explained so is told as a reason.
  */
-
 import { alignedThing, alignOf, sizeOf } from '#analysis/types/sizes.ts';
 import { type LayoutRow, type StructLayout, structLayout } from '#analysis/types/struct-layout.ts';
 import { oncePer } from '#bytes/keep.ts';

@@ -6,7 +6,6 @@
  * Of lines in which nothing begins or ends only a few are drawn, so that there
  * are never many more of them than members, however large the struct is.
  */
-
 import { lowerBound } from '#bytes/binary-search.ts';
 import { addTo } from '#bytes/keep.ts';
 import type { MemberRow } from './member-rows.ts';

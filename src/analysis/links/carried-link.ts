@@ -130,7 +130,7 @@ export async function openCarried(key: string): Promise<Carried> {
   throw new Malformed({
     code: 'link.version',
     region: 'link',
-    message: 'This link was made by a newer btfscope than this one, and cannot be read here',
+    message: 'This link needs a newer version of btfscope',
     span: null,
   });
 }

@@ -6,7 +6,6 @@
  * come with it. Where pointers have 4 bytes, the INT that says so comes too, since
  * BTF has no other place for it. Never throws.
  */
-
 import { copiedRecord } from '#analysis/rewrite/copy-types.ts';
 import { pointerSize } from '#analysis/types/sizes.ts';
 import { oncePer } from '#bytes/keep.ts';

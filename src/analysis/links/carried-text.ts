@@ -22,7 +22,7 @@ export async function textOfKey(prefix: string, key: string): Promise<string> {
     throw new Malformed({
       code: 'link.text',
       region: 'link',
-      message: 'What this link carries is no text',
+      message: 'The link does not contain text',
       span: null,
     });
   }

@@ -9,7 +9,6 @@
  * comes whole. Pointees come whole in the order in which they are met, nearest
  * first, so that a larger choice always holds a smaller one. Never throws.
  */
-
 import { BtfKind, hasItems } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { isNameless } from '#model/names.ts';
@@ -101,7 +100,7 @@ class CarryWalk {
       this.#items += 1;
       return [];
     }
-    if (!this.whole.has(id)) this.#items += 1 + itemCount(t, id);
+    if (!this.whole.has(id)) this.#items += 1 + (hasItems(kindOf(t, id)) ? vlenOf(t, id) : 0);
     this.declared.delete(id);
     this.whole.add(id);
     const holds = isHeld || isComposite(kindOf(t, id));
@@ -118,10 +117,6 @@ function canBeDeclared(t: TypeTable, id: TypeId): boolean {
   const kind = kindOf(t, id);
   const hasDeclaration = isComposite(kind) || isEnum(kind);
   return hasDeclaration && !isNameless(t, nameOffOf(t, id));
-}
-
-function itemCount(t: TypeTable, id: TypeId): number {
-  return hasItems(kindOf(t, id)) ? vlenOf(t, id) : 0;
 }
 
 /** What a pointer points at, and what a prototype names, is not held. */

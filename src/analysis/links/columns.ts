@@ -180,7 +180,7 @@ export function broken(): Malformed {
   return new Malformed({
     code: 'link.malformed',
     region: 'link',
-    message: 'What this link carries cannot be read: the link was cut or changed on its way',
+    message: 'The data of this link cannot be read: the link was cut or changed',
     span: null,
     advice: 'Copy the whole link again; some programs cut long ones.',
   });

@@ -9,7 +9,6 @@
  * 2^32 bits, without modifiers and arrays beyond 32 of them; else it counts as 0.
  * These rules are frozen: a link must open for ever.
  */
-
 import { BtfKind } from '#formats/btf/kinds.ts';
 import type {
   BtfCompositeRecord,

@@ -81,7 +81,12 @@ class CodePass {
     const at = slot * SLOT;
     const opcode = this.#view.getUint8(at);
     if (KNOWN_OPCODES[opcode] === 0) {
-      this.#tell('code.unknown-opcode', slot, `unknown opcode 0x${hex2(opcode)}`, 1);
+      this.#tell(
+        'code.unknown-opcode',
+        slot,
+        `unknown opcode 0x${opcode.toString(16).padStart(2, '0')}`,
+        1,
+      );
       return 1;
     }
     const registers = this.#view.getUint8(at + 1);
@@ -113,7 +118,8 @@ class CodePass {
         return this.#view.getInt32(at + 4, this.#little);
       case OPCODE.call:
         // Before it is relocated, a call holds no distance.
-        return srcReg === CALL_SOURCE.pseudoCall && !this.#isRelocated(at)
+        return srcReg === CALL_SOURCE.pseudoCall &&
+          relocationAtInsn(this.#model, this.#code.section, at) === null
           ? this.#view.getInt32(at + 4, this.#little)
           : null;
       case OPCODE.callx:
@@ -125,10 +131,6 @@ class CodePass {
         return jumps ? this.#view.getInt16(at + 2, this.#little) : null;
       }
     }
-  }
-
-  #isRelocated(offset: number): boolean {
-    return relocationAtInsn(this.#model, this.#code.section, offset) !== null;
   }
 
   #checkTarget(slot: number, target: number): void {
@@ -163,10 +165,6 @@ class CodePass {
 function registerWords(low: number, high: number): string {
   const missing = [...new Set([low, high])].filter((n) => n > LAST_REGISTER).map((n) => `r${n}`);
   return `${missing.join(' and ')} ${missing.length > 1 ? 'do' : 'does'} not exist`;
-}
-
-function hex2(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
 }
 
 /**

@@ -6,9 +6,9 @@
  * refuses as in `bpf_core_patch_insn`.
  */
 
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue, patchedValue } from '#analysis/core/core-patch.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { Issue } from '#bytes/issue.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
@@ -177,13 +177,13 @@ class CorePass {
       const error = local.error;
       this.found.add('core.local-value', () => ({
         severity: 'note',
-        message: `${label(row)}: libbpf will refuse it: ${error}`,
+        message: `${label(row)}: libbpf will reject it: ${error}`,
         span: this.#field(row, 0),
       }));
     } else if (local.validate && local.value !== held) {
       this.found.add('core.unexpected-value', () => ({
         severity: 'note',
-        message: `${label(row)}: the instruction does not hold what the local types say, and libbpf will refuse it`,
+        message: `${label(row)}: the instruction does not hold the value of the local types; libbpf will reject it`,
         span,
         expected: `${local.value}`,
         found: `${held}`,

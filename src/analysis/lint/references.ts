@@ -124,7 +124,7 @@ function checkKind(r: LintRecord, ref: Ref): void {
       r.kind === BtfKind.FUNC
         ? `${r.label}: function of a ${kindName(kind)}`
         : `${placeOf(r, ref)}: refers to [${id}], a ${kindName(kind)}`,
-    expected: wanted?.words ?? 'a type that can stand there',
+    expected: wanted?.words ?? 'a type that is allowed there',
     found: kindName(kind),
   }));
 }

@@ -1,15 +1,22 @@
 /** A closer look at types: one pass over the records after another, each on its own subject. */
 import type { Issue } from '#bytes/issue.ts';
+import { counted } from '#bytes/text.ts';
+import {
+  BTF_ARRAY,
+  BTF_ENUM,
+  BTF_VAR_SECINFO,
+  BtfKind,
+  intDataOf,
+  kindSpec,
+} from '#formats/btf/kinds.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { Collected } from './collected.ts';
 import { findCycles } from './cycles.ts';
-import { findOddEnums } from './enums.ts';
 import { findOddMembers } from './members.ts';
 import { NameCheck } from './name-check.ts';
 import { findOddNames } from './names.ts';
 import { findOddReferences } from './references.ts';
-import { findOddScalars } from './scalars.ts';
-import { BlobRecords, TypeSizes } from './type-subject.ts';
+import { BlobRecords, type LintRecord, perRecord, TypeSizes } from './type-subject.ts';
 
 /** Yields between small pieces of work and gives the issues at the end. `region`: `.BTF`, or the name of a raw blob. */
 export function* typeFindings(types: TypeTable, region: string): Generator<void, Issue[]> {
@@ -32,4 +39,177 @@ export function* typeFindings(types: TypeTable, region: string): Generator<void,
     issues.push(...found.issues());
   }
   return issues;
+}
+
+/** Enums: sizes that cannot be, values that do not fit, names that come twice. Source: "BTF Type Format", 2.2.6 and 2.2.19. */
+
+const findOddEnums = perRecord((r) => {
+  if (r.kind !== BtfKind.ENUM && r.kind !== BtfKind.ENUM64) return;
+  checkSize(r);
+  if (r.kind === BtfKind.ENUM) checkValues(r);
+  checkTwice(r);
+});
+
+/** Size 0 with no enumerator is a forward declaration, as clang writes it. */
+function checkSize(r: LintRecord): void {
+  const size = r.sizeOrType;
+  if ([1, 2, 4, 8].includes(size) || (size === 0 && r.vlen === 0)) return;
+  r.odd('btf.enum-size', r.start + 8, () => ({
+    message: `${r.label}: ${r.kindName} of size ${size}`,
+    expected: '1, 2, 4 or 8',
+    found: `${size}`,
+  }));
+}
+
+/** Before kind_flag meant a sign, negative values stood without it: either reading may fit. */
+function checkValues(r: LintRecord): void {
+  const { records, names, sizeOrType: size, vlen } = r;
+  if (size !== 1 && size !== 2) return;
+  const [least, most] = [-(2 ** (8 * size - 1)), 2 ** (8 * size) - 1];
+  for (let item = 0; item < vlen; item++) {
+    const at = r.item(item);
+    const value = records.u32(at + BTF_ENUM.at.val) | 0;
+    if (value >= least && value <= most) continue;
+    r.odd('btf.enum-value', at + BTF_ENUM.at.val, () => ({
+      message: `${r.label} ${names.text(records.u32(at))}: value ${value} does not fit in ${counted(size, 'byte')}`,
+      expected: `${least} to ${most}`,
+      found: `${value}`,
+    }));
+  }
+}
+
+/** By name: a blob that was not deduplicated may hold the same string at two offsets. */
+function checkTwice(r: LintRecord): void {
+  const { records, names, vlen } = r;
+  const seen = new Set<number | string>();
+  const { strBase } = records.types;
+  for (let item = 0; item < vlen; item++) {
+    const at = r.item(item);
+    const nameOff = records.u32(at);
+    const name = nameOff < strBase ? nameOff : names.text(nameOff);
+    if (name !== '' && seen.has(name)) {
+      const shown = () => names.text(nameOff) || item;
+      r.odd('btf.enumerator-twice', at, () => ({
+        message: `${r.label}: enumerator ${shown()} twice`,
+      }));
+    }
+    seen.add(name);
+  }
+}
+
+/**
+ * What single records say of themselves: linkage, sizes of integers, arrays that
+ * are too large, flags and counts on kinds that have none.
+ *
+ * Source: "BTF Type Format", section 2.2; limits as the kernel checks them.
+ */
+
+const LINKAGE_EXTERN = 2;
+
+const CHECKS: ReadonlyMap<number, (r: LintRecord) => void> = new Map([
+  [BtfKind.FUNC, (r: LintRecord) => checkLinkage(r, r.vlen, r.start + 4)],
+  [BtfKind.VAR, (r: LintRecord) => checkLinkage(r, r.records.u32(r.tail), r.tail)],
+  [BtfKind.INT, checkInt],
+  [BtfKind.FLOAT, checkFloat],
+  [BtfKind.ARRAY, checkArray],
+  [BtfKind.DATASEC, checkDatasec],
+]);
+
+const findOddScalars = perRecord((r) => {
+  CHECKS.get(r.kind)?.(r);
+  checkUnused(r);
+});
+
+function checkLinkage(r: LintRecord, linkage: number, at: number): void {
+  if (linkage <= LINKAGE_EXTERN) return;
+  r.odd('btf.linkage', at, () => ({
+    message: `${r.label}: linkage ${linkage}`,
+    expected: '0 (static), 1 (global) or 2 (extern)',
+    found: `${linkage}`,
+  }));
+}
+
+function checkInt(r: LintRecord): void {
+  const { bits, bitOffset } = intDataOf(r.records.u32(r.tail));
+  const size = r.sizeOrType;
+  if (bits + bitOffset <= size * 8 && bits + bitOffset <= 128 && bits > 0) return;
+  r.odd('btf.int-bits', r.tail, () => ({
+    message: `${r.label}: INT of ${bits} bits from bit ${bitOffset} in ${size} bytes`,
+    expected: `1 to ${Math.min(128, size * 8)} bits`,
+    found: `${bits} from bit ${bitOffset}`,
+  }));
+}
+
+function checkFloat(r: LintRecord): void {
+  const size = r.sizeOrType;
+  const allowed = [2, 4, 8, 12, 16];
+  if (allowed.includes(size)) return;
+  r.odd('btf.size.FLOAT', r.start + 8, () => ({
+    message: `${r.label}: FLOAT of size ${size}`,
+    expected: allowed.join(', '),
+    found: `${size}`,
+  }));
+}
+
+function checkArray(r: LintRecord): void {
+  const size = r.sizes.of(r.records.firstId + r.i);
+  if (!(size >= 2 ** 32)) return;
+  const nelems = r.tail + BTF_ARRAY.at.nelems;
+  r.odd('btf.array-size', nelems, () => ({
+    message: `${r.label}: size past ${size >= 2 ** 64 ? '2^64' : '2^32'}`,
+    expected: 'less than 4 GiB, as libbpf and the kernel count',
+    found: `${r.records.u32(nelems)} elements`,
+  }));
+}
+
+/** Variables that reach past the end of their section. Compilers leave its size 0, and then nothing can be said. */
+function checkDatasec(r: LintRecord): void {
+  const { records, vlen, sizeOrType: size } = r;
+  if (size === 0) return;
+  const field = BTF_VAR_SECINFO.at;
+  for (let item = 0; item < vlen; item++) {
+    const at = r.item(item);
+    const end = records.u32(at + field.offset) + records.u32(at + field.size);
+    if (end <= size) continue;
+    const tell = () => ({
+      message: `${r.label} variable ${item}: past the end of the section`,
+      expected: `an end of at most ${size}`,
+      found: `${end}`,
+    });
+    r.odd('btf.datasec-item', at + field.offset, tell, 8);
+  }
+}
+
+const { STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG } = BtfKind;
+const FLAGGED: ReadonlySet<number> = new Set([
+  ...[STRUCT, UNION, ENUM, ENUM64, FWD, TYPE_TAG, DECL_TAG],
+]);
+
+/** Fields that mean nothing for the kind and should be 0. */
+function checkUnused(r: LintRecord): void {
+  const { kind, kindName, vlen, sizeOrType: size } = r;
+  if (kind === 0 || kind > BtfKind.ENUM64) return;
+  if (vlen !== 0 && kindSpec(kind)?.vlen === 'unused') {
+    r.odd('btf.vlen-not-wanted', r.start + 4, () => ({
+      message: `${r.label}: vlen ${vlen} on ${kindName}, which has no items`,
+      expected: '0',
+      found: `${vlen}`,
+    }));
+  }
+  if (r.kindFlag && !FLAGGED.has(kind)) {
+    r.odd('btf.kind-flag-not-wanted', r.start + 4, () => ({
+      message: `${r.label}: kind_flag on ${kindName}, where it has no meaning`,
+      expected: '0',
+      found: '1',
+    }));
+  }
+  if ((kind === BtfKind.FWD || kind === BtfKind.ARRAY) && size !== 0) {
+    r.odd(`btf.size-not-wanted.${kindName}`, r.start + 8, () => ({
+      // GCC for BPF writes what the forward declaration is of.
+      severity: kind === BtfKind.FWD ? 'note' : 'warning',
+      message: `${r.label}: size ${size} on ${kindName}, which has none`,
+      expected: '0',
+      found: `${size}`,
+    }));
+  }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
+import { parseLog } from '#testing/all-at-once.ts';
 import { int, struct } from '#testing/btf-types.ts';
 import { typesOfBlob } from '#testing/core-cases.ts';
 import { askedPath, pathsIn } from './ask-target.ts';
-import { countLines, logLines, parseLog } from './parse-log.ts';
+import { countLines, logLines } from './parse-log.ts';
 
 const timespec = struct('timespec64', 16, [{ name: 'tv_sec', type: 1, bitOffset: 0 }]);
 /** As in Linux 6.1, and as since 6.11. */

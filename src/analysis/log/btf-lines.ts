@@ -9,8 +9,8 @@ const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['btf_header not found', 'the header is cut off, or the blob is in the other byte order'],
   ['hdr_len not found', 'the blob is too short to be BTF'],
   ['Invalid magic', 'the blob does not begin with 0xeb9f'],
-  ['Unsupported version', 'only version 1 is known'],
-  ['Unsupported flags', 'the header has flags, and none are known'],
+  ['Unsupported version', 'only version 1 is supported'],
+  ['Unsupported flags', 'the header has flags; none are defined'],
   [
     'Unsupported btf_header',
     'the header is longer than this kernel supports; newer tools write such headers',
@@ -27,10 +27,7 @@ const BLOB_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Unaligned type_off', 'the types must begin at a multiple of 4'],
   ['No type found', 'there are no types'],
   ['No data', 'nothing follows the header'],
-  [
-    "Type tags don't precede modifiers",
-    'a type tag stands behind const, volatile, restrict or typedef',
-  ],
+  ["Type tags don't precede modifiers", 'a type tag follows const, volatile, restrict or typedef'],
 ]);
 
 /** What it says of types. Source: kernel/bpf/btf.c, calls of `btf_verifier_log*`. */
@@ -47,11 +44,11 @@ const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
   ['Invalid index', 'the index of an array must be an integer'],
   ['Invalid elem', 'the elements of an array must have a size'],
   ['Invalid value', 'a tag must have a text'],
-  ['Invalid component_idx', 'the tag points at no member and no argument'],
-  ['Invalid return type', 'the function returns what has no size'],
+  ['Invalid component_idx', 'the tag refers to no member and no argument'],
+  ['Invalid return type', 'the function returns a type without a size'],
   ['Invalid arg#', 'an argument has no size, or no name'],
   ['Invalid array of int', 'the elements are integers with an odd number of bits'],
-  ['Invalid func linkage', 'extern functions are refused; libbpf rewrites them before it loads'],
+  ['Invalid func linkage', 'extern functions are rejected; libbpf rewrites them before it loads'],
   ['Invalid offset', 'the variables are not in order, or one is outside the section'],
   ['Invalid offset+size', 'a variable runs past the end of the section'],
   ['Unsupported encoding', 'the encoding is a combination, as bpf-gcc writes for char'],
@@ -59,7 +56,7 @@ const TYPE_ERRORS: ReadonlyMap<string, string> = new Map([
     'Unexpected size',
     'an enum has 1, 2, 4 or 8 bytes; clang writes 0 for one that is only declared',
   ],
-  ['Linkage not supported', 'extern variables are refused; libbpf rewrites them before it loads'],
+  ['Linkage not supported', 'extern variables are rejected; libbpf rewrites them before it loads'],
   ['Loop detected', 'the type contains itself'],
   ['Member exceeds struct_size', 'a member runs past the end of its struct'],
   ['Member bits_offset exceeds its struct size', 'a member begins past the end of its struct'],

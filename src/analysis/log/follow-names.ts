@@ -5,8 +5,9 @@
  * The rules are those of CO-RE: typedefs and modifiers are seen through, anonymous
  * members are searched in place, an index must lie inside its array.
  */
+
+import { essentialNameIndex, findByEssentialName } from '#analysis/core/candidates.ts';
 import { essentialName } from '#analysis/core/essential-name.ts';
-import { essentialNameIndex, findByEssentialName } from '#analysis/core/essential-name-index.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -168,8 +169,6 @@ function findMember(t: TypeTable, root: TypeId, name: string): Search {
   }
   return { path: null, names };
 }
-
-/** Names that may be meant where one is not found: did you mean …? */
 
 const MAX_SHOWN = 5;
 /** Longer names are compared by their beginnings only. */

@@ -3,7 +3,6 @@
  * the verifier's log. Source: libbpf 1.8,
  * src/relo_core.c and src/libbpf.c, calls of `pr_debug` and `pr_warn`.
  */
-
 import { CORE_KINDS } from '#analysis/core/core-kinds.ts';
 import {
   type CoreEvent,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { logLine } from '#analysis/core/spec.ts';
 import { coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { TypeTable } from '#model/type-table.ts';
+import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -18,8 +19,6 @@ import {
 import { corpusKernel, kernelIds, readCorpusFile } from '#testing/corpus.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { tableOf } from '#testing/type-table.ts';
-import { linkLog } from './link-log.ts';
-import { parseLog } from './parse-log.ts';
 
 const table = (...types: readonly TypeRecord[]): TypeTable => tableOf(btfBlob({ types }).bytes);
 const target = (types: TypeTable) => ({ name: 'vmlinux', types });

@@ -7,9 +7,9 @@
  * not lead to the wrong record. Without an object, names alone lead into targets.
  */
 
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { addTo, keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -38,17 +38,7 @@ export type LineLink = {
   readonly targets: readonly TargetLink[];
 };
 
-/** Links for the lines that speak of a record or a type; other lines have none. Total. */
-export function linkLog(
-  lines: readonly LogLine[],
-  model: ObjectModel | null,
-  targets: readonly LogTarget[],
-): LineLink[] {
-  const link = logLinker(model, targets);
-  return lines.map(link).filter((one) => one !== null);
-}
-
-/** The same line by line, for logs that are read as they come: null for a line without links. */
+/** Links of the lines that speak of a record or a type, as the lines are read: null for a line without links. Total. */
 export function logLinker(
   model: ObjectModel | null,
   targets: readonly LogTarget[],

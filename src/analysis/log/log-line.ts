@@ -4,7 +4,6 @@
  * Names are raw text out of a paste: escape them when drawn. Ids are those of the
  * log, which need not be those of the file at hand.
  */
-
 import type { OneOf } from '#bytes/one-of.ts';
 
 /** Who speaks. `verifier` and `btf` are the kernel; `libbpf` also writes into its logs. */

@@ -1,12 +1,12 @@
 /** Every line that libbpf wrote for the corpus, and every refusal of a BTF blob by the kernel. */
 import { describe, expect, it } from 'vitest';
+import { parseLog } from '#testing/all-at-once.ts';
 import { ORACLE_PARTS } from '#testing/core-oracle.ts';
 import { atLeast, corpusRows, readCorpusText } from '#testing/corpus.ts';
 import type { JsonRow } from '#testing/json-row.ts';
 import { JsonRow as Row } from '#testing/json-row.ts';
 import { explainLine } from './explain.ts';
 import type { LogEvent, LogLine } from './log-line.ts';
-import { parseLog } from './parse-log.ts';
 
 const MINUTE = 60_000;
 

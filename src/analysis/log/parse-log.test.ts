@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseLog } from '#testing/all-at-once.ts';
 import { runs, SOON } from '#testing/runs.ts';
 import { explainLine } from './explain.ts';
 import type { LogLine } from './log-line.ts';
-import { parseLog } from './parse-log.ts';
 
 function only(text: string): LogLine {
   const [line] = parseLog(text).lines;

@@ -6,7 +6,6 @@
  * Text of any size is safe: long lines and many lines are cut, and no pattern
  * here takes more than time in proportion to the line.
  */
-
 import { readBtfLine } from './btf-lines.ts';
 import { readBareSpec, readLibbpfLine } from './libbpf-lines.ts';
 import { readAyaLine, readCiliumLine } from './loader-lines.ts';
@@ -18,19 +17,7 @@ const MAX_LINE_LENGTH = 4096;
 /** Lines that are kept. */
 const MAX_LINES = 100_000;
 
-export type ParsedLog = {
-  /** The first lines, in order; empty ones are kept, so that numbers agree with an editor. */
-  readonly lines: readonly LogLine[];
-  /** All lines of the text, those behind the limit among them. */
-  readonly lineCount: number;
-};
-
-/** Reads `text`. `maxLines` may lower the number of lines that are kept. Never throws. */
-export function parseLog(text: string, { maxLines = MAX_LINES } = {}): ParsedLog {
-  return { lines: [...logLines(text, maxLines)], lineCount: countLines(text) };
-}
-
-/** The lines one by one, at most `maxLines`, for callers that have to do other things in between. */
+/** The lines of `text` one by one, at most `maxLines`; empty ones are kept, so that numbers agree with an editor. Never throws. */
 export function* logLines(text: string, maxLines = MAX_LINES): Generator<LogLine, void, void> {
   const kept = Math.min(maxLines, MAX_LINES);
   let btfType: number | null = null;

@@ -5,7 +5,6 @@
  * a section with neither counts as one function. What libbpf would load as a
  * program of its own follows its `prog_is_subprog`.
  */
-
 import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import {
   type SectionIndex,

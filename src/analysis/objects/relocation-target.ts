@@ -5,7 +5,6 @@
  * Source: "BPF LLVM Relocations", section "Relocation Record": for static
  * variables and functions the section offset is in the instruction, as A.
  */
-
 import { variableAt } from '#analysis/types/datasecs.ts';
 import { type SectionIndex, type SymbolIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';

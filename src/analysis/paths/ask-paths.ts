@@ -7,6 +7,7 @@ import { type AskedNode, macroName, nodesAskedFor, typesAskedFor } from './named
 import {
   type ContainerStep,
   type Ending,
+  endingAt,
   endingsAround,
   type FieldOfType,
   fieldOf,
@@ -98,17 +99,21 @@ export function askPaths(index: PathIndex, question: PathsQuestion): PathsAnswer
 
 function sourcesOf(index: PathIndex, text: string): AskedNode[] | PathsProblem {
   const place = parsePlace(text);
-  const problem = (reason: PathsProblem['reason']): PathsProblem => ({
-    end: 'from',
-    reason,
-    word: text.trim(),
-    near: [],
-  });
+  const problem = (reason: PathsProblem['reason']) => problemAt('from', reason, text.trim());
   if (place === null) return problem('blank');
   const ids = place.type === null || place.field !== '' ? [] : typesAskedFor(index, place.type);
   if (ids.length === 0) return problem('unknown');
   const nodes = nodesAskedFor(index, ids);
   return nodes.length === 0 ? problem('no-members') : nodes;
+}
+
+function problemAt(
+  end: PathsProblem['end'],
+  reason: PathsProblem['reason'],
+  word: string,
+  near: PathsProblem['near'] = [],
+): PathsProblem {
+  return { end, reason, word, near };
 }
 
 type Target = {
@@ -119,12 +124,7 @@ type Target = {
 };
 
 function targetOf(index: PathIndex, place: PlaceText | null): Target | PathsProblem {
-  const problem = (reason: PathsProblem['reason'], word = ''): PathsProblem => ({
-    end: 'to',
-    reason,
-    word,
-    near: [],
-  });
+  const problem = (reason: PathsProblem['reason'], word = '') => problemAt('to', reason, word);
   if (place === null) return problem('blank');
   const { type, field } = place;
   if (type === null) {
@@ -147,13 +147,7 @@ function targetOf(index: PathIndex, place: PlaceText | null): Target | PathsProb
 }
 
 function typeTarget(nodes: readonly AskedNode[]): Target {
-  const endings = nodes.map(({ node }) => ({
-    at: node,
-    weight: 0,
-    byPointer: false,
-    container: null,
-    field: [],
-  }));
+  const endings = nodes.map(({ node }) => endingAt(node, [], 0));
   return { goal: 'type', endings, stops: new Set(nodes.map(({ node }) => node)), macro: null };
 }
 
@@ -185,6 +179,6 @@ function fieldOfAny(
   }
   const first = asked[0];
   return first === undefined || first.ok
-    ? { end: 'to', reason: 'no-field', word: field, near: [] }
-    : { end: 'to', reason: first.reason, word: first.word, near: first.near };
+    ? problemAt('to', 'no-field', field)
+    : problemAt('to', first.reason, first.word, first.near);
 }

@@ -18,16 +18,7 @@ const KEYWORD_KINDS: Readonly<Record<string, readonly number[]>> = {
   typedef: [BtfKind.TYPEDEF],
 };
 
-const NAMED_KINDS: readonly number[] = [
-  BtfKind.STRUCT,
-  BtfKind.UNION,
-  BtfKind.TYPEDEF,
-  BtfKind.FWD,
-  BtfKind.ENUM,
-  BtfKind.ENUM64,
-  BtfKind.INT,
-  BtfKind.FLOAT,
-];
+const NAMED_KINDS = [...Object.values(KEYWORD_KINDS).flat(), BtfKind.INT, BtfKind.FLOAT];
 
 /** The types that `place` names, at most 64 of them, in the order of their ids. */
 export function typesAskedFor(index: PathIndex, place: NonNullable<PlaceText['type']>): TypeId[] {

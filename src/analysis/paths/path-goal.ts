@@ -1,6 +1,5 @@
 /** What a search for paths looks for: where it may begin, and where and how it may end. */
-
-import { type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { stripped } from '#analysis/types/strip.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
@@ -63,8 +62,6 @@ export type PathGoal = {
   readonly stops: ReadonlySet<number>;
 };
 
-/** Paths that end at a field: at any member of a name, at any member of a type, at one field of a type. */
-
 /** `bpf_core_relo_kind` byte_off: how an access is walked. */
 const FIELD_KIND = 0;
 
@@ -96,14 +93,15 @@ function membersWhere(index: PathIndex, isWanted: IsWanted): Ending[] {
       const nameOff = members.nameOff(i);
       if (isWanted(nameOff, members.type(i))) {
         const field = [{ type, index: i }];
-        found.push(ending(node, field, stepWeight(0, nameBytes(types, nameOff))));
+        found.push(endingAt(node, field, stepWeight(0, nameBytes(types, nameOff))));
       }
     }
   }
   return found;
 }
 
-function ending(at: number, field: readonly MemberStep[], weight: number): Ending {
+/** The ending at a node, or at the field that `field` leads to from there. */
+export function endingAt(at: number, field: readonly MemberStep[], weight: number): Ending {
   return { at, field, weight, byPointer: false, container: null };
 }
 
@@ -150,15 +148,12 @@ export function fieldOf(index: PathIndex, { node, type }: AskedNode, field: stri
   const members: MemberStep[] = [];
   let weight = 0;
   for (const step of steps.slice(1)) {
-    if (isElement(step)) return { ok: false, reason: 'element', word: field, near: [] };
+    if (step.means === 'array-element')
+      return { ok: false, reason: 'element', word: field, near: [] };
     members.push({ type: stripped(types, step.container), index: step.index });
     weight += stepWeight(0, step.name.length);
   }
-  return { ok: true, ending: ending(node, members, weight) };
-}
-
-function isElement(step: AccessStep): boolean {
-  return step.means === 'array-element';
+  return { ok: true, ending: endingAt(node, members, weight) };
 }
 
 function notThere(

@@ -8,6 +8,7 @@
 import { addTo } from '#bytes/keep.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
+import { tablesOf } from '#model/joined-words.ts';
 import { shortName } from '#model/names.ts';
 import { isComposite, readMembers } from '#model/type-items.ts';
 import {
@@ -269,8 +270,7 @@ export type TypeSlots = {
 
 /** The slots of `t` and its bases. */
 function typeSlots(t: TypeTable): TypeSlots {
-  const tables: TypeTable[] = [];
-  for (let table: TypeTable | null = t; table !== null; table = table.base) tables.unshift(table);
+  const tables = tablesOf(t);
   const firstSlots: number[] = [];
   let count = 0;
   for (const table of tables) {
@@ -312,19 +312,13 @@ export function* slotIds({ tables }: TypeSlots): Generator<TypeId, void, void> {
 /** Longer names are not looked for: strings of a hostile file overlap and are all as long as the file. */
 const MAX_NAME_LENGTH = 512;
 
-/**
- * Gives each FWD the node of the first full type of its name, where there is one.
- */
+/** Gives each FWD the node of the first full type of its name, where there is one. */
 function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array): void {
   const wanted = new Map<string, number[]>();
   let slot = 0;
   for (const id of slotIds(slots)) {
     if (kindOf(t, id) === BtfKind.FWD) {
-      addTo(
-        wanted,
-        keyOf(kindFlagOf(t, id), shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH)),
-        slot,
-      );
+      addTo(wanted, keyOf(t, id, kindFlagOf(t, id)), slot);
     }
     slot++;
   }
@@ -334,7 +328,7 @@ function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array)
   for (const id of slotIds(slots)) {
     const kind = kindOf(t, id);
     if (isComposite(kind)) {
-      const key = keyOf(kind === BtfKind.UNION, shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH));
+      const key = keyOf(t, id, kind === BtfKind.UNION);
       for (const forward of wanted.get(key) ?? []) nodeOfSlot[forward] = nodeOfSlot[slot] ?? -1;
       if (key !== '') wanted.delete(key);
     }
@@ -342,5 +336,8 @@ function resolveForwards(t: TypeTable, slots: TypeSlots, nodeOfSlot: Int32Array)
   }
 }
 
-const keyOf = (isUnion: boolean, name: string) =>
-  name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;
+/** Empty for a type without a name. */
+function keyOf(t: TypeTable, id: TypeId, isUnion: boolean): string {
+  const name = shortName(t, nameOffOf(t, id), MAX_NAME_LENGTH);
+  return name === '' ? '' : `${isUnion ? 'u' : 's'} ${name}`;
+}

@@ -14,18 +14,12 @@ import type { ContainerPart } from './path-goal.ts';
 const NEXT = 'void *next;';
 
 /** How a container_of is told: what BTF cannot confirm is called a guess, a list by its name. */
-export function containerText(through: ContainerPart): string {
-  switch (through) {
-    case 'list':
-      return 'via list: container_of';
-    case 'link':
-      return 'via link: container_of';
-    case 'general':
-      return 'guess: container_of';
-    case 'part':
-      return 'container_of';
-  }
-}
+export const CONTAINER_TEXT: Readonly<Record<ContainerPart, string>> = {
+  list: 'via list: container_of',
+  link: 'via link: container_of',
+  general: 'guess: container_of',
+  part: 'container_of',
+};
 
 /** How the kernel's own code calls a pointer to these. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
@@ -105,7 +99,11 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
       goOn(`container_of(${read()}, ${typeExpression(t, step.root)}, ${step.field})`);
       return;
     }
-    if (isLast && path.endsAtField && (step.bitfieldSize > 0 || isArray(t, step))) {
+    if (
+      isLast &&
+      path.endsAtField &&
+      (step.bitfieldSize > 0 || kindOf(t, skipModifiers(t, step.to)) === BtfKind.ARRAY)
+    ) {
       lines.push(...readOfOdd(t, step, [source, ...fields]));
       goOn('');
       return;
@@ -128,10 +126,6 @@ export function pathInBpf(t: TypeTable, path: DescribedPath): readonly string[] 
   });
   const last = read();
   return last === '' ? lines : [...lines, `${last};`];
-}
-
-function isArray(t: TypeTable, step: PathStep): boolean {
-  return kindOf(t, skipModifiers(t, step.to)) === BtfKind.ARRAY;
 }
 
 /** Bit-fields and arrays are no values that BPF_CORE_READ could give. `path` is what leads to their struct. */

@@ -2,7 +2,6 @@
  * What a person writes for the two ends of a path: `task_struct`, `struct inode`,
  * `sk_family`, `*.pid`, `sock.sk_rcvbuf`, or the key of a link, `struct:foo~1`.
  */
-
 import {
   findTypeKey,
   formatTypeKey,
@@ -72,7 +71,6 @@ export function parseQuestion(text: string): QuestionText {
 }
 
 /** Questions to begin with, for files that have the kernel's types. */
-
 export type ExampleQuestion = QuestionText & {
   /** What it asks, in a few words. */
   readonly about: string;

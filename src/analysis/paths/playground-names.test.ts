@@ -66,7 +66,7 @@ describe('names as an access string', () => {
   });
 });
 
-it('knows names from numbers', () => {
+it('tells names and numbers apart', () => {
   expect(['0:1', '', '17', 'a', '[1].a', '0:a'].map(isWrittenInC)).toEqual([
     false,
     false,

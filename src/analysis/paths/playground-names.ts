@@ -1,5 +1,4 @@
 /** A path written in C as an access string: `i_atime.tv_sec`, `p->a.b[2]`, `[1].a`, `VALUE` of an enum. */
-
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type FollowFault, followNames } from '#analysis/log/follow-names.ts';
 import type { LogPathStep } from '#analysis/log/log-line.ts';

@@ -17,10 +17,6 @@ const indices = new Derived((model: ObjectModel) => {
   );
 });
 
-function relocationIndex(model: ObjectModel): PlaceIndex {
-  return indices.of(model);
-}
-
 /** The work that the questions below wait for: it goes over all entries. */
 export function relocationIndexRun(model: ObjectModel): Run<unknown> {
   return indices.runOf(model);
@@ -48,7 +44,7 @@ export function relocationsInRange(
   start: number,
   end: number,
 ): RelocIndex[] {
-  return Array.from(rowsBetween(relocationIndex(model), section, start, end), relocIndex);
+  return Array.from(rowsBetween(indices.of(model), section, start, end), relocIndex);
 }
 
 /** Entries that patch a second place, by that place. */

@@ -6,7 +6,6 @@
  * UNIX Object File and Symbol Table Format Specification (Vaddr, Symndx, Type,
  * Off, Size, Extern, Name).
  */
-
 import { formatModule } from '#analysis/formats/registry.ts';
 import {
   type ListCells,

@@ -49,7 +49,7 @@ describe('an expression (4.3.4.14)', () => {
     ]);
   });
 
-  it('says what is not known while a symbol has no address', async () => {
+  it('names what is unknown while a symbol has no address', async () => {
     const model = await sampleModel('alpha_expression.ecoff');
     const detail = relocationDetail(model, find(model, 'R_OP_PSUB', 2), storedLayout(model));
     expect(detail.stack?.stack).toEqual([{ text: '((.text+0x30)-&_fpdata)', value: null }]);
@@ -74,7 +74,7 @@ describe('a gp load (4.3.4.8)', () => {
     expect(relocationAtInsn(model, sectionIndex(1), 0x14)).toBe(reloc);
   });
 
-  it('tells the document from what is right, with numbers', async () => {
+  it('compares the document with the correct formula, with numbers', async () => {
     const model = await sampleModel('alpha_gpdisp.ecoff');
     const layout = layoutOf(model, new Map([['gp', 0x9040n]]));
     const { variants, reason } = relocationDetail(model, find(model, 'R_GPDISP'), layout);
@@ -85,7 +85,7 @@ describe('a gp load (4.3.4.8)', () => {
     expect(variants[0]?.numbers).toBe(
       '(0x8040 - 0x9040) + (0x0 - 0x0) + 65536 * 0x1 + (-0x7fc0) = 0x7040',
     );
-    expect(reason).toContain('wrong way round');
+    expect(reason).toContain('swaps the two gp values');
   });
 });
 

@@ -18,7 +18,7 @@ import {
 import { type RelocationTarget, relocationTarget } from '#analysis/objects/relocation-target.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
 import type { Span } from '#bytes/span.ts';
-import { signedHex } from '#bytes/text.ts';
+import { hexText, signedHex } from '#bytes/text.ts';
 import { bpfRelocationType } from '#formats/bpf/relocations.ts';
 import { type RelocIndex, type SymbolIndex, sectionIndex, symbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -167,11 +167,11 @@ function relocationText(model: ObjectModel, rType: number, facts: Facts): string
   return `${written(model, facts)} ${purpose(rType, facts)}`;
 }
 
-/** `Writes 0x8, 32 bits, to byte 0x3c of .text.` */
+/** `Writes 0x8 (32 bits) at byte 0x3c of .text.` */
 function written(model: ObjectModel, { result, site }: Facts): string {
   const value = result === null ? 'an unknown value' : number(result);
   if (site === null) return `Would write ${value}, but names no section to write to.`;
-  return `Writes ${value}, ${site.bitSize} bits, to ${place(model, site)}.`;
+  return `Writes ${value} (${site.bitSize} bits) at ${place(model, site)}.`;
 }
 
 function place(model: ObjectModel, site: NonNullable<Facts['site']>): string {
@@ -194,9 +194,9 @@ function dataPurpose(target: RelocationTarget | null, belongsTo: SectionRole): s
   const name = nameOf(target);
   switch (belongsTo) {
     case 'btf':
-      return `That is the offset of ${name} in its DATASEC. Loaders do not apply it: libbpf takes the offset of a global variable from the symbol table, and of a static one as it stands.`;
+      return `That is the offset of ${name} in its DATASEC. Loaders do not apply it: libbpf takes the offset of a global variable from the symbol table, and of a static one from the section.`;
     case 'btf-ext':
-      return `That is where a record of .BTF.ext finds its instruction in ${name}. It is no CO-RE relocation, and no loader applies it.`;
+      return `It is the instruction offset of a record of .BTF.ext in ${name}. It is not a CO-RE relocation, and loaders do not apply it.`;
     case 'debug':
       return `It completes the debugging information about ${name}, which only debuggers read.`;
     default:
@@ -206,7 +206,7 @@ function dataPurpose(target: RelocationTarget | null, belongsTo: SectionRole): s
 
 function callPurpose(target: RelocationTarget | null): string {
   if (target?.what === 'extern') {
-    return `The call goes to ${target.name}, which is not in this file: a kernel function, or one that the linker finds.`;
+    return `The call goes to ${target.name}, which is not in this file: a kernel function, or a function of another object.`;
   }
   return `The call goes to ${nameOf(target)}: imm counts instructions from the start of its section, less one.`;
 }
@@ -229,10 +229,10 @@ function nameOf(target: RelocationTarget | null): string {
 function otherMachine(model: ObjectModel, facts: Facts): string {
   const { typeName, known, site, target } = facts;
   const what = target === null ? '' : ` to refer to ${target.name}`;
-  const where = site === null ? 'no section that the file has' : place(model, site);
+  const where = site === null ? 'no section of the file' : place(model, site);
   return known
     ? `The linker changes ${where}${what}, as the processor supplement says for ${typeName}.`
-    : `The linker changes ${where}${what}. What ${typeName} computes is not known here.`;
+    : `The linker changes ${where}${what}. The formula of ${typeName} is not known.`;
 }
 
 /** Hex, but small numbers as they are. */
@@ -259,9 +259,8 @@ export function relocationDetail(
 }
 
 function elfFields({ relocations }: ObjectModel, reloc: RelocIndex): readonly EntryField[] {
-  const hex = (value: bigint) => `0x${value.toString(16)}`;
   return [
-    { name: 'r_offset', value: hex(relocations.offset[reloc] ?? 0n), meaning: '' },
-    { name: 'r_info', value: hex(relocations.info[reloc] ?? 0n), meaning: '' },
+    { name: 'r_offset', value: hexText(relocations.offset[reloc] ?? 0n), meaning: '' },
+    { name: 'r_info', value: hexText(relocations.info[reloc] ?? 0n), meaning: '' },
   ];
 }

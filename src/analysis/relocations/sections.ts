@@ -1,8 +1,7 @@
 /** The relocation tables of a file, each with what its entries are for: REL and RELA sections of ELF, the entries of each section of eCOFF. */
-
 import { formatModule } from '#analysis/formats/registry.ts';
 import { type SectionRole, sectionRole } from '#analysis/objects/section-role.ts';
-import { Derived, finish, isRest, type Run, type Steps } from '#bytes/steps.ts';
+import { Derived, isRest, type Run, type Steps } from '#bytes/steps.ts';
 import { type RelocIndex, relocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { COMPACT_TYPE } from '#model/relocations.ts';
@@ -83,12 +82,7 @@ export class RelocationSection {
   }
 }
 
-/** Sections with at least one entry, in the order of the file. */
-export function relocationSections(model: ObjectModel): RelocationSection[] {
-  return finish(relocationSectionSteps(model));
-}
-
-/** As `relocationSections`, with rests. */
+/** Sections with at least one entry, in the order of the file, with rests. */
 export function* relocationSectionSteps(model: ObjectModel): Steps<RelocationSection[]> {
   const found: RelocationSection[] = [];
   for (const run of relocationRuns(model)) {
@@ -105,13 +99,13 @@ function about(role: SectionRole, bpf: boolean): string {
         ? 'Instructions of programs: addresses of maps and variables, and calls of functions. libbpf applies them when it loads the object.'
         : 'Machine code: addresses of functions and variables. The linker applies them.';
     case 'data':
-      return 'Initialized data: words that hold the address of something else.';
+      return 'Initialized data: words that hold addresses.';
     case 'btf':
-      return 'Offsets of variables in the DATASECs of .BTF. libbpf does not apply them: it takes the offsets of global variables from the symbol table, and those of static ones are in place already.';
+      return 'Offsets of variables in the DATASECs of .BTF. libbpf does not apply them: it takes the offsets of global variables from the symbol table, and those of static ones are already in the file.';
     case 'btf-ext':
-      return 'Not CO-RE: where the records of .BTF.ext find their instructions. The offsets are in place already, and no loader applies these entries.';
+      return 'Instruction offsets of the records of .BTF.ext, not CO-RE. The offsets are already in the file; loaders do not apply these entries.';
     case 'debug':
-      return 'Debugging information (DWARF). Only debuggers read it, and loaders leave it out.';
+      return 'Debugging information (DWARF), read by debuggers only. Loaders ignore it.';
     case 'other':
       return 'Sections that are not part of a loaded program.';
   }

@@ -160,7 +160,7 @@ describe('relocationBits', () => {
     }
   });
 
-  it('knows nothing of other machines', () => {
+  it('gives nothing for other machines', () => {
     expect(relocationBits(0xabcd, 'type 5', 64)).toBe(0);
   });
 });

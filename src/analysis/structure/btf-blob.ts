@@ -1,5 +1,4 @@
 /** A BTF blob: its header, its types, the layout of kinds, its strings. Source: "BTF Type Format", section 2. */
-
 import type { FileStructure, PlacedBlob } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -40,7 +39,7 @@ export function blobParts(structure: FileStructure, blob: PlacedBlob, span: Span
   return pieces(span, parts, (at) =>
     at.start >= start + header.strings.end
       ? makeField('undescribed', 'behind the strings', at, {
-          meaning: 'No header speaks of these bytes',
+          meaning: 'No header describes these bytes',
         })
       : paddingField(at, 'Between the parts of the blob'),
   );
@@ -72,21 +71,18 @@ function typesField(blob: PlacedBlob, span: Span): StructureField {
         (i) =>
           i < count
             ? typeField(blob, typeId(types.firstId + i))
-            : unread({ start: end, end: span.end }),
+            : makeField('undescribed', 'not read', { start: end, end: span.end }, UNREAD),
       ),
   });
 }
 
-function unread(span: Span): StructureField {
-  const meaning = 'Behind a record whose length cannot be told';
-  return makeField('undescribed', 'not read', span, { meaning });
-}
+const UNREAD = { meaning: 'After a record of unknown length' };
 
 function layoutField(blob: PlacedBlob, span: Span): StructureField {
   const entries = Math.floor((span.end - span.start) / 4);
   const place = { endian: blob.types.endian, read: blob.read, source: BTF_LAYOUT_SOURCE };
   return makeField('part', 'layout', span, {
-    meaning: 'How long the records of each kind are',
+    meaning: 'Record sizes by kind',
     source: BTF_LAYOUT_SOURCE,
     parts: () =>
       table(span, 4, entries, (i, at) =>

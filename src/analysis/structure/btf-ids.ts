@@ -1,5 +1,4 @@
 /** `.BTF_ids` as fields: lists and sets of type ids. Source: "BTF Type Format", section 4.3; struct btf_id_set8. */
-
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,

@@ -4,7 +4,6 @@
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19.
  */
-
 import { makeField, type StructureField } from '#analysis/fields/field.ts';
 import {
   type BitSpec,

@@ -1,5 +1,4 @@
 /** Names, types and linkage as fields of BTF tell them. Raw texts. */
-
 import { type FieldSpec, u32 } from '#analysis/fields/struct-fields.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { BtfStruct } from '#formats/btf/kinds.ts';

@@ -4,7 +4,6 @@
  * Source: "BTF Type Format", sections 2.2 to 2.2.19, and the structs of
  * include/uapi/linux/btf.h.
  */
-
 import type { PlacedBlob } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -15,13 +14,7 @@ import {
   type StructureField,
 } from '#analysis/fields/field.ts';
 import { BTF_TYPE_SOURCE, btfKindSource } from '#analysis/fields/sources.ts';
-import {
-  type BitSpec,
-  type FieldSpec,
-  type StructPlace,
-  structFields,
-  u32,
-} from '#analysis/fields/struct-fields.ts';
+import { type BitSpec, type FieldSpec, structFields, u32 } from '#analysis/fields/struct-fields.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import {
@@ -52,7 +45,7 @@ export function typeField(blob: PlacedBlob, id: TypeId): StructureField {
 }
 
 function recordParts(blob: PlacedBlob, id: TypeId, kind: number, span: Span): FieldList {
-  const place = placeOf(blob, span, kind);
+  const place = { span, endian: blob.types.endian, read: blob.read, source: btfKindSource(kind) };
   const common = structFields(
     { ...place, span: spanOf(span.start, BTF_TYPE_SIZE), source: BTF_TYPE_SOURCE },
     commonFields(blob, id, kind),
@@ -105,12 +98,8 @@ function joined(head: FieldList, items: Items): FieldList {
 
 function rest(span: Span): StructureField {
   return makeField('content', 'more of the record', span, {
-    meaning: 'This kind is not known here; the layout says how long it is',
+    meaning: 'Unknown kind; its length is from the layout',
   });
-}
-
-function placeOf({ types, read }: PlacedBlob, span: Span, kind: number): StructPlace {
-  return { span, endian: types.endian, read, source: btfKindSource(kind) };
 }
 
 function commonFields(blob: PlacedBlob, id: TypeId, kind: number): FieldSpec[] {

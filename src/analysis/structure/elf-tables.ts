@@ -8,12 +8,13 @@ import type { FileStructure } from '#analysis/fields/context.ts';
 import { type FieldList, makeField } from '#analysis/fields/field.ts';
 import { gabi, PROGRAM_SOURCE, RELOCATION_SOURCE } from '#analysis/fields/sources.ts';
 import { type FieldSpec, structFields } from '#analysis/fields/struct-fields.ts';
-import { elf, inRow, placeOf, table } from '#analysis/fields/table.ts';
+import { elf, elfTypes, inRow, placeOf, table } from '#analysis/fields/table.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
 import {
   EM,
   reservedSectionName,
+  SHT,
   symbolBindingName,
   symbolTypeName,
   symbolVisibilityName,
@@ -49,47 +50,42 @@ export function sectionHeaders(structure: FileStructure, span: Span): FieldList 
 
 function headerFields(model: ObjectModel, index: number): readonly FieldSpec[] {
   const { sections, machine } = model;
-  const word = model.addressBits / 8;
-  const wide = { cType: model.addressBits === 64 ? 'Elf64_Xword' : 'Elf32_Word', size: word };
-  const half = { cType: elf(model, 'Word'), size: 4 };
+  const { word, wide, addr, off } = elfTypes(model);
   const number = machine?.number ?? 0;
   return inRow([
-    { ...half, name: 'sh_name', meaning: () => quoted(sectionName(sections, sectionIndex(index))) },
-    { ...half, name: 'sh_type', meaning: (v) => sectionTypeName(Number(v), number) },
+    { ...word, name: 'sh_name', meaning: () => quoted(sectionName(sections, sectionIndex(index))) },
+    { ...word, name: 'sh_type', meaning: (v) => sectionTypeName(Number(v), number) },
     {
       ...wide,
       name: 'sh_flags',
       notation: 'hex',
       meaning: (v) => sectionFlagLetters(v, number),
     },
-    { cType: elf(model, 'Addr'), size: word, name: 'sh_addr', notation: 'hex' },
-    { cType: elf(model, 'Off'), size: word, name: 'sh_offset', notation: 'hex' },
+    { ...addr, name: 'sh_addr' },
+    { ...off, name: 'sh_offset' },
     { ...wide, name: 'sh_size', meaning: () => 'bytes' },
-    { ...half, name: 'sh_link', meaning: (v) => nameOfSection(model, v) },
-    { ...half, name: 'sh_info', meaning: (v) => infoWords(model, index, v) },
+    { ...word, name: 'sh_link', meaning: (v) => nameOfSection(model, v) },
+    { ...word, name: 'sh_info', meaning: (v) => infoWords(model, index, v) },
     { ...wide, name: 'sh_addralign' },
     { ...wide, name: 'sh_entsize', meaning: (v) => (v === 0n ? 'no table' : 'bytes of an entry') },
   ]);
 }
 
-const SHT_SYMTAB = 2;
-const SHT_RELA = 4;
-const SHT_REL = 9;
-
 /** `sh_info` is a section for relocations, a number of symbols for symbol tables. */
 function infoWords(model: ObjectModel, index: number, value: bigint): string {
   switch (model.sections.type[index]) {
-    case SHT_REL:
-    case SHT_RELA:
+    case SHT.rel:
+    case SHT.rela:
       return nameOfSection(model, value);
-    case SHT_SYMTAB:
+    case SHT.symtab:
       return 'the first symbol that is not local';
     default:
       return '';
   }
 }
 
-function nameOfSection({ sections }: ObjectModel, value: bigint): string {
+/** The name of the section that a number in the file means; empty where it means none. */
+export function nameOfSection({ sections }: ObjectModel, value: bigint): string {
   return value === 0n || value >= BigInt(sections.count)
     ? ''
     : sectionName(sections, sectionIndex(Number(value)));
@@ -127,20 +123,11 @@ function symbolTitle(model: ObjectModel, symbol: SymbolIndex): string {
 }
 
 function symbolFields(model: ObjectModel, symbol: SymbolIndex): readonly FieldSpec[] {
-  const size = model.addressBits / 8;
-  const name = {
-    name: 'st_name',
-    cType: elf(model, 'Word'),
-    size: 4,
-    meaning: () => quoted(symbolName(model.symbols, symbol)),
-  };
-  const value = { name: 'st_value', cType: elf(model, 'Addr'), size, notation: 'hex' } as const;
-  const length = {
-    name: 'st_size',
-    cType: elf(model, size === 8 ? 'Xword' : 'Word'),
-    size,
-    meaning: () => 'bytes',
-  };
+  const { word, wide, addr } = elfTypes(model);
+  const title = () => quoted(symbolName(model.symbols, symbol));
+  const name = { ...word, name: 'st_name', meaning: title };
+  const value = { ...addr, name: 'st_value' };
+  const length = { ...wide, name: 'st_size', meaning: () => 'bytes' };
   const rest = [
     {
       name: 'st_info',
@@ -171,7 +158,7 @@ function symbolFields(model: ObjectModel, symbol: SymbolIndex): readonly FieldSp
       meaning: (v: bigint) => reservedSectionName(Number(v)) ?? nameOfSection(model, v),
     },
   ] as const;
-  return inRow(size === 8 ? [name, ...rest, value, length] : [name, value, length, ...rest]);
+  return inRow(wide.size === 8 ? [name, ...rest, value, length] : [name, value, length, ...rest]);
 }
 
 function kind(info: bigint): string {
@@ -246,20 +233,18 @@ function relocationFields(
   reloc: RelocIndex,
   isRela: boolean,
 ): readonly FieldSpec[] {
-  const size = model.addressBits / 8;
+  const { addr } = elfTypes(model);
+  const { size } = addr;
   const { typeName, symbolText } = relocationMeaning(model, reloc);
-  const prefix = `Elf${model.addressBits}_`;
   const offset: FieldSpec = {
+    ...addr,
     name: 'r_offset',
-    cType: `${prefix}Addr`,
     offset: 0,
-    size,
-    notation: 'hex',
     meaning: () => 'bytes from the start of the section',
   };
   const addend: FieldSpec = {
     name: 'r_addend',
-    cType: `${prefix}${size === 8 ? 'Sxword' : 'Sword'}`,
+    cType: elf(model, size === 8 ? 'Sxword' : 'Sword'),
     offset: 2 * size,
     size,
     notation: 'signed',
@@ -267,14 +252,7 @@ function relocationFields(
   };
   const info = isMips64El(model)
     ? mipsInfo(typeName, symbolText)
-    : [
-        plainInfo(
-          model.addressBits,
-          `${prefix}${size === 8 ? 'Xword' : 'Word'}`,
-          typeName,
-          symbolText,
-        ),
-      ];
+    : [plainInfo(model, typeName, symbolText)];
   return [offset, ...info, ...(isRela ? [addend] : [])];
 }
 
@@ -282,18 +260,14 @@ function isMips64El(model: ObjectModel): boolean {
   return model.machine?.number === EM.mips && model.addressBits === 64 && model.endian === 'little';
 }
 
-function plainInfo(
-  addressBits: 32 | 64,
-  cType: string,
-  typeName: string,
-  symbolText: string,
-): FieldSpec {
+function plainInfo(model: ObjectModel, typeName: string, symbolText: string): FieldSpec {
+  const { addressBits } = model;
   const typeBits = addressBits === 64 ? 32 : 8;
+  const { wide } = elfTypes(model);
   return {
+    ...wide,
     name: 'r_info',
-    cType,
-    offset: addressBits / 8,
-    size: addressBits / 8,
+    offset: wide.size,
     notation: 'hex',
     meaning: () => `${typeName}${symbolText === '' ? '' : `, ${symbolText}`}`,
     bits: () => [
@@ -339,27 +313,20 @@ export function programHeaders(structure: FileStructure, span: Span, size: numbe
 }
 
 function segmentFields(model: ObjectModel): readonly FieldSpec[] {
-  const is64 = model.addressBits === 64;
-  const size = model.addressBits / 8;
-  const word = (name: string, more: Partial<FieldSpec> = {}) => ({
-    name,
-    cType: elf(model, 'Word'),
-    size: 4,
-    ...more,
-  });
-  const wide = (name: string, type: string) => ({ name, cType: elf(model, type), size });
-  const hex = { notation: 'hex' } as const;
-  const type = word('p_type', { meaning: (v: bigint) => SEGMENTS[Number(v)] ?? '' });
-  const flags = word('p_flags', { meaning: flagsOfSegment });
+  const { word, wide, addr, off } = elfTypes(model);
+  const type = { ...word, name: 'p_type', meaning: (v: bigint) => SEGMENTS[Number(v)] ?? '' };
+  const flags = { ...word, name: 'p_flags', meaning: flagsOfSegment };
   const places = [
-    { ...wide('p_offset', 'Off'), ...hex },
-    { ...wide('p_vaddr', 'Addr'), ...hex },
-    { ...wide('p_paddr', 'Addr'), ...hex },
-    wide('p_filesz', is64 ? 'Xword' : 'Word'),
-    wide('p_memsz', is64 ? 'Xword' : 'Word'),
+    { ...off, name: 'p_offset' },
+    { ...addr, name: 'p_vaddr' },
+    { ...addr, name: 'p_paddr' },
+    { ...wide, name: 'p_filesz' },
+    { ...wide, name: 'p_memsz' },
   ];
-  const align = wide('p_align', is64 ? 'Xword' : 'Word');
-  return inRow(is64 ? [type, flags, ...places, align] : [type, ...places, flags, align]);
+  const align = { ...wide, name: 'p_align' };
+  return inRow(
+    model.addressBits === 64 ? [type, flags, ...places, align] : [type, ...places, flags, align],
+  );
 }
 
 function flagsOfSegment(value: bigint): string {

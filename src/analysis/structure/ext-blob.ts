@@ -5,7 +5,6 @@
  * Source: "BTF Type Format", section 4.2. The tables of the model say where the
  * records that were read stand; what lies between them are the headers.
  */
-
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
@@ -20,7 +19,6 @@ import {
 import { headerField } from '#analysis/fields/header.ts';
 import { BTF_EXT_SOURCE } from '#analysis/fields/sources.ts';
 import {
-  type BitSpec,
   type FieldSpec,
   type StructPlace,
   structFields,
@@ -69,7 +67,10 @@ const PARTS: readonly PartForm[] = [
       u32('line_col', 12, {
         notation: 'hex',
         meaning: (value) => `line ${value >> 10n}, column ${value & 0x3ffn}`,
-        bits: lineColBits,
+        bits: () => [
+          { name: 'column', length: 10 },
+          { name: 'line', length: 22 },
+        ],
       }),
     ],
   },
@@ -92,13 +93,6 @@ const PARTS: readonly PartForm[] = [
   },
 ];
 
-function lineColBits(): readonly BitSpec[] {
-  return [
-    { name: 'column', length: 10 },
-    { name: 'line', length: 22 },
-  ];
-}
-
 /** The types that offsets and ids of the file mean; null where those were moved to a base and mean others. */
 function ownTypes({ types }: ObjectModel): TypeTable | null {
   return types?.fileOffset === null ? null : types;
@@ -113,7 +107,8 @@ export function extHeaderAt({ model }: FileStructure, start: number): HeaderBloc
 
 /** The parts of the section at `span` that begins with `header`. */
 export function extParts(structure: FileStructure, header: HeaderBlock, span: Span): FieldList {
-  const endian = endianOf(header);
+  const endian =
+    header.fields.find(({ name }) => name === 'magic')?.meaning === 'big-endian' ? 'big' : 'little';
   const { read, model } = structure;
   const parts: Piece[] = [
     {
@@ -130,10 +125,6 @@ export function extParts(structure: FileStructure, header: HeaderBlock, span: Sp
   }
   parts.sort((a, b) => a.start - b.start);
   return pieces(span, parts, (at) => paddingField(at, 'Between the parts of .BTF.ext'));
-}
-
-function endianOf({ fields }: HeaderBlock): Endian {
-  return fields.find(({ name }) => name === 'magic')?.meaning === 'big-endian' ? 'big' : 'little';
 }
 
 function numberOf({ fields }: HeaderBlock, name: string): number | null {
@@ -180,7 +171,7 @@ function partParts(
     });
   }
   return pieces(span, parts, (at) =>
-    makeField('undescribed', 'not read', at, { meaning: 'Behind a block that cannot be honoured' }),
+    makeField('undescribed', 'not read', at, { meaning: 'After an invalid block' }),
   );
 }
 

@@ -15,10 +15,15 @@ import {
   type StructureField,
 } from '#analysis/fields/field.ts';
 import { ALPHA_SOURCE, INSN_SOURCE } from '#analysis/fields/sources.ts';
-import { type FieldSpec, readNumber, structFields } from '#analysis/fields/struct-fields.ts';
+import {
+  type BitSpec,
+  type FieldSpec,
+  readNumber,
+  structFields,
+} from '#analysis/fields/struct-fields.ts';
 import { placeOf, table } from '#analysis/fields/table.ts';
 import { type FunctionRange, functionsOf } from '#analysis/objects/functions.ts';
-import { type Span, spanOf } from '#bytes/span.ts';
+import { type Endian, type Span, spanOf } from '#bytes/span.ts';
 import { counted } from '#bytes/text.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import type { SectionIndex } from '#model/ids.ts';
@@ -30,20 +35,26 @@ const SLOT = 8;
 
 const partitions = keeper<ObjectModel, Partition>();
 
+/** A code section, and where its bytes begin in the file. */
+type Code = {
+  readonly structure: FileStructure;
+  readonly section: SectionIndex;
+  readonly start: number;
+};
+
 /** The functions of a code section; of other machines without what is in them. */
 export function codeParts(structure: FileStructure, section: SectionIndex, span: Span): FieldList {
   const { model } = structure;
+  const code: Code = { structure, section, start: span.start };
   const list = functionsOf(model);
   const cut = partitions(model, section, () => partition(span, functionsIn(list, section, span)));
   return partitionFields(
     cut,
     (row, at) => {
       const func = list[row];
-      return func === undefined
-        ? noFunction(structure, section, span.start, at)
-        : functionField(structure, func, span.start, at);
+      return func === undefined ? noFunction(code, at) : functionField(code, func, at);
     },
-    (at) => noFunction(structure, section, span.start, at),
+    (at) => noFunction(code, at),
   );
 }
 
@@ -62,73 +73,50 @@ function* functionsIn(
   }
 }
 
-function noFunction(
-  structure: FileStructure,
-  section: SectionIndex,
-  sectionStart: number,
-  span: Span,
-): StructureField {
-  return canList(structure.model)
-    ? makeField('part', 'code', span, {
-        meaning: 'In no function',
-        parts: () => slots(structure, section, sectionStart, span),
-      })
-    : makeField('content', 'code', span, { meaning: 'In no function' });
+function noFunction(code: Code, span: Span): StructureField {
+  const isCode = canList(code.structure.model);
+  return makeField(isCode ? 'part' : 'content', 'code', span, {
+    meaning: 'In no function',
+    parts: isCode ? () => slots(code, span) : null,
+  });
 }
 
-function functionField(
-  structure: FileStructure,
-  func: FunctionRange,
-  sectionStart: number,
-  span: Span,
-): StructureField {
+function functionField(code: Code, func: FunctionRange, span: Span): StructureField {
+  const { model } = code.structure;
   const name = func.name || '(no name)';
-  const isCode = canList(structure.model);
+  const isCode = canList(model);
   return makeField('function', `${name}()`, span, {
     meaning: isCode
-      ? countWords(span, insnSlot(structure.model))
+      ? counted(Math.floor((span.end - span.start) / insnSlot(model)), 'instruction slot')
       : 'Code of another machine, not decoded',
     selection:
       func.symbol !== null
         ? { kind: 'symbol', symbol: func.symbol }
         : { kind: 'insn', section: func.section, insnOff: func.start },
-    parts: isCode ? () => slots(structure, func.section, sectionStart, span) : null,
+    parts: isCode ? () => slots(code, span) : null,
   });
 }
 
-function countWords(span: Span, slot: number): string {
-  return counted(Math.floor((span.end - span.start) / slot), 'instruction slot');
-}
-
 /** Slots of `span`, which count from the start of the section. */
-function slots(
-  structure: FileStructure,
-  section: SectionIndex,
-  sectionStart: number,
-  span: Span,
-): FieldList {
-  const { model } = structure;
+function slots(code: Code, span: Span): FieldList {
+  const { model } = code.structure;
   const size = insnSlot(model);
   const slotAt = isBpf(model) ? slotField : wordField;
   return table(
     span,
     size,
     Math.floor((span.end - span.start) / size),
-    (_, at) => slotAt(structure, section, sectionStart, at.start),
+    (_, at) => slotAt(code, at.start),
     (at) => paddingField(at, 'Too few bytes for an instruction'),
   );
 }
 
-function slotField(
-  structure: FileStructure,
-  section: SectionIndex,
-  sectionStart: number,
-  start: number,
-): StructureField {
+function slotField(code: Code, start: number): StructureField {
+  const { structure, section } = code;
   const { model, read } = structure;
-  const insnOff = start - sectionStart;
+  const insnOff = start - code.start;
   const span = spanOf(start, SLOT);
-  const isSecond = isSecondHalf(structure, sectionStart, start);
+  const isSecond = isSecondHalf(code, start);
   const opcode = isSecond ? 0 : (read(start, start + 1)?.[0] ?? null);
   const place = placeOf(structure, span, INSN_SOURCE);
   const index = Number.isInteger(insnOff / SLOT) ? `${insnOff / SLOT}` : `at ${insnOff}`;
@@ -144,13 +132,9 @@ function slotField(
 const WORD = 4;
 
 /** An instruction of another machine: a word, whose opcode is in its highest six bits. */
-function wordField(
-  { read, model }: FileStructure,
-  section: SectionIndex,
-  sectionStart: number,
-  start: number,
-): StructureField {
-  const insnOff = start - sectionStart;
+function wordField(code: Code, start: number): StructureField {
+  const { read, model } = code.structure;
+  const insnOff = start - code.start;
   const span = spanOf(start, WORD);
   const word = readNumber(read, span, model.endian);
   return makeField('insn', `insn ${insnOff / WORD}`, span, {
@@ -158,7 +142,7 @@ function wordField(
     value: word === null ? null : `0x${word.toString(16).padStart(8, '0')}`,
     meaning: word === null ? '' : `opcode 0x${(word >> 26n).toString(16)}`,
     source: ALPHA_SOURCE,
-    selection: { kind: 'insn', section, insnOff },
+    selection: { kind: 'insn', section: code.section, insnOff },
   });
 }
 
@@ -170,10 +154,10 @@ const MAX_RUN = 512;
  * of loads right before it are odd in number, since whatever stands before those
  * ends there.
  */
-function isSecondHalf({ read }: FileStructure, sectionStart: number, start: number): boolean {
+function isSecondHalf(code: Code, start: number): boolean {
   let run = 0;
-  for (let at = start - SLOT; at >= sectionStart && run < MAX_RUN; at -= SLOT) {
-    if (read(at, at + 1)?.[0] !== OPCODE.ldImm64) break;
+  for (let at = start - SLOT; at >= code.start && run < MAX_RUN; at -= SLOT) {
+    if (code.structure.read(at, at + 1)?.[0] !== OPCODE.ldImm64) break;
     run += 1;
   }
   return run % 2 === 1;
@@ -187,7 +171,7 @@ function opcodeWords(opcode: number | null): string {
     .join(' | ');
 }
 
-function insnFields(endian: 'little' | 'big'): readonly FieldSpec[] {
+function insnFields(endian: Endian): readonly FieldSpec[] {
   return [
     {
       name: 'code',
@@ -233,15 +217,12 @@ function reserved(value: bigint): string {
 }
 
 /** The destination is in the low nibble of little-endian objects, in the high one of big-endian ones. */
-function registerBits(value: number, endian: 'little' | 'big') {
-  const [low, high] = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
-  return [
-    { name: low ?? '', length: 4, meaning: `r${value & 15}` },
-    { name: high ?? '', length: 4, meaning: `r${value >> 4}` },
-  ];
+function registerBits(value: number, endian: Endian): readonly BitSpec[] {
+  const names = endian === 'little' ? ['dst_reg', 'src_reg'] : ['src_reg', 'dst_reg'];
+  return names.map((name, i) => ({ name, length: 4, meaning: `r${(value >> (4 * i)) & 15}` }));
 }
 
-function registerWords(value: number, endian: 'little' | 'big'): string {
+function registerWords(value: number, endian: Endian): string {
   const [dst, src] = endian === 'little' ? [value & 15, value >> 4] : [value >> 4, value & 15];
   return `dst r${dst}, src r${src}`;
 }

@@ -2,7 +2,6 @@
  * A range of the file cut into rows of a table and what lies between them, for
  * tables too large to be gone through each time. Four and eight bytes a part.
  */
-
 import { type FieldList, type StructureField, sequence } from '#analysis/fields/field.ts';
 import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';

@@ -3,7 +3,6 @@
  * speaks of. Where regions overlap, the headers of ELF come first, then the
  * shorter region, then the section with the lower number: the same way always.
  */
-
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import { lowerBound } from '#bytes/binary-search.ts';
 import type { Span } from '#bytes/span.ts';

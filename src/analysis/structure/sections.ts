@@ -1,11 +1,10 @@
 /** A section of an ELF file, and what is in it by its type and name. */
-
 import { type FileStructure, ownBlobAt } from '#analysis/fields/context.ts';
 import { type FieldList, makeField, pieces, type StructureField } from '#analysis/fields/field.ts';
 import { gabi } from '#analysis/fields/sources.ts';
 import { stringFields } from '#analysis/fields/strings.ts';
 import { structFields } from '#analysis/fields/struct-fields.ts';
-import { elf, inRow } from '#analysis/fields/table.ts';
+import { elfTypes, inRow } from '#analysis/fields/table.ts';
 import { formatModule } from '#analysis/formats/registry.ts';
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
@@ -13,14 +12,23 @@ import { oncePer } from '#bytes/keep.ts';
 import { type Span, spanOf } from '#bytes/span.ts';
 import { SHF, SHT } from '#formats/elf/constants.ts';
 import { compressionHeaderSize } from '#formats/elf/records.ts';
-import { type SectionIndex, sectionIndex } from '#model/ids.ts';
+import type { SectionIndex } from '#model/ids.ts';
 import { isCode, sectionName } from '#model/sections.ts';
 import { blobParts } from './btf-blob.ts';
 import { btfIdParts } from './btf-ids.ts';
-import { type Rows, relocationEntries, symbolEntries, wordEntries } from './elf-tables.ts';
+import {
+  nameOfSection,
+  type Rows,
+  relocationEntries,
+  symbolEntries,
+  wordEntries,
+} from './elf-tables.ts';
 import { extHeaderAt, extParts } from './ext-blob.ts';
 import { codeParts } from './insns.ts';
 import { variableParts } from './variables.ts';
+
+/** The parts of a section, made when they are asked for; null where it has none. */
+type Parts = (() => FieldList) | null;
 
 const SHT_GROUP = 17;
 const SECTIONS_SOURCE = gabi('Sections');
@@ -46,11 +54,7 @@ export function sectionField(
   });
 }
 
-function partsOf(
-  structure: FileStructure,
-  section: SectionIndex,
-  span: Span,
-): (() => FieldList) | null {
+function partsOf(structure: FileStructure, section: SectionIndex, span: Span): Parts {
   const { model } = structure;
   const { sections } = model;
   if (((sections.flags[section] ?? 0n) & SHF.compressed) !== 0n) {
@@ -69,11 +73,7 @@ function partsOf(
 }
 
 /** What the type of the section says that it holds. */
-function tableParts(
-  structure: FileStructure,
-  section: SectionIndex,
-  span: Span,
-): (() => FieldList) | null {
+function tableParts(structure: FileStructure, section: SectionIndex, span: Span): Parts {
   const { model } = structure;
   switch (model.sections.type[section]) {
     case SHT.symtab:
@@ -90,21 +90,15 @@ function tableParts(
       return () => strings(structure, span);
     case SHT.symtabShndx:
       return () =>
-        wordEntries(structure, span, gabi('Symbol Table'), (_, v) => sectionWord(model, v));
+        wordEntries(structure, span, gabi('Symbol Table'), (_, v) => nameOfSection(model, v));
     case SHT_GROUP:
       return () =>
         wordEntries(structure, span, gabi('Section Groups'), (i, v) =>
-          i === 0 ? (v === 1n ? 'GRP_COMDAT' : 'flags') : sectionWord(model, v),
+          i === 0 ? (v === 1n ? 'GRP_COMDAT' : 'flags') : nameOfSection(model, v),
         );
     default:
       return null;
   }
-}
-
-function sectionWord({ sections }: FileStructure['model'], value: bigint): string {
-  return value > 0n && value < BigInt(sections.count)
-    ? sectionName(sections, sectionIndex(Number(value)))
-    : '';
 }
 
 /** The rows of the model that stand in each section: they stand together. */
@@ -132,11 +126,7 @@ function strings(structure: FileStructure, span: Span): FieldList {
 const STRINGS = 0x20n;
 const NOTE = 7;
 
-function dataParts(
-  structure: FileStructure,
-  section: SectionIndex,
-  span: Span,
-): (() => FieldList) | null {
+function dataParts(structure: FileStructure, section: SectionIndex, span: Span): Parts {
   const { model } = structure;
   const flags = model.sections.flags[section] ?? 0n;
   const ids = btfIdParts(structure, span);
@@ -155,19 +145,17 @@ function dataParts(
 function compressedParts({ model, read }: FileStructure, span: Span): FieldList {
   const size = compressionHeaderSize(model.addressBits);
   const source = gabi('Section Compression');
-  const is64 = model.addressBits === 64;
-  const word = { cType: is64 ? 'Elf64_Xword' : 'Elf32_Word', size: model.addressBits / 8 };
+  const { word, wide } = elfTypes(model);
   const place = { span: spanOf(span.start, size), endian: model.endian, read, source };
-  const half = { cType: elf(model, 'Word'), size: 4 };
   const fields = inRow([
     {
-      ...half,
+      ...word,
       name: 'ch_type',
       meaning: (v) => (v === 1n ? 'zlib' : v === 2n ? 'zstd' : 'unknown'),
     },
-    ...(is64 ? [{ ...half, name: 'ch_reserved' }] : []),
-    { ...word, name: 'ch_size', meaning: () => 'bytes once unpacked' },
-    { ...word, name: 'ch_addralign' },
+    ...(wide.size === 8 ? [{ ...word, name: 'ch_reserved' }] : []),
+    { ...wide, name: 'ch_size', meaning: () => 'bytes once unpacked' },
+    { ...wide, name: 'ch_addralign' },
   ]);
   return pieces(
     span,

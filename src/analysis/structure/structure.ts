@@ -7,7 +7,6 @@
  * byte of a whole kernel costs microseconds. Total: any offset inside the file
  * has a chain, whatever the file says.
  */
-
 import { type FileStructure, ownBlobAt, structureOf } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -134,7 +133,7 @@ function elfHeader({ model, read }: FileStructure, span: Span): StructureField {
 
 function partOfHeader(span: Span): StructureField {
   return makeField('part', 'part of a header table', span, {
-    meaning: 'Other headers lie over the rest of it',
+    meaning: 'The rest overlaps other headers',
   });
 }
 
@@ -145,7 +144,7 @@ function gapField(model: ObjectModel, gap: Span, next: RegionPiece | null): Stru
   return span.end - span.start < align && span.end % align === 0
     ? paddingField(span, `Aligns what follows to ${align} bytes`)
     : makeField('undescribed', 'not described', span, {
-        meaning: 'No header speaks of these bytes',
+        meaning: 'No header describes these bytes',
       });
 }
 

@@ -32,11 +32,17 @@ import { arrayData, intData, kindFlagOf, kindOf, type TypeTable } from '#model/t
 
 const MAX_DEPTH = 24;
 
+/** What the type `id` says of the bytes at `place`. */
+export function typedFacts(place: TypedPlace, id: TypeId): Partial<StructureField> {
+  return {
+    cType: typeExpression(place.types, id),
+    ...typedValue(place, id),
+    parts: typedParts(place, id),
+  };
+}
+
 /** What the bytes are worth as a number, and what that means, where the type is a scalar. */
-export function typedValue(
-  place: TypedPlace,
-  id: TypeId,
-): Pick<StructureField, 'value' | 'meaning'> {
+function typedValue(place: TypedPlace, id: TypeId): Pick<StructureField, 'value' | 'meaning'> {
   const { types, span, endian, read } = place;
   const type = stripped(types, id);
   const kind = kindOf(types, type);
@@ -78,7 +84,7 @@ function isByte(types: TypeTable, id: TypeId): boolean {
 }
 
 /** The members of a struct, the elements of an array; null for all else. */
-export function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
+function typedParts(place: TypedPlace, id: TypeId): (() => FieldList) | null {
   if (place.depth >= MAX_DEPTH) return null;
   const type = stripped(place.types, id);
   switch (kindOf(place.types, type)) {
@@ -102,7 +108,7 @@ function members(place: TypedPlace, type: TypeId): FieldList {
       end,
       make: (at) => bits ?? valueField(place, row.name || '(anonymous)', row.type, at),
     })),
-    (at) => paddingField(at, 'No member has these bytes'),
+    (at) => paddingField(at, 'No member at these bytes'),
   );
 }
 
@@ -118,7 +124,7 @@ function elements(place: TypedPlace, type: TypeId): (() => FieldList) | null {
       size,
       Math.min(nelems, Math.floor(length / size)),
       (i, at) => valueField(place, `[${i}]`, elemType, at),
-      (at) => paddingField(at, 'Behind the last element'),
+      (at) => paddingField(at, 'After the last element'),
     );
 }
 
@@ -126,9 +132,7 @@ function valueField(place: TypedPlace, label: string, type: TypeId, span: Span):
   const own = { ...place, span, depth: place.depth + 1 };
   return makeField('field', label, span, {
     name: label,
-    cType: typeExpression(place.types, type),
-    ...typedValue(own, type),
-    parts: typedParts(own, type),
+    ...typedFacts(own, type),
   });
 }
 

@@ -2,7 +2,6 @@
  * The variables of a data section: where symbols say that they are, else where a
  * DATASEC does, and what each holds by its BTF type.
  */
-
 import type { FileStructure } from '#analysis/fields/context.ts';
 import {
   type FieldList,
@@ -14,18 +13,17 @@ import { btf, gabi } from '#analysis/fields/sources.ts';
 import { buildPlaceIndex, rowsBetween } from '#analysis/objects/place-index.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
-import { typeExpression } from '#analysis/types/type-name.ts';
 import { oncePer } from '#bytes/keep.ts';
 import type { Span } from '#bytes/span.ts';
-import { type SectionIndex, type SymbolIndex, symbolIndex, type TypeId } from '#model/ids.ts';
+import { type SectionIndex, type SymbolIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
 import { typeSelection } from '#model/selection.ts';
 import { SymbolType, symbolName, symbolType } from '#model/symbols.ts';
 import { type VarSecinfo, varSecinfosOf } from '#model/type-items.ts';
-import { nameOf, refOf, type TypeTable } from '#model/type-table.ts';
+import { nameOf, refOf } from '#model/type-table.ts';
 import { keeper, type Partition, type Placed, partition, partitionFields } from './partition.ts';
-import { typedParts, typedValue } from './typed.ts';
+import { typedFacts } from './typed.ts';
 
 type Section = {
   readonly partition: Partition;
@@ -130,20 +128,8 @@ function variableField(
         : info === undefined
           ? null
           : typeSelection(info.type),
-    ...(types === null || type === null ? {} : typed(structure, types, type, span)),
+    ...(types === null || type === null
+      ? {}
+      : typedFacts({ types, span, endian: model.endian, read: structure.read, depth: 0 }, type)),
   });
-}
-
-function typed(
-  structure: FileStructure,
-  types: TypeTable,
-  type: TypeId,
-  span: Span,
-): Partial<StructureField> {
-  const place = { types, span, endian: structure.model.endian, read: structure.read, depth: 0 };
-  return {
-    cType: typeExpression(types, type),
-    ...typedValue(place, type),
-    parts: typedParts(place, type),
-  };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typeId } from '#model/ids.ts';
+import { partsOf } from '#testing/all-at-once.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import {
   array,
@@ -20,7 +21,7 @@ import {
 } from '#testing/btf-types.ts';
 import { tableOf } from '#testing/type-table.ts';
 import { bitsAt, floatOf } from './bits.ts';
-import { type DecodeOptions, decodeValue, partAt, partsOf, type Value } from './decode.ts';
+import { type DecodeOptions, decodeValue, partAt, type Value } from './decode.ts';
 
 function decode(
   types: readonly TypeRecord[],

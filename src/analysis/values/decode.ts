@@ -8,7 +8,6 @@
  *
  * Source: "BTF Type Format", sections 2.2.1 to 2.2.19; both encodings of bit-fields.
  */
-
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { stripped } from '#analysis/types/strip.ts';
@@ -131,7 +130,8 @@ export function partAt(value: Value, index: number): Value | null {
       return readValue({ scope, name: '', type, bitOffset: at, bitfieldSize: 0, flexible: null });
     }
     case BtfKind.DATASEC: {
-      const item = itemsOf(t, bare)[index];
+      // Kept: one item costs as much to read as all.
+      const item = keptIn(sectionItems(t), bare, () => varSecinfosOf(t, bare))[index];
       if (item === undefined) return null;
       const type = refOf(t, item.type) ?? VOID;
       const at = bitOffset + 8 * item.offset;
@@ -140,15 +140,6 @@ export function partAt(value: Value, index: number): Value | null {
     }
     default:
       return memberValue(value, index);
-  }
-}
-
-/** Parts `start` to `start + count`, fewer where they end. */
-export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
-  const end = Math.min(value.partCount, start + count);
-  for (let i = start; i < end; i++) {
-    const part = partAt(value, i);
-    if (part !== null) yield part;
   }
 }
 
@@ -171,11 +162,6 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
 }
 
 const sectionItems = oncePer((_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>());
-
-/** Kept: one item costs as much to read as all. */
-function itemsOf(t: TypeTable, datasec: TypeId): ReturnType<typeof varSecinfosOf> {
-  return keptIn(sectionItems(t), datasec, () => varSecinfosOf(t, datasec));
-}
 
 function bitsOf(t: TypeTable, id: TypeId): number {
   return 8 * Number(sizeOf(t, id) ?? 0n);
@@ -257,7 +243,8 @@ function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Sca
   const isBitfield = bitfieldSize > 0 || bitOffset % 8 !== 0;
   const raw = bitsAt(scope, bitOffset, bitSize);
   if (raw === null) return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' } };
-  const value = enumValue(t, id, raw, bitSize);
+  // `raw`, the unsigned number of `bitSize` bits, with the sign that the enum's kind_flag gives it.
+  const value = kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
   const content = { kind: 'enum', value, names: enumNames(t, id, value) } as const;
   return { bitOffset, bitSize, isBitfield, content };
 }
@@ -311,10 +298,6 @@ type Names = {
 
 const namesByType = oncePer((_: TypeTable) => new Map<TypeId, Names>());
 
-function namesOf(t: TypeTable, id: TypeId): Names {
-  return keptIn(namesByType(t), id, () => findNames(t, id));
-}
-
 function findNames(t: TypeTable, id: TypeId): Names {
   const bits = enumBits(t, id);
   const byValue = new Map<bigint, string>();
@@ -333,17 +316,12 @@ function enumBits(t: TypeTable, id: TypeId): number {
   return 8 * Math.min(8, sizeOrTypeOf(t, id));
 }
 
-/** `raw`, the unsigned number of `bitSize` bits, with the sign that the enum's kind_flag gives it. */
-function enumValue(t: TypeTable, id: TypeId, raw: bigint, bitSize: number): bigint {
-  return kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
-}
-
 /**
  * The name of `value`; of an enum that has nothing but single bits, the names of the
  * bits that are set. Empty where that leaves something without a name.
  */
 function enumNames(t: TypeTable, id: TypeId, value: bigint): readonly string[] {
-  const { byValue, flags } = namesOf(t, id);
+  const { byValue, flags } = keptIn(namesByType(t), id, () => findNames(t, id));
   const cut = BigInt.asUintN(enumBits(t, id), value);
   const name = byValue.get(cut);
   if (name !== undefined) return [name];

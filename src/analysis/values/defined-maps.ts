@@ -2,7 +2,6 @@
  * The maps that an object defines, stated once for whoever lists them: in `.maps` by
  * BTF, in `maps` by bytes, and where BTF was stripped by symbols alone.
  */
-
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
@@ -50,7 +49,7 @@ function untypedMaps(model: ObjectModel, typed: readonly MapDefinition[]): MapDe
       varId: null,
       type: null,
       slots: [],
-      faults: ['the file has no BTF that says what this map is'],
+      faults: ['the file has no BTF for this map'],
     }));
 }
 

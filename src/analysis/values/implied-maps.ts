@@ -4,7 +4,6 @@
  * Source: libbpf's bpf_object__elf_collect and bpf_object__init_internal_map, and for
  * options of the kernel and tables of functions init_kconfig_map and init_struct_ops_maps.
  */
-
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';
 import type { TypeId } from '#model/ids.ts';

@@ -6,7 +6,6 @@
  * first enumerator behind one (`__ulong`), a type is what a pointer points at.
  * Source: libbpf's parse_btf_map_def and bpf_map_def of bpf_helpers.h.
  */
-
 import { relocationOffset, relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';

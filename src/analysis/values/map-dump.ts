@@ -5,7 +5,6 @@
  * value}]}`; keys and values are arrays of `"0x2a"`. What bpftool adds under
  * `formatted` is not looked at.
  */
-
 export type DumpEntry = {
   readonly key: Uint8Array;
   /** One value, or that of each CPU; `bytes` is null where the kernel gave none. */

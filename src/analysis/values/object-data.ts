@@ -33,7 +33,8 @@ export function dataSections(model: ObjectModel): SectionIndex[] {
   for (let i = 1; i < model.sections.count; i++) {
     const section = sectionIndex(i);
     if (!said.has(section) && sectionRole(model, i) !== 'data') continue;
-    if (isZeros(model, section) || isPacked(model, section)) continue;
+    if (isZeros(model, section) || ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n)
+      continue;
     found.push(section);
   }
   return found;
@@ -42,10 +43,6 @@ export function dataSections(model: ObjectModel): SectionIndex[] {
 /** Is it one of zeros that are not in the file, as `.bss`? */
 export function isZeros(model: ObjectModel, section: SectionIndex): boolean {
   return model.sections.type[section] === NOBITS;
-}
-
-function isPacked(model: ObjectModel, section: SectionIndex): boolean {
-  return ((model.sections.flags[section] ?? 0n) & COMPRESSED) !== 0n;
 }
 
 /** Initial bytes: those in the file, and how many there are with the zeros that are not. */

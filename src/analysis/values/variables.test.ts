@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectModel } from '#model/object-model.ts';
+import { partsOf } from '#testing/all-at-once.ts';
 import { i32, u32, u64 } from '#testing/assemble.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { datasec, int, ptr, struct, type TypeRecord, variable } from '#testing/btf-types.ts';
 import { type ElfSymbol, elfObject } from '#testing/elf-object.ts';
 import { openObject } from '#testing/open-model.ts';
 import { sampleObject, sectionCalled } from '#testing/samples.ts';
-import { partsOf, type Value } from './decode.ts';
+import type { Value } from './decode.ts';
 import { legacyMaps } from './defined-maps.ts';
 import {
   dataSections,

@@ -5,7 +5,6 @@
  * as libbpf does, those are taken from the symbol table (`btf_fixup_datasec`). Symbols
  * that BTF says nothing of are listed too, without a type.
  */
-
 import { loaderSections } from '#analysis/objects/loader-sections.ts';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { symbolOffset } from '#analysis/objects/symbol-places.ts';

@@ -3,7 +3,6 @@
  * clang uses for BPF. Types that C calls the same are one object, as they are one
  * node of clang's debug information: what is asked of a type is kept by the object.
  */
-
 import { roundUp } from '#analysis/layout/placement.ts';
 import { keptIn } from '#bytes/keep.ts';
 

@@ -85,7 +85,7 @@ function calculate(sign: Token, a: bigint, b: bigint): bigint {
     case '*':
       return a * b;
     default:
-      if (b < 0n || b > 63n) throw new Fault('numbers are moved by 0 to 63 bits', sign);
+      if (b < 0n || b > 63n) throw new Fault('a shift is by 0 to 63 bits', sign);
       return sign.text === '<<' ? a << b : a >> b;
   }
 }
@@ -126,7 +126,7 @@ function readAttribute(cursor: Cursor, names: ReadonlyMap<string, bigint>): Attr
     case 'aligned':
       return { packed: false, aligned: readAlignment(cursor, names) };
     default:
-      throw new Fault(`only packed and aligned are known here, not ${word.text}`, word);
+      throw new Fault(`only packed and aligned are supported, not ${word.text}`, word);
   }
 }
 

@@ -178,7 +178,7 @@ struct uses {
   ),
   example(
     'aligned',
-    'aligned: a counter with a cache line of its own',
+    'aligned: a counter with its own cache line',
     `struct counter {
 	u64 value;
 } __attribute__((aligned(64)));
@@ -191,7 +191,7 @@ struct counters {
   ),
   example(
     'arrays',
-    'Arrays of arrays, and the type that counts',
+    'Arrays of arrays, and the index type',
     `// Every ARRAY names the type of its index: __ARRAY_SIZE_TYPE__.
 struct table {
 	u8 key[4][16];
@@ -214,7 +214,7 @@ struct route {
   ),
   example(
     'variables',
-    'Variables bring VAR and DATASEC',
+    'Variables add VAR and DATASEC',
     `struct config {
 	u32 max;
 	bool enabled;

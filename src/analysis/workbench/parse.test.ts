@@ -15,7 +15,7 @@ function problemsOf(text: string): string[] {
 describe('parseDeclarations', () => {
   it.each([
     ['struct s { int a }; ', '; was expected, not } @ }'],
-    ['struct s { foo a; };', 'foo is no type that is known here @ foo'],
+    ['struct s { foo a; };', 'foo is not a known type @ foo'],
     ['struct s { int a; int a; };', 'a second member a @ a'],
     ['struct s { int a : 33; };', 'this type has 32 bits @ 33'],
     ['struct s { float a : 3; };', 'only whole numbers can be bit-fields @ a'],
@@ -25,7 +25,7 @@ describe('parseDeclarations', () => {
     ['struct s { int n; char a[]; int b; };', 'nothing may follow an array without a length @ int'],
     [
       'struct s { int a; } __attribute__((noreturn));',
-      'only packed and aligned are known here, not noreturn @ noreturn',
+      'only packed and aligned are supported, not noreturn @ noreturn',
     ],
     ['struct s { int a; } __aligned(3);', 'an alignment is a power of two, up to 65536 @ 3'],
     ['struct s { int a[2;', '] was expected, not ; @ ;'],
@@ -34,7 +34,7 @@ describe('parseDeclarations', () => {
     ['enum e { A, A };', 'A is declared twice @ A'],
     ['int x; long x;', 'x is declared twice @ x'],
     ['typedef int t; typedef long t;', 't is another type already @ t'],
-    ['unsigned float x;', 'unsigned float is no type @ unsigned'],
+    ['unsigned float x;', 'unsigned float is not a type @ unsigned'],
     ['int a[099];', 'a number that begins with 0 is octal, and has no 8 and no 9 @ 099'],
     ['int;', 'this declares nothing @ int'],
     ['void x;', 'the type of x is not complete @ x'],
@@ -48,7 +48,7 @@ describe('parseDeclarations', () => {
     expect(declared).toHaveLength(1);
   });
 
-  it('refuses a text that nobody typed', () => {
+  it('rejects a text that was not typed', () => {
     expect(problemsOf(' '.repeat(MAX_TEXT + 1))).toHaveLength(1);
   });
 
@@ -116,7 +116,7 @@ describe('parseDeclarations', () => {
       'little',
     );
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^BTF cannot say this: .*bits_offset/),
+      expect.stringMatching(/^BTF cannot store this: .*bits_offset/),
     ]);
     expect(btf.length).toBeGreaterThan(24);
   });

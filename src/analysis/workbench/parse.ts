@@ -6,7 +6,6 @@
  * Total: what cannot be read is a problem with its place in the text, and reading
  * goes on behind the next `;`.
  */
-
 import { counted } from '#bytes/text.ts';
 import {
   type ArrayOf,
@@ -175,7 +174,7 @@ class Parser {
         this.#cursor.next();
         qualifiers.push(text);
       } else if (text === 'typedef' || text === 'static' || text === 'extern') {
-        if (!mayStore || storage !== null) throw new Fault(`${text} may not stand here`, token);
+        if (!mayStore || storage !== null) throw new Fault(`${text} is not allowed here`, token);
         this.#cursor.next();
         storage = text;
       } else if (text === 'struct' || text === 'union' || text === 'enum') {
@@ -195,12 +194,12 @@ class Parser {
     }
     if (words.length > 0) {
       type = basicOf(words) ?? undefined;
-      if (type === undefined) throw new Fault(`${words.join(' ')} is no type`, first);
+      if (type === undefined) throw new Fault(`${words.join(' ')} is not a type`, first);
     }
     if (type === undefined) {
       const { kind, text } = this.#cursor.peek();
       throw kind === 'word'
-        ? new Fault(`${text} is no type that is known here`, this.#cursor.peek())
+        ? new Fault(`${text} is not a known type`, this.#cursor.peek())
         : this.#cursor.expected('a type');
     }
     // As clang nests them: volatile inside of const.
@@ -236,7 +235,7 @@ class Parser {
     record.aligned = Math.max(before.aligned, after.aligned);
     record.members = members;
     if (this.#layouts.layoutOf(record).size > MAX_BYTES) {
-      throw new Fault(`${what} ${record.name} is larger than BTF can say`, tag ?? open);
+      throw new Fault(`${what} ${record.name} is larger than BTF can store`, tag ?? open);
     }
     this.#cursor.leave();
     return record;
@@ -335,7 +334,7 @@ class Parser {
     const made: EnumType = known ?? { kind: 'enum', name: tag?.text ?? '', values: null };
     if (tag !== null) this.#tags.set(tag.text, made);
     if (this.#cursor.peek().text !== '{') {
-      if (tag === null) throw this.#cursor.expected('a name or { behind enum');
+      if (tag === null) throw this.#cursor.expected('a name or { after enum');
       return made;
     }
     const open = this.#cursor.next();
@@ -365,8 +364,7 @@ class Parser {
     this.#cursor.enter();
     let type = base;
     for (let pointers = 0; this.#cursor.take('*'); pointers++) {
-      if (pointers >= MAX_POINTERS)
-        throw new Fault('that is a pointer too many', this.#cursor.peek());
+      if (pointers >= MAX_POINTERS) throw new Fault('too many pointers', this.#cursor.peek());
       type = this.#types.pointer(type);
       const qualifiers: string[] = [];
       while (['const', 'volatile', 'restrict'].includes(this.#cursor.peek().text)) {
@@ -413,11 +411,11 @@ class Parser {
       const token = this.#cursor.peek();
       const count = this.#cursor.peek().text === ']' ? -1n : this.#constant();
       this.#cursor.expect(']');
-      if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('no array is that long', token);
+      if (count < -1n || count > BigInt(MAX_COUNT)) throw new Fault('the array is too long', token);
       this.#cursor.enter();
       const of = this.#suffixes(type);
       this.#cursor.leave();
-      if (!isComplete(of)) throw new Fault('there are no arrays of this type', token);
+      if (!isComplete(of)) throw new Fault('arrays of this type are not allowed', token);
       if (of?.kind === 'array' && of.dimensions[0] === -1) {
         throw new Fault('only the first dimension may be without a length', token);
       }
@@ -430,7 +428,7 @@ class Parser {
       const { params, varargs } = this.#params();
       const returns = this.#suffixes(type);
       if (returns?.kind === 'func' || returns?.kind === 'array') {
-        throw new Fault('functions give back no arrays and no functions', token);
+        throw new Fault('functions cannot return arrays or functions', token);
       }
       return this.#types.func(returns, params, varargs);
     }

@@ -1,5 +1,4 @@
 /** C declarations cut into tokens. Total: what is no token is told as one of kind `unknown`. */
-
 export type TokenKind = 'word' | 'number' | 'sign' | 'unknown' | 'end';
 
 export type Token = {

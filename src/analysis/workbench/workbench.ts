@@ -29,7 +29,7 @@ export function compileDeclarations(text: string, endian: Endian): Compiled {
       if (!(error instanceof RangeError)) throw error;
       // Ids count: what does not fit gives way to something of the same number.
       writer.addType({ kind: BtfKind.INT, name: '', size: 1, encoding: 0, bitOffset: 0, bits: 8 });
-      faults.push({ message: `BTF cannot say this: ${error.message}`, start: 0, end: 1 });
+      faults.push({ message: `BTF cannot store this: ${error.message}`, start: 0, end: 1 });
     }
   }
   return { btf: writer.finish(), problems: faults, declared };

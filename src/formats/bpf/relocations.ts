@@ -4,7 +4,6 @@
  * Source: bpf-llvm-relocations.rst, "Different Relocation Types". All BPF
  * relocations are REL: the addend A is what the site holds before.
  */
-
 export type BpfRelocationType = {
   /** `ELF64_R_TYPE(r_info)`. */
   readonly rType: number;
@@ -58,7 +57,7 @@ export const BPF_RELOCATION_TYPES: readonly BpfRelocationType[] = [
     0,
     32,
     'S + A',
-    'A 32-bit offset in .BTF or .BTF.ext. A run-time linker must leave it as it is: it never becomes an address.',
+    'A 32-bit offset in .BTF or .BTF.ext. A run-time linker must not change it: it is not an address.',
   ),
   type(
     10,

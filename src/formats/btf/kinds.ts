@@ -7,7 +7,6 @@
  * wide encoding has 24 bits of `vlen` and 7 of `kind`; the classic one uses the
  * lower 16 and 5 of them.
  */
-
 export const BTF_MAGIC = 0xeb9f;
 
 export const BtfKind = {

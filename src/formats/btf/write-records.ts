@@ -17,43 +17,6 @@ export type BtfName = string | Uint8Array | number;
 /** What every record may have. Left out: no name, and kind_flag 0. */
 type Head = { readonly name?: BtfName; readonly kindFlag?: boolean };
 
-type BtfIntRecord = Head & {
-  readonly kind: typeof BtfKind.INT;
-  /** Bytes. */
-  readonly size: number;
-  /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
-  readonly encoding: number;
-  /** BTF_INT_OFFSET. */
-  readonly bitOffset: number;
-  /** BTF_INT_BITS. */
-  readonly bits: number;
-};
-
-type BtfFloatRecord = Head & {
-  readonly kind: typeof BtfKind.FLOAT;
-  /** Bytes. */
-  readonly size: number;
-};
-
-/** Kinds that are one reference and nothing else. */
-type BtfReferenceRecord = Head & {
-  readonly kind:
-    | typeof BtfKind.PTR
-    | typeof BtfKind.CONST
-    | typeof BtfKind.VOLATILE
-    | typeof BtfKind.RESTRICT
-    | typeof BtfKind.TYPEDEF
-    | typeof BtfKind.TYPE_TAG;
-  readonly type: number;
-};
-
-type BtfArrayRecord = Head & {
-  readonly kind: typeof BtfKind.ARRAY;
-  readonly elemType: number;
-  readonly indexType: number;
-  readonly nelems: number;
-};
-
 type BtfMember = {
   readonly name?: BtfName;
   readonly type: number;
@@ -78,31 +41,6 @@ export type BtfEnumRecord = Head & {
   readonly enumerators: readonly { readonly name?: BtfName; readonly value: bigint }[];
 };
 
-/** kind_flag set: a union. */
-type BtfFwdRecord = Head & { readonly kind: typeof BtfKind.FWD };
-
-type BtfFuncRecord = Head & {
-  readonly kind: typeof BtfKind.FUNC;
-  readonly type: number;
-  /** 0 static, 1 global, 2 extern. */
-  readonly linkage: number;
-};
-
-type BtfFuncProtoRecord = Head & {
-  readonly kind: typeof BtfKind.FUNC_PROTO;
-  /** The return type. */
-  readonly type: number;
-  /** Type 0 without a name in the last place stands for `...`. */
-  readonly params: readonly { readonly name?: BtfName; readonly type: number }[];
-};
-
-type BtfVarRecord = Head & {
-  readonly kind: typeof BtfKind.VAR;
-  readonly type: number;
-  /** 0 static, 1 global, 2 extern. */
-  readonly linkage: number;
-};
-
 export type BtfDatasecRecord = Head & {
   readonly kind: typeof BtfKind.DATASEC;
   /** Bytes. */
@@ -115,26 +53,61 @@ export type BtfDatasecRecord = Head & {
   }[];
 };
 
-type BtfDeclTagRecord = Head & {
-  readonly kind: typeof BtfKind.DECL_TAG;
-  readonly type: number;
-  /** -1 = the type itself. */
-  readonly componentIdx: number;
-};
-
 export type BtfRecord =
-  | BtfIntRecord
-  | BtfFloatRecord
-  | BtfReferenceRecord
-  | BtfArrayRecord
   | BtfCompositeRecord
   | BtfEnumRecord
-  | BtfFwdRecord
-  | BtfFuncRecord
-  | BtfFuncProtoRecord
-  | BtfVarRecord
   | BtfDatasecRecord
-  | BtfDeclTagRecord;
+  | (Head & {
+      readonly kind: typeof BtfKind.INT;
+      /** Bytes. */
+      readonly size: number;
+      /** 1 SIGNED, 2 CHAR, 4 BOOL, or a combination. */
+      readonly encoding: number;
+      /** BTF_INT_OFFSET. */
+      readonly bitOffset: number;
+      /** BTF_INT_BITS. */
+      readonly bits: number;
+    })
+  /** `size` in bytes. */
+  | (Head & { readonly kind: typeof BtfKind.FLOAT; readonly size: number })
+  /** Kinds that are one reference and nothing else. */
+  | (Head & {
+      readonly kind:
+        | typeof BtfKind.PTR
+        | typeof BtfKind.CONST
+        | typeof BtfKind.VOLATILE
+        | typeof BtfKind.RESTRICT
+        | typeof BtfKind.TYPEDEF
+        | typeof BtfKind.TYPE_TAG;
+      readonly type: number;
+    })
+  | (Head & {
+      readonly kind: typeof BtfKind.ARRAY;
+      readonly elemType: number;
+      readonly indexType: number;
+      readonly nelems: number;
+    })
+  /** kind_flag set: a union. */
+  | (Head & { readonly kind: typeof BtfKind.FWD })
+  | (Head & {
+      readonly kind: typeof BtfKind.FUNC | typeof BtfKind.VAR;
+      readonly type: number;
+      /** 0 static, 1 global, 2 extern. */
+      readonly linkage: number;
+    })
+  | (Head & {
+      readonly kind: typeof BtfKind.FUNC_PROTO;
+      /** The return type. */
+      readonly type: number;
+      /** Type 0 without a name in the last place is `...`. */
+      readonly params: readonly { readonly name?: BtfName; readonly type: number }[];
+    })
+  | (Head & {
+      readonly kind: typeof BtfKind.DECL_TAG;
+      readonly type: number;
+      /** -1 = the type itself. */
+      readonly componentIdx: number;
+    });
 
 /**
  * The string section under construction: each string once, in the order of first

@@ -79,10 +79,28 @@ export async function readArMembers(
         members.push({ name, headerOffset, fileOffset, size: contentOffset + size - fileOffset });
       }
     }
-    if (header.size > size) issues.push(pastEnd(shownName, header.size, headerOffset, size));
+    if (header.size > size)
+      issues.push({
+        severity: 'error',
+        code: 'ar.member-past-end',
+        region: REGION,
+        message: `The member ${shownName} runs past the end of the archive`,
+        span: spanOf(headerOffset + SIZE_OFFSET, SIZE_LENGTH),
+        expected: `${header.size} bytes`,
+        found: `${size} bytes`,
+        advice:
+          'The archive is cut or its header is wrong; the part of the member that exists is used.',
+      });
     headerOffset = contentOffset + header.size + (header.size & 1);
   }
-  if (members.length === 0 && issues.length === 0) issues.push(noMembers(source.size));
+  if (members.length === 0 && issues.length === 0)
+    issues.push({
+      severity: 'warning',
+      code: 'ar.empty',
+      region: REGION,
+      message: 'The archive has no members',
+      span: spanOf(0, source.size),
+    });
   return { members, issues };
 }
 
@@ -175,28 +193,5 @@ function badHeader(code: string, headerOffset: number, expected: string, found: 
     span: spanOf(headerOffset, HEADER_LENGTH),
     expected,
     found,
-  };
-}
-
-function pastEnd(name: string, declared: number, headerOffset: number, size: number): Issue {
-  return {
-    severity: 'error',
-    code: 'ar.member-past-end',
-    region: REGION,
-    message: `The member ${name} runs past the end of the archive`,
-    span: spanOf(headerOffset + SIZE_OFFSET, SIZE_LENGTH),
-    expected: `${declared} bytes`,
-    found: `${size} bytes`,
-    advice: 'The archive is cut or its header is wrong; what is there of the member is used.',
-  };
-}
-
-function noMembers(size: number): Issue {
-  return {
-    severity: 'warning',
-    code: 'ar.empty',
-    region: REGION,
-    message: 'The archive has no members',
-    span: spanOf(0, size),
   };
 }

@@ -117,9 +117,7 @@ function undoArm64(data: Uint8Array, startOffset: number): Steps<number> {
   });
 }
 
-/** The x86 branch filter of .xz: `call` and `jmp` with 32 bits of distance. See `branch-filters.ts`. */
-
-/** An opcode and its operand. */
+/** An opcode of the x86 filter, `call` or `jmp`, and its 32-bit operand. */
 const LENGTH = 5;
 
 /**

@@ -6,9 +6,9 @@
  * Tsai, 2016) describes what bzip2 1.0 writes and reads, sections 2.2 to 2.4.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
 import { decodeBlockSymbols, ForwardBits } from './bzip2-symbols.ts';
 import { crc32Forward } from './checksums.ts';
-import { hexNumber } from './hex.ts';
 import type { PackedInput } from './packed-input.ts';
 import { foldSteps, type Steps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
@@ -34,14 +34,16 @@ export function* unpackBzip2(input: PackedInput, output: UnpackedOutput, issues:
       combined = (((combined << 1) | (combined >>> 31)) ^ stored) >>> 0;
       if (real !== stored && !wrong) {
         wrong = true;
-        issues.push(input.badChecksum(crcStart, 4, 'CRC-32', hexNumber(stored), hexNumber(real)));
+        issues.push(input.badChecksum(crcStart, 4, 'CRC-32', hexText(stored, 8), hexText(real, 8)));
       }
     }
     const crcStart = bits.byteOffset;
     const stored = bits.u32('the checksum of the stream');
     if (stored !== combined && !wrong) {
       wrong = true;
-      issues.push(input.badChecksum(crcStart, 4, 'CRC-32', hexNumber(stored), hexNumber(combined)));
+      issues.push(
+        input.badChecksum(crcStart, 4, 'CRC-32', hexText(stored, 8), hexText(combined, 8)),
+      );
     }
     bits.align();
   } while (nextStream(input, issues));
@@ -59,7 +61,7 @@ function readStreamHeader(input: PackedInput): number {
 function readBlockMagic(input: PackedInput, bits: ForwardBits): string {
   const start = bits.byteOffset;
   const what = 'a block or the end of the stream';
-  const magic = hexNumber(bits.u24(what), 6).slice(2) + hexNumber(bits.u24(what), 6).slice(2);
+  const magic = hexText(bits.u24(what), 6).slice(2) + hexText(bits.u24(what), 6).slice(2);
   if (magic !== BLOCK_MAGIC && magic !== END_MAGIC) {
     throw input.corrupt(start, `${BLOCK_MAGIC} or ${END_MAGIC}`, magic);
   }

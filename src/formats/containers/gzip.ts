@@ -6,8 +6,8 @@
  * member are padding (tapes), anything else is ignored with a warning, as gzip does.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
 import { adler32, crc32 } from './checksums.ts';
-import { hexNumber } from './hex.ts';
 import { inflate } from './inflate.ts';
 import type { PackedInput } from './packed-input.ts';
 import { foldSteps, type Steps } from './steps.ts';
@@ -33,16 +33,12 @@ function skipHeader(input: PackedInput): void {
   const start = input.byteOffset;
   const [id1 = 0, id2 = 0, method = 0, flags = 0] = input.take(10, 'a gzip header');
   if (id1 !== MAGIC[0] || id2 !== MAGIC[1]) {
-    throw input.corrupt(
-      start,
-      'the gzip magic 1f 8b',
-      `${hexNumber(id1, 2)}, ${hexNumber(id2, 2)}`,
-    );
+    throw input.corrupt(start, 'the gzip magic 1f 8b', `${hexText(id1, 2)}, ${hexText(id2, 2)}`);
   }
   if (method !== DEFLATE || (flags & FLAGS_RESERVED) !== 0) {
     throw input.unsupported(
       start,
-      `gzip with method ${method}, flags ${hexNumber(flags, 2)}`,
+      `gzip with method ${method}, flags ${hexText(flags, 2)}`,
       'gzip -d',
     );
   }
@@ -75,7 +71,7 @@ export function* unpackGzip(input: PackedInput, output: UnpackedOutput, issues: 
     const size = (output.length - start) >>> 0;
     // One report is enough, however many members are wrong.
     if (!wrong && crc !== storedCrc) {
-      issues.push(input.badChecksum(trailer, 4, 'CRC-32', hexNumber(storedCrc), hexNumber(crc)));
+      issues.push(input.badChecksum(trailer, 4, 'CRC-32', hexText(storedCrc, 8), hexText(crc, 8)));
       wrong = true;
     } else if (!wrong && size !== storedSize) {
       issues.push(input.badChecksum(trailer + 4, 4, 'size', `${storedSize}`, `${size}`));
@@ -94,7 +90,7 @@ export function* unpackZlib(input: PackedInput, output: UnpackedOutput, issues: 
   const flags = input.u8('a zlib header');
   // Section 2.2: the two bytes are a multiple of 31, the window is at most 2^15.
   if ((method & 15) !== DEFLATE || method >> 4 > 7 || (method * 256 + flags) % 31 !== 0) {
-    throw input.corrupt(0, 'a zlib header', `${hexNumber(method, 2)}, ${hexNumber(flags, 2)}`);
+    throw input.corrupt(0, 'a zlib header', `${hexText(method, 2)}, ${hexText(flags, 2)}`);
   }
   if (flags & FLAG_DICTIONARY) {
     throw input.unsupported(
@@ -108,7 +104,7 @@ export function* unpackZlib(input: PackedInput, output: UnpackedOutput, issues: 
   const stored = input.u32be('the Adler-32');
   const real = yield* foldSteps(output.from(0), 1, adler32);
   if (stored !== real) {
-    issues.push(input.badChecksum(trailer, 4, 'Adler-32', hexNumber(stored), hexNumber(real)));
+    issues.push(input.badChecksum(trailer, 4, 'Adler-32', hexText(stored, 8), hexText(real, 8)));
   }
   if (input.remaining > 0) issues.push(input.trailing());
 }

@@ -5,8 +5,8 @@
  * kernels are packed in: blocks of 8 MiB with neither an end nor a checksum.
  */
 import type { Issue } from '#bytes/issue.ts';
+import { hexText } from '#bytes/text.ts';
 import { xxh32 } from './checksums.ts';
-import { hexNumber } from './hex.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Steps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
@@ -58,7 +58,7 @@ export function* unpackLz4(input: PackedInput, output: UnpackedOutput, issues: I
       issues.push(input.trailing());
       return;
     } else {
-      throw input.corrupt(start, `the lz4 magic ${hexNumber(MAGIC)}`, hexNumber(magic));
+      throw input.corrupt(start, `the lz4 magic ${hexText(MAGIC, 8)}`, hexText(magic, 8));
     }
   } while (input.remaining > 0);
 }
@@ -102,12 +102,12 @@ function* readFrameHeader(input: PackedInput): Steps<FrameHeader> {
   const stored = input.u8(what);
   const real = ((yield* xxh32(covered)) >>> 8) & 0xff;
   if (stored !== real) {
-    const expected = `the header checksum ${hexNumber(real, 2)}`;
-    throw input.corrupt(input.byteOffset - 1, expected, hexNumber(stored, 2));
+    const expected = `the header checksum ${hexText(real, 2)}`;
+    throw input.corrupt(input.byteOffset - 1, expected, hexText(stored, 2));
   }
   const sizeCode = descriptor >> 4;
   if ((flags & FLAG_RESERVED) !== 0 || (descriptor & 0x0f) !== 0 || sizeCode < 4 || sizeCode > 7) {
-    const found = `${hexNumber(flags, 2)}, ${hexNumber(descriptor, 2)}`;
+    const found = `${hexText(flags, 2)}, ${hexText(descriptor, 2)}`;
     throw input.corrupt(start, 'an lz4 frame descriptor', found);
   }
   if (dictionaryId !== 0) {
@@ -157,7 +157,7 @@ function* readChecksum(input: PackedInput, data: Uint8Array, name: string): Step
   const stored = input.u32le('a checksum');
   const real = yield* xxh32(data);
   if (stored === real) return null;
-  return input.badChecksum(start, 4, name, hexNumber(stored), hexNumber(real));
+  return input.badChecksum(start, 4, name, hexText(stored, 8), hexText(real, 8));
 }
 
 /**

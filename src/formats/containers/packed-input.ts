@@ -85,7 +85,7 @@ export class PackedInput {
       span: spanOf(this.fileOffset + this.bytes.length, 0),
       expected: what,
       found: `the end, after ${this.bytes.length} bytes`,
-      advice: 'What came out before the cut is used. Copy or download the whole file again.',
+      advice: 'The data before the cut is used. Copy or download the whole file again.',
     });
   }
 
@@ -98,7 +98,7 @@ export class PackedInput {
       span: spanOf(this.fileOffset + Math.min(start, this.bytes.length), 1),
       expected,
       found,
-      advice: 'What came out before the damage is used. Copy or download the file again.',
+      advice: 'The data before the damage is used. Copy or download the file again.',
     });
   }
 

@@ -1,9 +1,8 @@
 /** What a file is, by its first bytes and never by its name. */
-
+import { hexDigits } from '#bytes/text.ts';
 import * as objectModules from '#formats/object-modules.ts';
 import { type BootImage, bootImageKind } from './boot-image.ts';
 import type { CompressedKind } from './decompress.ts';
-import { hexBytes } from './hex.ts';
 import { describeMagic, describeText } from './known-others.ts';
 import { startsWith } from './starts-with.ts';
 
@@ -129,5 +128,5 @@ export function describeUnknown(head: Uint8Array): string {
   const start = head.subarray(0, LOOKED_AT);
   const known = describeMagic(start) ?? describeText(start);
   if (known !== null) return known;
-  return `data of an unknown kind that begins with ${hexBytes(head.subarray(0, 8))}`;
+  return `data of an unknown kind that begins with ${hexDigits(head.subarray(0, 8))}`;
 }

@@ -5,12 +5,11 @@
  * filters that kernels are packed with; those for other machines and the delta
  * filter are not.
  */
-
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Issue } from '#bytes/issue.ts';
+import { hexDigits, hexText } from '#bytes/text.ts';
 import { BRANCH_FILTERS, type BranchFilter } from './branch-filters.ts';
 import { crc32, crc64 } from './checksums.ts';
-import { hexBytes, hexNumber } from './hex.ts';
 import { unpackLzma2 } from './lzma.ts';
 import type { PackedInput } from './packed-input.ts';
 import { foldSteps, type Steps } from './steps.ts';
@@ -64,12 +63,12 @@ export function* unpackXz(input: PackedInput, output: UnpackedOutput, issues: Is
 /** Section 2.1.1. Gives the two bytes of stream flags. */
 function readStreamHeader(input: PackedInput): Uint8Array {
   const start = input.byteOffset;
-  const magic = hexBytes(input.take(6, 'the .xz magic'));
+  const magic = hexDigits(input.take(6, 'the .xz magic'));
   if (magic !== HEADER_MAGIC) throw input.corrupt(start, `the .xz magic ${HEADER_MAGIC}`, magic);
   const flags = input.take(2, 'the stream flags');
   requireCrc(input, flags, 'the stream flags');
   if (flags[0] !== 0 || (flags[1] ?? 0) > 15) {
-    throw input.unsupported(start + 6, `an .xz stream with flags ${hexBytes(flags)}`, 'xz -d');
+    throw input.unsupported(start + 6, `an .xz stream with flags ${hexDigits(flags)}`, 'xz -d');
   }
   return flags;
 }
@@ -96,7 +95,7 @@ function* readBlock(
   const blockEnd = input.byteOffset;
   skipPadding(input, blockEnd - start);
   const checkStart = input.byteOffset;
-  const stored = hexBytes(input.take(check.size, `the ${check.name}`));
+  const stored = hexDigits(input.take(check.size, `the ${check.name}`));
   if (check.compute !== null) {
     const real = yield* check.compute(output.from(unpackedStart));
     if (real !== stored && !reported.has('wrong')) {
@@ -146,7 +145,7 @@ function readBlockHeader(input: PackedInput, output: UnpackedOutput): BlockHeade
   input.byteOffset = start + 1;
   const flags = input.u8('the block flags');
   if (flags & FLAGS_RESERVED) {
-    throw input.unsupported(start + 1, `an .xz block with flags ${hexNumber(flags, 2)}`, 'xz -d');
+    throw input.unsupported(start + 1, `an .xz block with flags ${hexText(flags, 2)}`, 'xz -d');
   }
   const packed = flags & FLAG_PACKED_SIZE ? readInteger(input) : null;
   const unpacked = flags & FLAG_UNPACKED_SIZE ? readInteger(input) : null;
@@ -187,7 +186,7 @@ function readBranchFilter(input: PackedInput): BlockFilter {
 
 function unsupportedFilter(input: PackedInput, start: number, id: bigint) {
   const known = BRANCH_FILTERS.get(Number(id))?.name ?? OTHER_FILTERS.get(id);
-  const name = known ?? `unknown (${hexNumber(id, 2)})`;
+  const name = known ?? `unknown (${hexText(id, 2)})`;
   return input.unsupported(start, `.xz data with the ${name} filter`, 'xz -d');
 }
 
@@ -215,12 +214,20 @@ function readFooter(input: PackedInput, headerFlags: Uint8Array): void {
   const start = input.byteOffset;
   const crc = input.u32le('the stream footer');
   const fields = input.take(6, 'the stream footer');
-  const magic = hexBytes(input.take(2, 'the stream footer'));
+  const magic = hexDigits(input.take(2, 'the stream footer'));
   if (crc !== crc32(0, fields) || magic !== FOOTER_MAGIC) {
-    throw input.corrupt(start, 'a sound stream footer', `CRC-32 ${hexNumber(crc)}, magic ${magic}`);
+    throw input.corrupt(
+      start,
+      'a sound stream footer',
+      `CRC-32 ${hexText(crc, 8)}, magic ${magic}`,
+    );
   }
-  if (hexBytes(fields.subarray(4)) !== hexBytes(headerFlags)) {
-    throw input.corrupt(start + 8, `flags ${hexBytes(headerFlags)}`, hexBytes(fields.subarray(4)));
+  if (hexDigits(fields.subarray(4)) !== hexDigits(headerFlags)) {
+    throw input.corrupt(
+      start + 8,
+      `flags ${hexDigits(headerFlags)}`,
+      hexDigits(fields.subarray(4)),
+    );
   }
 }
 
@@ -229,7 +236,7 @@ function nextStream(input: PackedInput, issues: Issue[]): boolean {
   const rest = input.bytes.subarray(input.byteOffset);
   const padding = rest.findIndex((byte) => byte !== 0);
   if (padding < 0) return false;
-  const magic = hexBytes(rest.subarray(padding, padding + 6));
+  const magic = hexDigits(rest.subarray(padding, padding + 6));
   if (padding % 4 === 0 && magic === HEADER_MAGIC) {
     input.byteOffset += padding;
     return true;
@@ -243,7 +250,7 @@ function skipPadding(input: PackedInput, length: number): void {
   const start = input.byteOffset;
   const padding = input.take(-length & 3, 'padding');
   if (padding.some((byte) => byte !== 0)) {
-    throw input.corrupt(start, 'zeros as padding', hexBytes(padding));
+    throw input.corrupt(start, 'zeros as padding', hexDigits(padding));
   }
 }
 
@@ -252,7 +259,7 @@ function requireCrc(input: PackedInput, covered: Uint8Array, what: string): void
   const stored = input.u32le(`the CRC-32 of ${what}`);
   const real = crc32(0, covered);
   if (stored !== real)
-    throw input.corrupt(start, `CRC-32 ${hexNumber(real)} of ${what}`, hexNumber(stored));
+    throw input.corrupt(start, `CRC-32 ${hexText(real, 8)} of ${what}`, hexText(stored, 8));
 }
 
 /** Section 1.2: seven bits a byte, lowest first, at most nine bytes. */
@@ -288,7 +295,7 @@ function* computeCrc64(data: Uint8Array): Steps<string> {
 
 function* computeSha256(data: Uint8Array): Steps<string> {
   const hash = yield* foldSteps(data, sha256.create(), (state, piece) => state.update(piece));
-  return hexBytes(hash.digest());
+  return hexDigits(hash.digest());
 }
 
 const NAMED = new Map<number, Pick<XzCheck, 'name' | 'compute'>>([
@@ -305,6 +312,6 @@ function xzCheck(id: number): XzCheck {
 
 /** A number as its little-endian bytes in hexadecimal. */
 function storedHex(value: number | bigint, digits: number): string {
-  const bigEndian = hexNumber(value, digits).slice(2);
+  const bigEndian = hexText(value, digits).slice(2);
   return (bigEndian.match(/../g) ?? []).reverse().join('');
 }

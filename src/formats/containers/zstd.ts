@@ -5,7 +5,7 @@
  * the format is decoded here, with the output itself as the window.
  */
 import type { Issue } from '#bytes/issue.ts';
-import { hexNumber } from './hex.ts';
+import { hexText } from '#bytes/text.ts';
 import type { PackedInput } from './packed-input.ts';
 import type { Steps } from './steps.ts';
 import type { UnpackedOutput } from './unpacked-output.ts';
@@ -51,7 +51,7 @@ export function* unpackZstd(input: PackedInput, output: UnpackedOutput, issues: 
       issues.push(input.trailing());
       return;
     } else {
-      throw input.corrupt(start, `the zstd magic ${hexNumber(MAGIC)}`, hexNumber(magic));
+      throw input.corrupt(start, `the zstd magic ${hexText(MAGIC, 8)}`, hexText(magic, 8));
     }
   } while (input.remaining > 0);
 }
@@ -73,7 +73,7 @@ function* unpackFrame(input: PackedInput, output: UnpackedOutput): Steps<Issue |
   const stored = input.u32le('the checksum');
   const real = Number((yield* xxh64(output.from(unpackedStart))) & 0xffffffffn);
   if (stored === real) return null;
-  return input.badChecksum(checksumStart, 4, 'XXH64', hexNumber(stored), hexNumber(real));
+  return input.badChecksum(checksumStart, 4, 'XXH64', hexText(stored, 8), hexText(real, 8));
 }
 
 /** Section 3.1.1.1. */

@@ -49,7 +49,19 @@ export function readComment(section: ByteReader, issues: Issue[]): CommentSectio
     subsections.push(subsection);
     hasEnd = subsection.cmTag === CM.end;
   }
-  if (!hasEnd) issues.push(noEnd(section));
+  if (!hasEnd)
+    issues.push(
+      section.malformed(
+        'ecoff.comment-no-end',
+        'The comment section has no subsection that ends its list',
+        {
+          at: [0, section.length],
+          severity: 'warning',
+          expected: 'a last header with tag 0',
+          found: `${Math.floor(section.length / HEADER_SIZE)} headers and none of them`,
+        },
+      ).issue,
+    );
   return { fileOffset: section.fileOffset, size: section.length, subsections };
 }
 
@@ -81,17 +93,4 @@ function dataOf(section: ByteReader, at: number, cmLen: number, cmVal: bigint): 
       found: `${cmLen} bytes at ${cmVal}`,
     },
   );
-}
-
-function noEnd(section: ByteReader): Issue {
-  return section.malformed(
-    'ecoff.comment-no-end',
-    'The comment section has no subsection that ends its list',
-    {
-      at: [0, section.length],
-      severity: 'warning',
-      expected: 'a last header with tag 0',
-      found: `${Math.floor(section.length / HEADER_SIZE)} headers and none of them`,
-    },
-  ).issue;
 }

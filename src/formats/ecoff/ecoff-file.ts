@@ -235,8 +235,6 @@ function packedByte(file: ByteReader, at: number, wanted: number, produced: numb
   });
 }
 
-/** How files of Alpha eCOFF are told from others. */
-
 /**
  * Is a file an Alpha eCOFF object? Its magic is two bytes, which any data may begin with, so that
  * one of the sizes in the header has to agree. `head` is all of the file or at least its first 512

@@ -56,7 +56,15 @@ export function readRelocations(
   const { count: declared, overflow } = declaredCount(file, section, issues);
   const count = wholeRecordsAt(file, section.sRelptr, declared, RELOCATION_SIZE);
   if (BigInt(count) < declared) issues.push(cutIssue(file, section, declared, count));
-  if (count > most) throw overlap(file, section, count, most);
+  if (count > most)
+    throw new Malformed({
+      code: 'ecoff.relocations-overlap',
+      region: regionName(section),
+      message: `The relocation entries of ${section.name} lie over those of other sections`,
+      span: file.span(Number(section.sRelptr), count * RELOCATION_SIZE),
+      expected: `at most ${most} more entries in a file of this size`,
+      found: `${count}`,
+    });
 
   const fileOffset = count > 0 ? Number(section.sRelptr) : 0;
   const r = file.slice(fileOffset, count * RELOCATION_SIZE, regionName(section));
@@ -121,17 +129,6 @@ function cutIssue(
     expected: `${declared} entries at offset ${section.sRelptr}`,
     found: `${count} whole entries`,
   }).issue;
-}
-
-function overlap(file: ByteReader, section: SectionHeader, count: number, most: number): Malformed {
-  return new Malformed({
-    code: 'ecoff.relocations-overlap',
-    region: regionName(section),
-    message: `The relocation entries of ${section.name} lie over those of other sections`,
-    span: file.span(Number(section.sRelptr), count * RELOCATION_SIZE),
-    expected: `at most ${most} more entries in a file of this size`,
-    found: `${count}`,
-  });
 }
 
 function regionName(section: SectionHeader): string {

@@ -9,7 +9,7 @@ import {
 } from './relocations.ts';
 import { sectionFlagNames } from './section-headers.ts';
 
-describe('the words of eCOFF', () => {
+describe('eCOFF texts', () => {
   it.each([
     [0x20, ['STYP_TEXT']],
     [0x02100000, ['STYP_COMMENT']],

@@ -5,6 +5,7 @@
  * words as in the output of llvm-readelf 19.
  */
 import { numberedNames, numberedPhrases } from '#bytes/numbered-names.ts';
+import { hexText } from '#bytes/text.ts';
 
 export const ET = { none: 0, rel: 1, exec: 2, dyn: 3, core: 4 } as const;
 
@@ -47,9 +48,9 @@ export const SHN = {
 export function fileTypeName(eType: number): string {
   const known = ['none', 'relocatable', 'executable', 'shared object', 'core dump'][eType];
   if (known !== undefined) return known;
-  if (eType >= 0xff00) return `processor-specific ${hex(eType)}`;
-  if (eType >= 0xfe00) return `system-specific ${hex(eType)}`;
-  return `unknown ${hex(eType)}`;
+  if (eType >= 0xff00) return `processor-specific ${hexText(eType)}`;
+  if (eType >= 0xfe00) return `system-specific ${hexText(eType)}`;
+  return `unknown ${hexText(eType)}`;
 }
 
 /** `e_type` as elf.h spells it; null for a number that it does not name. */
@@ -88,7 +89,7 @@ export function symbolBindingName(binding: number): string {
 /** STV_* without its prefix, from `st_other`; bits beside the visibility follow as a number. */
 export function symbolVisibilityName(other: number): string {
   const visibility = ['DEFAULT', 'INTERNAL', 'HIDDEN', 'PROTECTED'][other & 3] ?? '';
-  return (other & ~3) === 0 ? visibility : `${visibility} [<other: ${hex(other & ~3)}>]`;
+  return (other & ~3) === 0 ? visibility : `${visibility} [<other: ${hexText(other & ~3)}>]`;
 }
 
 /** `st_shndx` where it is no section: `UND`, `ABS`, `COM` …; null where it is one, and for SHN_XINDEX. */
@@ -97,10 +98,6 @@ export function reservedSectionName(shndx: number): string | null {
   if (shndx === SHN.abs) return 'ABS';
   if (shndx === SHN.common) return 'COM';
   if (shndx < SHN.loreserve || shndx === SHN.xindex) return null;
-  if (shndx < 0xff20) return `PRC[${hex(shndx)}]`;
-  return shndx < 0xff40 ? `OS[${hex(shndx)}]` : `RSV[${hex(shndx)}]`;
-}
-
-function hex(n: number): string {
-  return `0x${n.toString(16)}`;
+  if (shndx < 0xff20) return `PRC[${hexText(shndx)}]`;
+  return shndx < 0xff40 ? `OS[${hexText(shndx)}]` : `RSV[${hexText(shndx)}]`;
 }

@@ -4,7 +4,6 @@
  * Source: System V gABI chapter 4 "Sections"; the processors' own types from
  * their supplements, as llvm-readelf 19 prints them.
  */
-
 import { numberedNames } from '#bytes/numbered-names.ts';
 import { EM } from './constants.ts';
 

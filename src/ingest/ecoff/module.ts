@@ -5,7 +5,6 @@
  * Read as a whole: objects of this format are small, and its regions lie in no
  * order that would let one of them be read alone.
  */
-
 import { shownFields } from '#bytes/c-struct.ts';
 import { type Issue, Malformed } from '#bytes/issue.ts';
 import { commentTagName, SUBSECTION_HEADER } from '#formats/ecoff/comment.ts';

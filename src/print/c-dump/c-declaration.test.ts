@@ -206,7 +206,7 @@ it('does not write an anonymous struct inside itself', () => {
   expect(text.length).toBeLessThan(200);
 });
 
-it('says so when it is cut', () => {
+it('reports that it is cut', () => {
   const text = declared(struct('s', 0x0fffffff, [member(2, 0)]));
   expect(text.endsWith('\n/* cut after 8388608 bytes */')).toBe(true);
   expect(text.length).toBeLessThan(8388700);

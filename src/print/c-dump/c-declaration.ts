@@ -6,7 +6,6 @@
  * and mode attributes where the layout asks for them. Suffixes that bpftool adds
  * to names that collide (`___2`) are a matter of the whole dump and not written.
  */
-
 import { tagKeyword } from '#analysis/types/declarator.ts';
 import { decodeText, visible } from '#bytes/text.ts';
 import { BtfKind, kindName } from '#formats/btf/kinds.ts';

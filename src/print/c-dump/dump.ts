@@ -1,5 +1,4 @@
 /** Types with all that C needs before them, in the order that C needs. */
-
 import type { TypeTable } from '#model/type-table.ts';
 import type { ByteText } from '#print/byte-text.ts';
 import { definition } from './definitions.ts';

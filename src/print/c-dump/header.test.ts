@@ -71,7 +71,7 @@ struct s {
 `);
 });
 
-it('is guarded as it is told', () => {
+it('is guarded as declared', () => {
   const text = headerOf(TYPES, 1, { guard: '1 guard*/', preserveAccessIndex: true });
   expect(text.split('\n').slice(0, 4)).toEqual([
     '#ifndef _1_GUARD__',

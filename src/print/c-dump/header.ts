@@ -44,12 +44,17 @@ export const POP = '#pragma clang attribute pop\n\n';
 /** The header of type `id`. Never throws; says in a comment what it cannot do. Names may be of any script: escape the text when drawn. */
 export function selfContainedHeader(t: TypeTable, id: TypeId, options: HeaderOptions = {}): string {
   const { members = null, preserveAccessIndex = false } = options;
-  const guard = macro(options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`);
+  const guard = (options.guard ?? `__${nameOf(t, id) || `TYPE_${id}`}_H__`)
+    .replace(/\W|^(?=\d)/g, '_')
+    .toUpperCase();
   const names = new Wanted(members ?? []);
   const choice = members === null ? null : names.choiceOf(t, id, !preserveAccessIndex);
   const { text, spelledCount, isCut } = definitionsText(recordsOf(t), [id], choice);
   const remarks = names.notFound.map((name) => `no member ${name}`);
-  if (spelledCount > 0) remarks.push(spelledWords(spelledCount));
+  if (spelledCount > 0)
+    remarks.push(
+      `${spelledCount} ${spelledCount === 1 ? 'name' : 'names'} that C cannot spell are written in another form`,
+    );
   if (text === '') remarks.push(`nothing to define for ${kindName(kindOf(t, id))} [${id}]`);
   if (isCut) remarks.push(`cut after ${text.length} characters`);
   return [
@@ -80,14 +85,6 @@ export function definitionsText(
     spelledCount = dump.spelledCount;
   });
   return { text: decodeText(bytes), spelledCount, isCut: pauses === MAX_PAUSES };
-}
-
-function spelledWords(count: number): string {
-  return `${count} ${count === 1 ? 'name' : 'names'} that C cannot spell stand in another form`;
-}
-
-function macro(text: string): string {
-  return text.replace(/\W|^(?=\d)/g, '_').toUpperCase();
 }
 
 /** Names of members, and which of them have been met. */

@@ -149,9 +149,11 @@ export class NumberedNames implements Names {
     // By its size it can be named; without a name, libbpf writes none either.
     if (nameOff === 0) return;
     this.#spelled.add(nameOff);
-    const type = typeId(id);
     const isInt = kindAt(this.#records, id) === BtfKind.INT;
-    out.latin1((isInt ? intWord : floatWord)(this.#types, type) ?? 'char');
+    const word = isInt
+      ? intWord(this.#types, typeId(id))
+      : FLOAT_WORDS.get(sizeOrTypeOf(this.#types, typeId(id)));
+    out.latin1(word ?? 'char');
   }
 
   writeString(out: ByteText, nameOff: number): void {
@@ -209,7 +211,8 @@ export function spelledIdentifier(name: Uint8Array): string | null {
   let spelled = '';
   for (const byte of name) {
     const character = String.fromCharCode(byte);
-    spelled += byte < 0x80 && PLAIN.test(character) ? character : `_x${hex(byte)}`;
+    spelled +=
+      byte < 0x80 && PLAIN.test(character) ? character : `_x${byte.toString(16).padStart(2, '0')}`;
   }
   return /^\d/.test(spelled) ? `_${spelled}` : spelled;
 }
@@ -227,10 +230,6 @@ export function spelledString(name: Uint8Array): string | null {
   const text = decodeText(name);
   const spelled = visible(text).replace(/["\\]|(?<=\?)\?/g, '\\$&');
   return spelled === text ? null : spelled;
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
 }
 
 const SIGNED = 1;
@@ -270,17 +269,13 @@ function intWord(t: TypeTable, id: TypeId): string | null {
   return size === 1 ? 'signed char' : word;
 }
 
+/** By bytes. */
 const FLOAT_WORDS = new Map<number, string>([
   [2, '_Float16'],
   [4, 'float'],
   [8, 'double'],
   [16, 'long double'],
 ]);
-
-/** A FLOAT by its size; null for a size that C has not. */
-function floatWord(t: TypeTable, id: TypeId): string | null {
-  return FLOAT_WORDS.get(sizeOrTypeOf(t, id)) ?? null;
-}
 
 /**
  * Which names of a blob are the same, and how often each was given away.

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { type CoreNeeds, coreNeeds, type NeededPath } from '#analysis/core-needs/needs.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { typeId } from '#model/ids.ts';
@@ -34,7 +34,7 @@ function headerOf(model: ObjectModel): string {
 }
 
 describe('the text', () => {
-  it('has the structs that are accessed, with the members on the way', async () => {
+  it('has the structs that are accessed, with the members of the path', async () => {
     expect(headerOf(await sampleModel('exec_trace.bpf.o'))).toMatchInlineSnapshot(`
       "#pragma once
 

@@ -7,7 +7,6 @@
  * signs are what CO-RE compares, and they are kept, as are flavours. What C cannot
  * spell is left out and counted in a comment.
  */
-
 import type { CoreNeeds } from '#analysis/core-needs/needs.ts';
 import { type MatchedSpec, markSpec, TypeMarks } from '#analysis/core-needs/type-marks.ts';
 import { isSpellable, tagKeyword } from '#analysis/types/declarator.ts';

@@ -3,8 +3,8 @@
  * Word `at[id] + n` is word n of the record of `id`; the walk that made the table has
  * checked that the record with all items that its `vlen` counts is there.
  */
-
 import { alignOf, pointerSize, takesSize } from '#analysis/types/sizes.ts';
+import { oncePer } from '#bytes/keep.ts';
 import {
   BTF_ENUM,
   BTF_ENUM64,
@@ -58,17 +58,10 @@ export const PARAM = BTF_PARAM.size / 4;
 export const ENUMERATOR = BTF_ENUM.size / 4;
 export const ENUMERATOR64 = BTF_ENUM64.size / 4;
 
-const known = new WeakMap<TypeTable, Records>();
-
 /** The records of `t` and its bases; made once for each table. */
-export function recordsOf(t: TypeTable): Records {
-  let records = known.get(t);
-  if (records === undefined) {
-    records = { types: t, lastId: lastId(t), ...joinedWords(t, 0, NO_TYPE) };
-    known.set(t, records);
-  }
-  return records;
-}
+export const recordsOf = oncePer(
+  (t: TypeTable): Records => ({ types: t, lastId: lastId(t), ...joinedWords(t, 0, NO_TYPE) }),
+);
 
 /** BTF_KIND_* of `id`; `NO_TYPE` where there is no record. */
 export function kindAt({ kinds }: Records, id: number): number {
@@ -82,16 +75,9 @@ export function wordAt({ words, at }: Records, id: number, n: number): number {
 
 /** How the C of a type leads on: by its third word (1), as an array by its fourth (2), or not at all (0). */
 const LINKS = new Uint8Array(NO_TYPE + 1);
-for (const kind of [
-  BtfKind.PTR,
-  BtfKind.VOLATILE,
-  BtfKind.CONST,
-  BtfKind.RESTRICT,
-  BtfKind.TYPE_TAG,
-]) {
-  LINKS[kind] = 1;
-}
-LINKS[BtfKind.ARRAY] = 2;
+const { PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG, ARRAY } = BtfKind;
+for (const kind of [PTR, VOLATILE, CONST, RESTRICT, TYPE_TAG]) LINKS[kind] = 1;
+LINKS[ARRAY] = 2;
 
 /** The type that a PTR, a qualifier, a TYPE_TAG or an ARRAY is made of; -1 for other kinds. */
 export function linkOf({ words, at, kinds }: Records, id: number): number {

@@ -1,7 +1,7 @@
 /** What the declarations of all languages have in common: order, names, comments, and an end. */
 import { TextOut } from '#analysis/types/text-out.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, visible } from '#bytes/text.ts';
 import { kindName } from '#formats/btf/kinds.ts';
 import type { TypeId } from '#model/ids.ts';
 import { hasType, kindOf, type TypeTable } from '#model/type-table.ts';
@@ -61,30 +61,32 @@ type TypeWords = {
 };
 
 /**
- * The declarations of `language` for type `id` and all that it holds by value, what is held
- * before what holds it. Ends in a newline; a comment where there is nothing to declare. Raw
- * text: escape it when drawn.
+ * Writes in `language` the declarations for a type and all that it holds by value, what is
+ * held before what holds it. Ends in a newline; a comment where there is nothing to declare.
+ * Raw text: escape it when drawn.
  */
-export function declarationText(t: TypeTable, id: TypeId, language: Language): string {
-  const { pointees, declarations, sameAs } = declarationPlan(t, id);
-  if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
-  const names = new NameSet(language.spell);
-  const identifiers = new Map<TypeId, string>();
-  // The names of what is declared come first, so that these are the ones that stay as they are.
-  for (const named of [...declarations, ...pointees]) {
-    identifiers.set(named.id, names.add(named.name));
-  }
-  const out = new TextOut(MAX_LENGTH);
-  const nameOf = (of: TypeId) => identifiers.get(sameAs.get(of) ?? of) ?? '';
-  const write = writerOf(language, out, nameOf, names);
-  let isFirst = true;
-  for (const named of [...(language.hasPointers ? pointees : []), ...declarations]) {
-    if (!isFirst) out.write('\n');
-    isFirst = false;
-    write(named, nameOf(named.id));
-    if (out.full) return `${out}\n// cut after ${MAX_LENGTH} characters\n`;
-  }
-  return out.toString();
+export function declarationsIn(language: Language): (t: TypeTable, id: TypeId) => string {
+  return (t, id) => {
+    const { pointees, declarations, sameAs } = declarationPlan(t, id);
+    if (declarations.length === 0) return `// ${nothing(t, id)}\n`;
+    const names = new NameSet(language.spell);
+    const identifiers = new Map<TypeId, string>();
+    // The names of what is declared come first, so that these are the ones that stay as they are.
+    for (const named of [...declarations, ...pointees]) {
+      identifiers.set(named.id, names.add(named.name));
+    }
+    const out = new TextOut(MAX_LENGTH);
+    const nameOf = (of: TypeId) => identifiers.get(sameAs.get(of) ?? of) ?? '';
+    const write = writerOf(language, out, nameOf, names);
+    let isFirst = true;
+    for (const named of [...(language.hasPointers ? pointees : []), ...declarations]) {
+      if (!isFirst) out.write('\n');
+      isFirst = false;
+      write(named, nameOf(named.id));
+      if (out.full) return `${out}\n// cut after ${MAX_LENGTH} characters\n`;
+    }
+    return out.toString();
+  };
 }
 
 /** `nameOf`: the identifier of a struct, union or enum; `names`: for further identifiers at the top. */
@@ -136,7 +138,7 @@ function writerOf(
           out.write(`${indent}//${isBytes ? '  ' : ''} ${bits}\n`);
         if (out.full) return;
       }
-      for (const note of notes) out.write(`${indent}// ${comment(note)}\n`);
+      for (const note of notes) out.write(`${indent}// ${visible(note)}\n`);
     }
     out.write(compositeEnd);
   }
@@ -190,28 +192,19 @@ function writerOf(
 function nothing(t: TypeTable, id: TypeId): string {
   if (id === 0) return 'void: nothing to declare';
   if (!hasType(t, id)) return `there is no type ${id}`;
-  return `${kindName(kindOf(t, id))} ${comment(typeExpression(t, id))}: no data to declare`;
-}
-
-/** `raw` as one line of a comment. */
-function comment(raw: string): string {
-  return visible(raw);
+  return `${kindName(kindOf(t, id))} ${visible(typeExpression(t, id))}: no data to declare`;
 }
 
 /** The comment above a declaration: `struct foo, 24 bytes`. */
 function titleOf({ title, declaration }: Named): string {
-  const text = comment(title);
-  return 'byteSize' in declaration ? `${text}, ${countOf(declaration.byteSize)}` : text;
-}
-
-function countOf(bytes: number): string {
-  return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const text = visible(title);
+  return 'byteSize' in declaration ? `${text}, ${counted(declaration.byteSize, 'byte')}` : text;
 }
 
 /** The comment behind a field: its offset in bytes and its C type. */
 export function fieldComment({ form, byteOffset, type }: Field): string {
   if (form === 'bits') return `${byteOffset}: bit-fields`;
-  return form === 'padding' ? `${byteOffset}` : `${byteOffset}: ${comment(type)}`;
+  return form === 'padding' ? `${byteOffset}` : `${byteOffset}: ${visible(type)}`;
 }
 
 /** A line for each bit-field of a unit: `flag: unsigned int, bits 3 to 4`. */
@@ -219,7 +212,7 @@ function bitLines(field: Field): string[] {
   return field.bits.map(({ name, type, bitOffset, bitSize }) => {
     const last = bitOffset + bitSize - 1;
     const place = bitSize === 1 ? `bit ${bitOffset}` : `bits ${bitOffset} to ${last}`;
-    return `  ${comment(name || '(no name)')}: ${comment(type)}, ${place}`;
+    return `  ${visible(name || '(no name)')}: ${visible(type)}, ${place}`;
   });
 }
 

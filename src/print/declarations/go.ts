@@ -6,15 +6,8 @@
  * fields: unions, and fields that lie below their alignment, are bytes.
  * Offsets are those of BTF on targets with 64 bits.
  */
-import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { declarationText, fieldComment, type Language, plainIdentifier } from './declarations.ts';
+import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 import { shapeAlign, shapeSize } from './shape.ts';
-
-/** Go for type `id`. */
-export function goDeclaration(t: TypeTable, id: TypeId): string {
-  return declarationText(t, id, GO);
-}
 
 const GO: Language = {
   spell(raw) {
@@ -64,3 +57,6 @@ const GO: Language = {
   enumStart: '\nconst (\n',
   enumEnd: ')\n',
 };
+
+/** Go for a type. */
+export const goDeclaration = declarationsIn(GO);

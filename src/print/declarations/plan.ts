@@ -6,7 +6,13 @@
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, typeId } from '#model/ids.ts';
-import { type Enumerator, enumeratorsOf, isComposite, memberAt } from '#model/type-items.ts';
+import {
+  type Enumerator,
+  enumeratorsOf,
+  isComposite,
+  isEnum,
+  memberAt,
+} from '#model/type-items.ts';
 import {
   arrayData,
   isModifier,
@@ -58,6 +64,9 @@ export function declarationPlan(t: TypeTable, id: TypeId): DeclarationPlan {
   return plan.finish();
 }
 
+const { INT, FLOAT, PTR, ARRAY } = BtfKind;
+const PLAIN: ReadonlySet<number> = new Set([INT, FLOAT, PTR, ARRAY]);
+
 /** Names that were made longer than this are not made longer still. */
 const MAX_MADE_NAME = 60;
 
@@ -82,32 +91,11 @@ class Planner {
     const t = this.#t;
     const kind = kindOf(t, id);
     const name = nameOf(t, id) || `type${id}`;
-    switch (kind) {
-      case BtfKind.STRUCT:
-      case BtfKind.UNION:
-      case BtfKind.ENUM:
-      case BtfKind.ENUM64:
-        this.#collect(id, name);
-        break;
-      case BtfKind.FWD:
-        this.#add(id, name, { form: 'opaque' });
-        break;
-      case BtfKind.INT:
-      case BtfKind.FLOAT:
-      case BtfKind.PTR:
-      case BtfKind.ARRAY:
-      case BtfKind.TYPEDEF:
-      case BtfKind.CONST:
-      case BtfKind.VOLATILE:
-      case BtfKind.RESTRICT:
-      case BtfKind.TYPE_TAG:
-        this.#nameFor(id, id, name, 'alias');
-        break;
-      case BtfKind.VAR:
-        this.#nameFor(id, typeId(sizeOrTypeOf(t, id)), name, 'variable');
-        break;
-      default:
-    }
+    if (isComposite(kind) || isEnum(kind)) this.#collect(id, name);
+    else if (kind === BtfKind.FWD) this.#add(id, name, { form: 'opaque' });
+    else if (kind === BtfKind.VAR) {
+      this.#nameFor(id, typeId(sizeOrTypeOf(t, id)), name, 'variable');
+    } else if (isModifier(kind) || PLAIN.has(kind)) this.#nameFor(id, id, name, 'alias');
   }
 
   /** Declares `name`, for type `id`, as something of type `type`. */
@@ -204,7 +192,7 @@ function heldBy(
   let at = id;
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const kind = kindOf(t, at);
-    if (kind === BtfKind.ARRAY) {
+    if (kind === ARRAY) {
       typedefName = '';
       at = arrayData(t, at).elemType;
     } else if (isModifier(kind)) {
@@ -219,7 +207,5 @@ function heldBy(
 
 /** An ENUM or ENUM64 of a size that numbers have. */
 function isPlainEnum(t: TypeTable, id: TypeId): boolean {
-  const kind = kindOf(t, id);
-  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) return false;
-  return [1, 2, 4, 8].includes(sizeOrTypeOf(t, id));
+  return isEnum(kindOf(t, id)) && [1, 2, 4, 8].includes(sizeOrTypeOf(t, id));
 }

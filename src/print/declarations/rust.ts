@@ -3,17 +3,7 @@
  * numbers with constants, since a value that no enumerator has is no error in C.
  * Offsets are those of BTF on targets with 64 bits.
  */
-import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { declarationText, fieldComment, type Language, plainIdentifier } from './declarations.ts';
-
-/**
- * Rust for type `id`; what it only points at is a struct of no bytes. A `_Bool` is a `u8`,
- * since other values than 0 and 1 may be read.
- */
-export function rustDeclaration(t: TypeTable, id: TypeId): string {
-  return declarationText(t, id, RUST);
-}
+import { declarationsIn, fieldComment, type Language, plainIdentifier } from './declarations.ts';
 
 /** Keywords that are names with `r#` before them. */
 const WORDS: ReadonlySet<string> = new Set(
@@ -71,3 +61,9 @@ const RUST: Language = {
   enumStart: '',
   enumEnd: '}\n',
 };
+
+/**
+ * Rust for a type; what it only points at is a struct of no bytes. A `_Bool` is a `u8`,
+ * since other values than 0 and 1 may be read.
+ */
+export const rustDeclaration = declarationsIn(RUST);

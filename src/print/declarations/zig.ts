@@ -2,15 +2,8 @@
  * Zig declarations in the style of its `std.os.linux`: extern structs and unions,
  * names as in C. Offsets are those of BTF on targets with 64 bits.
  */
-import type { TypeId } from '#model/ids.ts';
-import type { TypeTable } from '#model/type-table.ts';
-import { declarationText, fieldComment, type Language } from './declarations.ts';
+import { declarationsIn, fieldComment, type Language } from './declarations.ts';
 import { shapeAlign } from './shape.ts';
-
-/** Zig for type `id`; what it only points at is `opaque {}`. Enums have all values open. */
-export function zigDeclaration(t: TypeTable, id: TypeId): string {
-  return declarationText(t, id, ZIG);
-}
 
 const WORDS: ReadonlySet<string> = new Set(
   (
@@ -78,3 +71,6 @@ const ZIG: Language = {
   enumStart: '',
   enumEnd: '};\n',
 };
+
+/** Zig for a type; what it only points at is `opaque {}`. Enums have all values open. */
+export const zigDeclaration = declarationsIn(ZIG);

@@ -22,7 +22,7 @@ import {
   Phase,
   placeText,
   plainPlaceText,
-  type Style,
+  Style,
   summaryText,
 } from './frames.ts';
 import { CACHELINE_BYTES, layOut, MemberRows, Packing } from './layouts.ts';
@@ -90,16 +90,14 @@ export class CompositeWriter {
     this.#depth = 0;
     this.#start = this.#length();
     this.#cacheline = 0;
-    const { style } = this.#push();
     const isUnion = this.#records.keyword(id) === 'union';
+    const style = new Style();
     style.typeSpacing = isElement ? TYPE_SPACING - NESTED_SPACING : TYPE_SPACING;
     style.nameSpacing = isUnion && !isElement ? UNION_NAME_SPACING : STRUCT_NAME_SPACING;
-    style.indent = 0;
-    style.baseOffset = 0;
-    for (const flag of ['isRelative', 'inUnion', 'isFirst', 'isLast'] as const) style[flag] = false;
     style.withStats = !isElement;
     style.isTypedef = typedef !== null;
     style.suffix = typedef === null ? '' : ` ${typedef}`;
+    this.#push().style = style;
     this.#open(id);
   }
 
@@ -390,19 +388,17 @@ export class CompositeWriter {
       this.#text += keywordText(keyword, '', nestedSpacing) + (suffix ?? '');
       return true;
     }
-    const { style } = this.#push();
     const isForgotten = suffix === null;
-    style.typeSpacing = nestedSpacing;
-    style.nameSpacing = outer.nameSpacing;
-    style.indent = deeper(outer.indent);
-    style.baseOffset = baseOffset;
-    style.isRelative = outer.isRelative || isPointee;
-    style.inUnion = outer.inUnion;
-    style.isFirst = outer.isFirst;
-    style.isLast = outer.isLast;
-    style.withStats = isForgotten && outer.withStats;
-    style.isTypedef = isForgotten && outer.isTypedef;
-    style.suffix = suffix ?? outer.suffix;
+    this.#push().style = {
+      ...outer,
+      typeSpacing: nestedSpacing,
+      indent: deeper(outer.indent),
+      baseOffset,
+      isRelative: outer.isRelative || isPointee,
+      withStats: isForgotten && outer.withStats,
+      isTypedef: isForgotten && outer.isTypedef,
+      suffix: suffix ?? outer.suffix,
+    };
     this.#open(type);
     return false;
   }

@@ -311,8 +311,8 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
     if (++count > MAX_PARAMS) {
       text += '...)';
       stack.pop();
-    } else if (loops(records, type)) {
-      // pahole ends the list where it stands.
+    } else if (records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type))) {
+      // At a pointer to a type that refers to itself, pahole ends the list there.
       text += `${typeLoop(LOOP.parameterPointee, BtfKind.PTR, records.refOf(type))}\n`;
       stack.pop();
     } else if (inner === 0) {
@@ -325,9 +325,4 @@ function paramsText(records: Records, names: TypeNames, proto: number): string {
     }
   }
   return text;
-}
-
-/** A pointer to a type that refers to itself. */
-function loops(records: Records, type: number): boolean {
-  return records.kind(type) === BtfKind.PTR && records.refersToItself(records.refOf(type));
 }

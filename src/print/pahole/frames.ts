@@ -1,5 +1,4 @@
 /** The state of a struct or union that is being written. */
-
 import { counted } from '#bytes/text.ts';
 import { CACHELINE_BYTES, Layout, type MemberRows } from './layouts.ts';
 import { deeper, spaces, tabs, whole } from './text.ts';
@@ -46,7 +45,7 @@ export class Frame {
   /** Of `Phase`. */
   phase: number = Phase.START;
   /** Its own style; what members take over. */
-  readonly style = new Style();
+  style = new Style();
   /** Tabs before its members. */
   indent = '';
   /** The cache line in which a union begins, and each of its members. */
@@ -115,7 +114,6 @@ export function boundsText(
 export function attributesText(rows: MemberRows, row: number): string {
   const bits = rows.bitfieldSize[row] ?? 0;
   const alignment = rows.alignment[row] ?? 0;
-  if (bits === 0 && alignment === 0) return '';
   return (bits === 0 ? '' : `:${bits}`) + alignedText(alignment);
 }
 
@@ -187,11 +185,6 @@ const ENDS = Array.from({ length: 64 }, (_, count) => `;${spaces(count)}`);
 function endText(count: number): string {
   return ENDS[count] ?? `;${spaces(count)}`;
 }
-
-/**
- * The comments on holes and overlaps around the members of a struct, and what is
- * counted of them for its summary.
- */
 
 /** Holes before the first member. */
 export function holesBefore(frame: Frame): string {

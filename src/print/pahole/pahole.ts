@@ -5,7 +5,6 @@
  * `pahole -F btf -C NAME FILE` for one type, byte for byte. What pahole says on
  * its standard error is not part of it.
  */
-
 import { longSize, pointerSize } from '#analysis/types/sizes.ts';
 import { decodeText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';

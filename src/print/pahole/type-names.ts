@@ -93,7 +93,7 @@ export class TypeNames {
 
   /** The type itself, if its name is made of others and was not made yet. */
   #ifMissing(id: number): number {
-    if (!isDerived(this.#records.kind(id)) || this.#open.has(id)) return 0;
+    if (!DERIVED.has(this.#records.kind(id)) || this.#open.has(id)) return 0;
     return this.#names[id - this.#records.first] === undefined ? id : 0;
   }
 
@@ -117,7 +117,7 @@ export class TypeNames {
   #known(id: number): string {
     const kind = this.#records.kind(id);
     if (kind === 0) return 'void';
-    if (isDerived(kind)) return this.#names[id - this.#records.first] ?? '';
+    if (DERIVED.has(kind)) return this.#names[id - this.#records.first] ?? '';
     return this.#text(id).slice(0, MAX_LENGTH);
   }
 
@@ -227,11 +227,7 @@ export function paramText(
   return name === null ? typeName : `${typeName} ${name}`;
 }
 
-/** Is the name of a type of this kind made of those of other types? */
-function isDerived(kind: number): boolean {
-  return DERIVED.has(kind);
-}
-
+/** The kinds whose names are made of those of other types. */
 const { PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO } = BtfKind;
 const DERIVED: ReadonlySet<number> = new Set([PTR, ARRAY, CONST, VOLATILE, RESTRICT, FUNC_PROTO]);
 

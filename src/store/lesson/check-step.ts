@@ -1,9 +1,8 @@
 /** Is an answer to the question of a step right? Asked of the file that the step shows, and of the target where one is named. */
 import { walkHop } from '#analysis/core/playground.ts';
-import type { CoreResult } from '#analysis/core/resolve.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { findTypeKey, parseTypeKey } from '#analysis/types/type-key.ts';
-import { type Answer, checkAccess, checkClick, checkNumber } from '#lessons/check-answer.ts';
+import { type Answer, checkAccess, checkClick, checkNumber, wrong } from '#lessons/check-answer.ts';
 import { checkValue } from '#lessons/check-value.ts';
 import type { Question } from '#lessons/lesson.ts';
 import { type GivenAnswer, rightAnswer } from '#lessons/right-answer.ts';
@@ -16,8 +15,6 @@ import { openRead, withBytes } from './open-read.ts';
 import { placeOfStep, selectionAt } from './step-place.ts';
 
 type Asked<K extends Question['kind']> = Extract<Question, { readonly kind: K }>;
-
-const wrong = (why: string): Answer => ({ isRight: false, why });
 
 /** What is said to something typed or chosen. Opens the file of the step, and the target, where they are not open. */
 export async function checkStep(
@@ -59,7 +56,7 @@ export async function checkSelection(
   const answer = await withBytes(file.id, (read) => checkClick(model, meant, wanted, read));
   if (!answer.isRight) return answer;
   return isTwin(clicked, wanted)
-    ? wrong('That has the same bytes, but another entry is asked for.')
+    ? wrong('Same bytes, but the question is about another entry.')
     : answer;
 }
 
@@ -121,18 +118,8 @@ async function checkTypedValue(
   return checkValue(text, result, modelOf(target)?.types ?? null, model.endian);
 }
 
-type Resolved = {
-  readonly result: CoreResult | null;
-  readonly target: OpenFile | null;
-  /** A sentence; empty where there is a result. */
-  readonly problem: string;
-};
-
-async function resultOf(
-  file: OpenFile,
-  model: ObjectModel,
-  question: Asked<'value'>,
-): Promise<Resolved> {
+/** What came of the record; without a result `problem` is a sentence that says why. */
+async function resultOf(file: OpenFile, model: ObjectModel, question: Asked<'value'>) {
   const none = (problem: string) => ({ result: null, target: null, problem });
   const record = selectionAt(model, question.core);
   if (record.kind !== 'core') return none('This file has no such CO-RE relocation.');

@@ -4,7 +4,7 @@ import { block, newLesson, withObject } from '#lessons/compose.ts';
 import type { Lesson, LessonProblem, PlaceText, Step } from '#lessons/lesson.ts';
 import { MAX_LESSON } from '#lessons/read-lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
-import { keyOf } from '#store/file-keys.ts';
+import { fileOfKey, keyOf } from '#store/file-keys.ts';
 import { clientOf } from '#store/files.ts';
 import { formatAddress, parseAddress } from '#store/location.ts';
 import { addressContext } from '#store/navigation.ts';
@@ -21,7 +21,7 @@ import { draftText, forgetDraft, isDraft, keepDraft, newDraftKey } from './draft
 import { openLesson, setLessonText } from './lesson-player.ts';
 import { CARRIED_LESSON } from './lesson-source.ts';
 import { closeLesson, type OpenLesson, patchLesson, stepNow, useLesson } from './lesson-state.ts';
-import { fileOfKey, objectKey, placeOfStep } from './step-place.ts';
+import { objectKey, placeOfStep } from './step-place.ts';
 
 /** Begins a new lesson about the file that is looked at. */
 export async function writeNewLesson(): Promise<void> {
@@ -151,17 +151,16 @@ export async function lessonLink(text: string, lesson: Lesson): Promise<LessonLi
   if (carried === null) return { link: null, note: 'The lesson is too long for a link: save it' };
   const file = object === null ? '' : `&file=${object}`;
   const link = `#/?lesson=${carried}&at=${encodeURIComponent(at)}${file}`;
-  if (isByItself) return { link, note: 'It carries the whole lesson' };
+  if (isByItself) return { link, note: 'Contains the whole lesson' };
   return object === null
-    ? { link, note: 'It carries the lesson; who follows it needs the object, too' }
-    : { link, note: 'It carries the lesson and its object' };
+    ? { link, note: 'Contains the lesson; the recipient also needs the object' }
+    : { link, note: 'Contains the lesson and its object' };
 }
 
 /** The object of the lesson as a link carries it; null where it is too large, or not open. */
 async function carriedObject(): Promise<string | null> {
-  const object = lessonObject();
-  const file = session.getState().files.find((some) => keyOf(some) === object);
-  if (file === undefined) return null;
+  const file = fileOfKey(lessonObject());
+  if (file === null) return null;
   const outcome = await clientOf(file.id)?.call('fileLink', null);
   return outcome?.ok ? outcome.value : null;
 }
@@ -179,7 +178,7 @@ export function placeProblems(
 ): LessonProblem[] {
   return (open.lesson?.steps ?? []).flatMap((step, index) => {
     const { file, hash } = placeOfStep(open, index);
-    const model = modelOf(fileOfKey(state, file));
+    const model = modelOf(fileOfKey(file, state));
     if (model === null) return [];
     const shown = step.show === null ? [] : [hash];
     return [...shown, ...placesOf(step).map((place) => `#/bytes?${place}`)].flatMap((address) => {

@@ -91,7 +91,7 @@ describe('a lesson', () => {
     });
   });
 
-  it('begins at the step that an address names, or else where somebody was', async () => {
+  it('begins at the step that an address names, or else at the last one', async () => {
     await openLesson('test', 'a-struct');
     expect(open().stepIndex).toBe(1);
     expect(active().view).toBe('types');
@@ -123,7 +123,7 @@ describe('a lesson', () => {
     expect(isAway()).toBe(false);
   });
 
-  it('knows whether somebody wandered off, and goes back', async () => {
+  it('detects that the tool shows another place, and goes back', async () => {
     await openLesson('test', null);
     select({ kind: 'bytes', start: 8, end: 12 });
     expect(isAway()).toBe(true);
@@ -202,7 +202,7 @@ describe('answers', () => {
   it('are checked in the file of the step', async () => {
     await openLesson('test', 'a-struct');
     await typed('0:0');
-    expect(open().answer?.why).toMatch(/^0:0 goes to .*next.*; asked for is .*matrix/);
+    expect(open().answer?.why).toMatch(/^0:0 goes to .*next.*; the question asks for .*matrix/);
     await typed('0:1');
     expect(open().answer?.isRight).toBe(true);
   });

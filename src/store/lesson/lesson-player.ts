@@ -6,6 +6,7 @@ import { readLesson } from '#lessons/read-lesson.ts';
 import type { GivenAnswer } from '#lessons/right-answer.ts';
 import type { Selection } from '#model/selection.ts';
 import { chooseBase } from '#store/bases.ts';
+import { fileOfKey } from '#store/file-keys.ts';
 import { followAddress, followIn } from '#store/follow-link.ts';
 import { parseAddress } from '#store/location.ts';
 import { activeFile, announce, baseChoice, type OpenFile, session } from '#store/session.ts';
@@ -17,7 +18,6 @@ import { openRead } from './open-read.ts';
 import { keepPins } from './pins.ts';
 import { noteProgress, progressOf, useProgress } from './progress.ts';
 import {
-  fileOfKey,
   isElsewhere,
   placeInStep,
   placeOfStep,
@@ -161,7 +161,7 @@ export async function selectPlace(words: string): Promise<void> {
   const { open } = useLesson.getState();
   if (open === null) return;
   const place = placeOfStep(open, open.stepIndex);
-  const file = fileOfKey(session.getState(), place.file);
+  const file = fileOfKey(place.file);
   const view = file === null ? parseAddress(place.hash).view : file.view;
   await goToPlace(`#/${view === 'overview' ? 'bytes' : view}?${words}`);
 }
@@ -169,11 +169,6 @@ export async function selectPlace(words: string): Promise<void> {
 /** Takes an answer to the step's question. What is said to it comes into the state. */
 export async function answerStep(given: GivenAnswer): Promise<void> {
   await answerWith((open, question) => checkStep(open, question, given));
-}
-
-/** Takes what somebody has selected as the answer. */
-export async function answerBySelection(clicked: Selection): Promise<void> {
-  await answerWith((open, question) => checkSelection(open, question, clicked));
 }
 
 async function answerWith(
@@ -196,8 +191,7 @@ export async function showAnswer(): Promise<GivenAnswer | null> {
   const step = stepNow({ open });
   if (open === null || step?.question == null) return null;
   const right = await rightOf(open, step.question);
-  if (stepNow(useLesson.getState()) !== step || right === null) return right;
-  if (right.kind !== 'place') return right;
+  if (stepNow(useLesson.getState()) !== step || right?.kind !== 'place') return right;
   await selectPlace(right.at);
   const file = activeFile(session.getState());
   if (file?.status.step !== 'ready') return right;
@@ -304,7 +298,8 @@ export function watchTool(): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const isStill = activeFile(session.getState())?.selection === clicked;
-      if (isStill && !useLesson.getState().isGoing) void answerBySelection(clicked);
+      if (!isStill || useLesson.getState().isGoing) return;
+      void answerWith((open, question) => checkSelection(open, question, clicked));
     }, STAY_MS);
   });
   return () => {
@@ -325,5 +320,5 @@ function isAsked(file: OpenFile): boolean {
   const { open } = useLesson.getState();
   if (open === null || stepNow({ open })?.question?.kind !== 'click') return false;
   if (open.answer?.isRight) return false;
-  return fileOfKey(session.getState(), placeOfStep(open, open.stepIndex).file)?.id === file.id;
+  return fileOfKey(placeOfStep(open, open.stepIndex).file)?.id === file.id;
 }

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { Answer } from '#lessons/check-answer.ts';
 import type { Lesson, LessonProblem, Step } from '#lessons/lesson.ts';
+import type { LessonPlace } from '#store/location.ts';
 
 export type OpenLesson = {
   /** As it stands behind `lesson=`: the id of one of ours, `md1:…`, or the address of a file. */
@@ -59,9 +60,6 @@ export function patchLesson(patch: Partial<OpenLesson>): void {
 export function closeLesson(): void {
   useLesson.setState(CLOSED);
 }
-
-/** What an address says of the lesson. */
-export type LessonPlace = { readonly key: string; readonly at: string; readonly linked: string };
 
 /** The lesson and the step, as the address has them. */
 export function lessonPlace(state: Pick<LessonState, 'open'>): LessonPlace | null {

@@ -1,5 +1,6 @@
 /** The files of a lesson: opened and read to their end, and those of a handout closed again. */
 import type { ReadBytes } from '#analysis/fields/field.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { type FoundFile, openByKey } from '#store/file-keys.ts';
 import { type ActivateOption, closeFile } from '#store/files.ts';
@@ -11,7 +12,9 @@ import { placeOfStep } from './step-place.ts';
 
 /** As `openByKey`, and waits for a file that is open but not read yet. */
 export async function openRead(key: string, options: ActivateOption = {}): Promise<FoundFile> {
-  const found = await openOnce(key, options);
+  const found = await keptIn(fetching, key, () =>
+    openByKey(key, '', options).finally(() => fetching.delete(key)),
+  );
   if (found.file === null) return found;
   const file = await onceRead(found.file.id);
   return file === null
@@ -21,14 +24,6 @@ export async function openRead(key: string, options: ActivateOption = {}): Promi
 
 /** Files that are being fetched: two questions at a time must not open one twice. */
 const fetching = new Map<string, Promise<FoundFile>>();
-
-function openOnce(key: string, options: ActivateOption): Promise<FoundFile> {
-  const known = fetching.get(key);
-  if (known !== undefined) return known;
-  const found = openByKey(key, '', options).finally(() => fetching.delete(key));
-  fetching.set(key, found);
-  return found;
-}
 
 /** The file once it is no longer opening; null where it is closed before. */
 function onceRead(id: FileId): Promise<OpenFile | null> {

@@ -3,10 +3,11 @@ import { selectionSpan } from '#analysis/code/selection.ts';
 import { visible } from '#bytes/text.ts';
 import type { Callout } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { fileOfKey } from '#store/file-keys.ts';
 import { type Pin, setPins } from '#store/pins.ts';
 import { modelOf, session } from '#store/session.ts';
 import { stepNow, useLesson } from './lesson-state.ts';
-import { fileOfKey, placeOfStep, selectionAt } from './step-place.ts';
+import { placeOfStep, selectionAt } from './step-place.ts';
 
 const NO_CALLOUTS: readonly Callout[] = [];
 
@@ -31,7 +32,7 @@ function updatePins(): void {
   const { open } = useLesson.getState();
   const callouts = stepNow({ open })?.callouts ?? NO_CALLOUTS;
   const key = open === null ? '' : placeOfStep(open, open.stepIndex).file;
-  const file = fileOfKey(session.getState(), key);
+  const file = fileOfKey(key);
   const model = modelOf(file);
   const now = [file?.id, model, callouts, lit];
   if (now.every((part, i) => part === made[i])) return;

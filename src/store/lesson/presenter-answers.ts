@@ -1,14 +1,15 @@
 /** The right answer of a step in words: for the notes of whoever presents, and the last page of a handout. */
 import { selectionSpan } from '#analysis/code/selection.ts';
 import { fieldsAt } from '#analysis/structure/structure.ts';
-import { drawnName, visible } from '#bytes/text.ts';
+import { counted, drawnName, visible } from '#bytes/text.ts';
 import type { Question } from '#lessons/lesson.ts';
+import { fileOfKey } from '#store/file-keys.ts';
 import { decodeKey } from '#store/selection-keys.ts';
-import { modelOf, session } from '#store/session.ts';
+import { modelOf } from '#store/session.ts';
 import { rightOf } from './check-step.ts';
 import type { OpenLesson } from './lesson-state.ts';
 import { withBytes } from './open-read.ts';
-import { fileOfKey, placeOfStep, selectionAt } from './step-place.ts';
+import { placeOfStep, selectionAt } from './step-place.ts';
 
 /** One sentence; fit to be drawn. Opens the files that it is worked out from. */
 export async function answerWords(open: OpenLesson, question: Question): Promise<string> {
@@ -37,8 +38,7 @@ function chosenWords(question: Question, option: number): string {
 
 async function placeWords(open: OpenLesson, at: string): Promise<string> {
   const words = drawnName(decodeKey(at).replace('=', ' '));
-  const { file: key } = placeOfStep(open, open.stepIndex);
-  const file = fileOfKey(session.getState(), key);
+  const file = fileOfKey(placeOfStep(open, open.stepIndex).file);
   const model = modelOf(file);
   if (file === null || model === null) return words;
   const span = selectionSpan(model, selectionAt(model, at));
@@ -49,6 +49,6 @@ async function placeWords(open: OpenLesson, at: string): Promise<string> {
       .at(-1),
   );
   const length = span.end - span.start;
-  const bytes = `0x${span.start.toString(16)}, ${length} ${length === 1 ? 'byte' : 'bytes'}`;
+  const bytes = `0x${span.start.toString(16)}, ${counted(length, 'byte')}`;
   return field === undefined ? `${words} (${bytes})` : `${drawnName(field.label)} (${bytes})`;
 }

@@ -1,11 +1,12 @@
 /** Where a step of a lesson happens: the address that it shows, the file, what is selected there. */
+import { keptIn, oncePer } from '#bytes/keep.ts';
 import type { Lesson } from '#lessons/lesson.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { NOTHING, type Selection, sameSelection } from '#model/selection.ts';
-import { keyOf } from '#store/file-keys.ts';
+import { fileOfKey } from '#store/file-keys.ts';
 import { type Address, parseAddress } from '#store/location.ts';
 import { resolveSelection } from '#store/selection-keys.ts';
-import { activeFile, type OpenFile, type Session, viewFor } from '#store/session.ts';
+import { activeFile, type Session, viewFor } from '#store/session.ts';
 import { holdsViewState } from '#store/view-state.ts';
 import type { OpenLesson } from './lesson-state.ts';
 
@@ -49,15 +50,10 @@ function showOf({ steps }: Lesson, stepIndex: number): string | null {
   return null;
 }
 
-/** The open file of that key, or null. */
-export function fileOfKey(state: Session, key: string): OpenFile | null {
-  return key === '' ? null : (state.files.find((file) => keyOf(file) === key) ?? null);
-}
-
 /** Does the tool show another place than the step's? Looks at what the step's address says, and at no more. */
 export function isElsewhere(state: Session, place: StepPlace): boolean {
   const file = activeFile(state);
-  if (file === null || file !== fileOfKey(state, place.file)) return true;
+  if (file === null || file !== fileOfKey(place.file, state)) return true;
   if (file.status.step !== 'ready') return false;
   const { model } = file.status;
   const address = parseAddress(place.hash);
@@ -72,20 +68,10 @@ export function selectionAt(model: ObjectModel, words: string): Selection {
 }
 
 // Finding a type by its name walks over all types; a step asks for the same place again and again.
-const found = new WeakMap<ObjectModel, Map<string, Selection>>();
+const found = oncePer((_: ObjectModel) => new Map<string, Selection>());
 
 function selectionOf(model: ObjectModel, { params }: Address): Selection {
   if (params.size === 0) return NOTHING;
-  let known = found.get(model);
-  if (known === undefined) {
-    known = new Map();
-    found.set(model, known);
-  }
   const words = JSON.stringify([...params]);
-  let selection = known.get(words);
-  if (selection === undefined) {
-    selection = resolveSelection(model, params).selection;
-    known.set(words, selection);
-  }
-  return selection;
+  return keptIn(found(model), words, () => resolveSelection(model, params).selection);
 }

@@ -1,4 +1,4 @@
-/** Changes that know nothing of the format: what stands at some place becomes something else. */
+/** Format-independent mutations: bytes at some place are changed. */
 import { concatBytes } from '#bytes/concat.ts';
 import type { Random } from './random.ts';
 

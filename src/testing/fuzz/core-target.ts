@@ -2,10 +2,10 @@
 import { coreObjectOf } from '#analysis/core/core-records.ts';
 import { coreRow } from '#analysis/core/core-row.ts';
 import { coreMatrix } from '#analysis/core/matrix/matrix.ts';
-import { reasonWords } from '#analysis/core/reason.ts';
+import { reasonText } from '#analysis/core/reason.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
-import { traceLines } from '#analysis/core/trace-words.ts';
+import { traceLines } from '#analysis/core/trace-text.ts';
 import { matchedSpecs, minBtf } from '#analysis/core-needs/min-btf.ts';
 import { coreNeeds } from '#analysis/core-needs/needs.ts';
 import { ingestBytes } from '#ingest/ingest.ts';
@@ -44,7 +44,7 @@ export function resolveOn(kernel: TypeTable) {
         for (const result of results) {
           const error = coreError(result);
           coreLog(result);
-          reasonWords(result, local.types, target);
+          reasonText(result, local.types, target);
           traceLines(result, local.types, target);
           JSON.stringify(coreRow({ object: 'input', local, target }, result, error), asText);
         }

@@ -4,7 +4,6 @@ import { checkFile } from '#analysis/check/file-check.ts';
 import { codeListing } from '#analysis/code/code-listing.ts';
 import { licenseOf, ProgramRows } from '#analysis/code/programs.ts';
 import { lineAt } from '#analysis/code/source-lines.ts';
-import { ecoffListing } from '#analysis/ecoff/listing.ts';
 import { ecoffReport } from '#analysis/ecoff/report.ts';
 import { reportJson } from '#analysis/ecoff/report-value.ts';
 import { sectionTypeText, symbolText } from '#analysis/formats/section-text.ts';
@@ -16,7 +15,6 @@ import { exampleLayout, layoutOf, storedLayout } from '#analysis/relocations/lay
 import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
-import { relocationSections } from '#analysis/relocations/sections.ts';
 import { fieldsAt, fileField } from '#analysis/structure/structure.ts';
 import { definedMaps } from '#analysis/values/defined-maps.ts';
 import { impliedMaps } from '#analysis/values/implied-maps.ts';
@@ -31,6 +29,7 @@ import { disassembly } from '#print/disassembly.ts';
 import { insnText } from '#print/insn.ts';
 import { valueJson } from '#print/value-json.ts';
 import { valueLines } from '#print/value-text.ts';
+import { ecoffListing, relocationSections } from '#testing/all-at-once.ts';
 import { walkStructure } from '#testing/walk-structure.ts';
 import {
   allBytes,
@@ -43,7 +42,7 @@ import {
   type Tell,
 } from './opened.ts';
 
-/** Every owner of the file against its bytes; of long lists some. */
+/** Every field of the file compared with its bytes; of long lists some. */
 export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   tell('anatomy');
   const bytes = await allBytes(file);
@@ -58,7 +57,7 @@ export async function walkOwners(file: Opened, tell: Tell): Promise<void> {
   for (const offset of askedRows(model.size, 20)) fieldsAt(model, offset, () => null);
 }
 
-/** The closer look that warns, and what the kernel and libbpf would say. */
+/** Lint, and the verdicts of the kernel and libbpf. */
 export async function judge({ model, source }: Opened, tell: Tell): Promise<void> {
   tell('findings');
   for (const { message, code } of await lintModel(model, source, NEVER)) {
@@ -133,7 +132,7 @@ export async function listCode(file: Opened, tell: Tell): Promise<void> {
       if (found === null) throw new Error(`row ${row} of ${listing.count} is not there`);
       if (found.kind === 'word') alphaInsnText(found.word, BigInt(found.insnOff));
       if (found.kind !== 'insn') continue;
-      insnText(found.insn, model.endian);
+      insnText(found.insn);
       if (listing.rowOfInsn(found.insn.offset) !== row) throw new Error(`row ${row} is lost`);
       lineAt(model, section, found.insn.offset);
     }

@@ -8,7 +8,7 @@ import { type SectionIndex, sectionIndex, type TypeId, typeId } from '#model/ids
 import type { ObjectModel } from '#model/object-model.ts';
 import { lastId, type TypeTable } from '#model/type-table.ts';
 
-/** Told of each step before it begins: what hangs is named by it. */
+/** Called before each step: a hang is reported with the name of its step. */
 export type Tell = (step: string) => void;
 
 export type Opened = { readonly model: ObjectModel; readonly source: ByteSource };

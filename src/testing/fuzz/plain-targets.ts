@@ -1,10 +1,9 @@
 /** What people paste or type: declarations, lessons, logs, links, dumps. */
+
 import { openCarried, typesLink } from '#analysis/links/carried-link.ts';
 import { fnv1a } from '#analysis/links/fnv.ts';
 import { deflateRaw, fromBase64Url, inflateRaw, toBase64Url } from '#analysis/links/packed.ts';
 import { explainLine } from '#analysis/log/explain.ts';
-import { linkLog } from '#analysis/log/link-log.ts';
-import { parseLog } from '#analysis/log/parse-log.ts';
 import { DumpError, parseMapDump } from '#analysis/values/map-dump.ts';
 import { compileDeclarations } from '#analysis/workbench/workbench.ts';
 import { concatBytes } from '#bytes/concat.ts';
@@ -13,6 +12,7 @@ import { ingest, ingestBytes } from '#ingest/ingest.ts';
 import { readLesson } from '#lessons/read-lesson.ts';
 import { typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { NEVER, orMalformed, type Tell } from './opened.ts';
 
 /** How a link that carries types begins, and how long the check behind that is. */

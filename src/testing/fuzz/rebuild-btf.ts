@@ -1,6 +1,6 @@
 /**
  * BTF made anew from the records of a file, some of them changed: what comes out
- * has a header that fits, so that the change is read and not refused at the door.
+ * has a header that fits, so that the change passes the header checks.
  */
 import { concatBytes } from '#bytes/concat.ts';
 import { BTF_HEADER_SIZE } from '#formats/btf/header.ts';

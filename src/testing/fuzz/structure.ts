@@ -1,5 +1,5 @@
 /**
- * Where the numbers, records and names of a file stand, as the structure tree states it.
+ * Where the numbers, records and names of a file are, from the structure tree.
  * What is walked is bounded: a hostile file has more parts than can be looked at.
  */
 

@@ -4,7 +4,7 @@ import { compareTypes, pairGraphOf } from '#analysis/compare/compare-types.ts';
 import { duplicateTypes } from '#analysis/compare/duplicates.ts';
 import { find } from '#analysis/find/find.ts';
 import { buildFinder } from '#analysis/find/finder.ts';
-import { buildNameIndex, searchTypes } from '#analysis/find/type-search.ts';
+import { searchTypes } from '#analysis/find/type-search.ts';
 import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { layoutGraph, sceneOf } from '#analysis/graph/scene.ts';
 import { shownAlignBits } from '#analysis/layout/inferred-layout.ts';
@@ -17,7 +17,7 @@ import { buildFieldNames, suggestFields } from '#analysis/paths/field-names.ts';
 import { buildPathIndex } from '#analysis/paths/path-index.ts';
 import { exampleQuestions } from '#analysis/paths/place-text.ts';
 import { kindHistogram } from '#analysis/types/kind-counts.ts';
-import { buildReferrers, referencesOf, referrersOf } from '#analysis/types/references.ts';
+import { referencesOf, referrersOf } from '#analysis/types/references.ts';
 import { alignOf, approximateSizes, sizeOf } from '#analysis/types/sizes.ts';
 import { paddingBytesOf, structLayout } from '#analysis/types/struct-layout.ts';
 import { findTypeKey, formatTypeKey, parseTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
@@ -43,6 +43,7 @@ import { graphDot, graphMermaid } from '#print/graph-dot.ts';
 import { paholeOf } from '#print/pahole/pahole.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines } from '#print/value-text.ts';
+import { namesOf } from '#testing/type-table.ts';
 import { type TextFormat, wholeText } from '#worker/text-answers.ts';
 import { askedTypes, drained, NEVER, noPauses, type Tell } from './opened.ts';
 
@@ -59,17 +60,17 @@ export function wholeTextIn(format: TextFormat) {
 }
 
 /** The questions that the list of types and its panels ask. */
-export function askTypes(t: TypeTable, tell: Tell): void {
+export async function askTypes(t: TypeTable, tell: Tell): Promise<void> {
   tell('tables');
-  const index = buildNameIndex(t);
+  const names = () => namesOf(t);
   for (const order of ['id', 'name', 'size'] as const) {
-    const found = searchTypes(t, index, { text: '', kinds: 0, order, descending: true });
+    const query = { text: '', kinds: 0, order, descending: true };
+    const found = await searchTypes(t, query, names);
     if (found.length !== t.count) throw new Error('a list without some of the types');
   }
-  searchTypes(t, index, { text: 'a', kinds: 0, order: 'name', descending: false });
+  await searchTypes(t, { text: 'a', kinds: 0, order: 'name', descending: false }, names);
   kindHistogram(t);
   approximateSizes(t);
-  const referrers = buildReferrers(t);
   for (const id of askedTypes(t)) {
     tell('names');
     sizeOf(t, id);
@@ -78,8 +79,8 @@ export function askTypes(t: TypeTable, tell: Tell): void {
     typeTitle(t, id);
     tell('references');
     referencesOf(t, id, 100);
-    referrersOf(referrers, id);
-    groupedReferrers(t, referrers, id, 10);
+    referrersOf(t, id);
+    groupedReferrers(t, id, 10);
     tell('key');
     if (!hasType(t, id)) continue;
     const key = typeKeyOf(t, id);

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { canList } from '#analysis/code/code-listing.ts';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import {
   relocationOffset,
@@ -12,7 +12,7 @@ import {
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Endian } from '#bytes/span.ts';
-import { drawnName, signedHex } from '#bytes/text.ts';
+import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { decodeInsn, type Insn } from '#formats/bpf/insn.ts';
 import { OPCODE } from '#formats/bpf/opcodes.ts';
 import { type CoreIndex, type RelocIndex, type SectionIndex, sectionIndex } from '#model/ids.ts';
@@ -27,7 +27,7 @@ import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import type { Tone } from '#ui/tone.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { relocTone, symbolLine } from '#views/parts/relocation-look.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
@@ -77,7 +77,7 @@ export function RelocationOnByte({ model, reloc }: RelocationOnByteProps) {
     symbol === '' ? [] : [{ term: 'Symbol', value: symbol, isMono: true }];
   if (target !== null) items.push({ term: 'Target', value: target.what });
   if (site !== null) {
-    const bits = site.bitSize === 0 ? 'width not told' : `${site.bitSize} bits`;
+    const bits = site.bitSize === 0 ? 'width unknown' : `${site.bitSize} bits`;
     items.push({ term: 'Writes to', value: `${hexText(site.byteOffset)}, ${bits}`, isMono: true });
   }
   if (formula.length > SHORT_FORMULA) {
@@ -263,7 +263,7 @@ export function InsnOnByte({ id, model, section, byteOffset }: CodeByteProps) {
           model={model}
           section={section}
           insnOff={insn.offset}
-          title={insnText(insn, model.endian)}
+          title={insnText(insn)}
           field={fieldOf(byteOffset - insn.offset)}
         />
       )}

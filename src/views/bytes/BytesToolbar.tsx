@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, Search } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { hexText } from '#bytes/text.ts';
 import { announce } from '#store/session.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import styles from './BytesToolbar.module.css';
 import type { Reading } from './copy-bytes.ts';
 import type { OffsetBase } from './regions.ts';

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Span } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
 import { bytesOf } from '#store/bytes-cache.ts';
 import { announce, type FileId } from '#store/session.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import styles from './FindBar.module.css';
 import type { Step } from './use-places.ts';
 

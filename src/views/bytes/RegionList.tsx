@@ -1,17 +1,17 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { sectionRole } from '#analysis/objects/section-role.ts';
 import { relocationCounts } from '#analysis/relocations/sections.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { VirtualList } from '#ui/VirtualList.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText, sizeText } from '#views/parts/number-text.ts';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import styles from './RegionList.module.css';
-import { type Region, regionCount, rowOfRegion, sectionLine, sectionWords } from './regions.ts';
+import { type Region, regionCount, rowOfRegion, sectionLine, sectionText } from './regions.ts';
 
 const ROW_HEIGHT = 44;
 
@@ -63,7 +63,7 @@ function RegionRow({ model, row, relocations }: RegionRowProps) {
       </div>
     );
   }
-  const { name, type, flags, offset, size } = sectionWords(model, sectionIndex(row));
+  const { name, type, flags, offset, size } = sectionText(model, sectionIndex(row));
   return (
     <div className={styles.row}>
       <span className={styles.title}>

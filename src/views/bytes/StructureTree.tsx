@@ -286,7 +286,7 @@ function disassembled(
 ): string | null {
   const bytes = meaning.startsWith('BPF_') ? read(span.start, span.start + 16) : null;
   const insn = bytes === null ? null : decodeInsn(bytes, 0, endian);
-  return insn === null ? null : insnText(insn, endian);
+  return insn === null ? null : insnText(insn);
 }
 
 const NONE: readonly Pin[] = [];

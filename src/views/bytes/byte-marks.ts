@@ -7,10 +7,10 @@
  * fields of an instruction "Instruction encoding" of instruction-set.rst.
  */
 import { typeAtOffset } from '#analysis/code/selection.ts';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKindName } from '#analysis/core/core-kinds.ts';
 import { type PatchedField, patchedField } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord, coreRecordsBetween } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { RelocationMeaning, SiteMark } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset, relocationsTouching } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';

@@ -1,5 +1,4 @@
 /** Selected bytes as text for the clipboard. */
-
 import type { RelocationLayout } from '#analysis/objects/relocation-facts.ts';
 import { relocationsInRange } from '#analysis/relocations/by-place.ts';
 import { storedLayout } from '#analysis/relocations/layout.ts';

@@ -53,7 +53,7 @@ describe('a byte leads on', () => {
   });
 });
 
-describe('what picking an owner selects', () => {
+describe('what picking a field selects', () => {
   it('is the thing itself where its bytes are the ones that are lit for it', () => {
     const owners = chain(recordStart(1));
     const selections = owners.map((owner) => selectionOfField(model, owner).kind);

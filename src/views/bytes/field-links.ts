@@ -1,5 +1,4 @@
 /** Where an owner leads: what is selected when it is, and which view tells more of it. */
-
 import { canList } from '#analysis/code/code-listing.ts';
 import { selectionSpan } from '#analysis/code/selection.ts';
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';

@@ -3,11 +3,12 @@ import { selectionSpan } from '#analysis/code/selection.ts';
 import { sectionTypeText } from '#analysis/formats/section-text.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import type { Span } from '#bytes/span.ts';
+import { hexText } from '#bytes/text.ts';
 import { type SectionIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { isCode, sectionAt, sectionName } from '#model/sections.ts';
 import type { Selection } from '#model/selection.ts';
-import { hexText, sizeText } from '#views/parts/number-text.ts';
+import { sizeText } from '#views/parts/number-text.ts';
 import { isPacked } from '#views/parts/use-section-bytes.ts';
 import { changedSpan } from './byte-marks.ts';
 
@@ -110,7 +111,7 @@ type SectionWords = {
   readonly size: bigint;
 };
 
-export function sectionWords(model: ObjectModel, section: SectionIndex): SectionWords {
+export function sectionText(model: ObjectModel, section: SectionIndex): SectionWords {
   const { sections } = model;
   return {
     name: sectionName(sections, section),
@@ -122,7 +123,7 @@ export function sectionWords(model: ObjectModel, section: SectionIndex): Section
 
 /** One line for a choice in a menu: `[3] kprobe/do_unlinkat  0x40, 216 bytes`. Raw name. */
 export function sectionLine(model: ObjectModel, section: SectionIndex): string {
-  const { name, offset, size } = sectionWords(model, section);
+  const { name, offset, size } = sectionText(model, section);
   return `[${section}] ${name || '(no name)'}: ${hexText(offset)}, ${sizeText(Number(size))}`;
 }
 
@@ -134,21 +135,21 @@ export function emptyNote(model: ObjectModel, section: SectionIndex | null): Reg
     return model.size > 0 ? null : { title: 'The file is empty', text: 'It has no bytes.' };
   }
   if ((model.sections.byteLength[section] ?? 0) > 0) return null;
-  const { size, type } = sectionWords(model, section);
+  const { size, type } = sectionText(model, section);
   switch (model.sections.type[section]) {
     case NULL:
       return {
         title: 'The null section',
-        text: 'Section 0 stands for “no section”. It has a header and no bytes.',
+        text: 'Section 0 means “no section”. It has a header and no bytes.',
       };
     case NOBITS:
       return {
         title: `${type}: no bytes in the file`,
-        text: `The section takes ${sizeText(Number(size))} once it is loaded, all of them zero. The file only says how many.`,
+        text: `The section takes ${sizeText(Number(size))} once it is loaded, all of them zero. The file stores only the size.`,
       };
     default:
       return size === 0n
-        ? { title: 'The section is empty', text: 'Its header says that it has 0 bytes.' }
+        ? { title: 'The section is empty', text: 'Its header declares 0 bytes.' }
         : {
             title: 'Bytes outside the file',
             text: `The header declares ${sizeText(Number(size))}, which lie outside the file.`,

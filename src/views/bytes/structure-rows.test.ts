@@ -82,7 +82,7 @@ describe('the rows of the tree', () => {
     );
   });
 
-  it('find the closed owner of a path that is not in sight', () => {
+  it('find the closed field of a path that is not visible', () => {
     const outline = outlineOf(root, openAll([1]));
     expect(rowAt(outline, rowOfPath(outline, [1, 2, 3]))?.owner.label).toBe('24+4');
     expect(rowAt(outline, rowOfPath(outline, [2, 2, 3]))?.owner.label).toBe('32+16');

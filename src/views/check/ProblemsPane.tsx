@@ -8,7 +8,11 @@ import {
 } from '#analysis/check/file-check.ts';
 import type { Problem } from '#analysis/check/verdict.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
-import { drawnName } from '#bytes/text.ts';
+import { addTo } from '#bytes/keep.ts';
+import type { Span } from '#bytes/span.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
+import type { TypeId } from '#model/ids.ts';
+import type { Selection } from '#model/selection.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { select } from '#store/navigation.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -18,22 +22,11 @@ import { rowRenderer } from '#ui/VirtualList.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { ShowBytes } from '#views/parts/SelectButton.tsx';
 import { CheckedTypeLink, Detail, placeFacts, type StageProps } from './Detail.tsx';
 import styles from './ProblemsPane.module.css';
-import {
-  type ByFilter,
-  countsBy,
-  firstGrouping,
-  type Grouping,
-  type GroupRow,
-  openRow,
-  problemRows,
-  type Row,
-  sameRow,
-} from './problem-rows.ts';
-import { shownProblems } from './stages.ts';
+import { isSelected, shownProblems } from './stages.ts';
 import { problemReport } from './verdict-text.ts';
 
 const GROUPINGS = { type: 'By type', rule: 'By rule' } as const;
@@ -273,4 +266,104 @@ function JudgeMark({ by }: { readonly by: Problem['by'] }) {
       {words}
     </span>
   );
+}
+
+/** Problems that both have are shown for each. */
+type ByFilter = 'all' | 'kernel' | 'libbpf';
+type Grouping = 'type' | 'rule';
+
+type ListedProblem = { readonly kind: 'problem'; readonly problem: Problem };
+
+type GroupRow = {
+  readonly kind: 'group';
+  readonly grouping: Grouping;
+  /** The first of the group: its type or rule is that of all. */
+  readonly first: Problem;
+  readonly count: number;
+  /** Where their rules are written, each place once. */
+  readonly where: readonly string[];
+};
+
+type Row = ListedProblem | GroupRow;
+
+/** How many pass each filter. */
+export function countsBy(problems: readonly Problem[]): Readonly<Record<ByFilter, number>> {
+  return {
+    all: problems.length,
+    kernel: problems.filter(({ by }) => by !== 'libbpf').length,
+    libbpf: problems.filter(({ by }) => by !== 'kernel').length,
+  };
+}
+
+/** The grouping that says more with less: one of many types breaks one rule, or one type many. */
+export function firstGrouping(problems: readonly Problem[]): Grouping {
+  const groups = (grouping: Grouping) => new Set(problems.map((p) => groupKey(p, grouping))).size;
+  return groups('rule') < groups('type') ? 'rule' : 'type';
+}
+
+/** Groups in the order of their first problem, each with a heading row. */
+export function problemRows(
+  problems: readonly Problem[],
+  filter: ByFilter,
+  grouping: Grouping,
+): readonly Row[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (filter !== 'all' && problem.by !== 'both' && problem.by !== filter) continue;
+    addTo(groups, groupKey(problem, grouping), problem);
+  }
+  const rows: Row[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const where = [...new Set(group.map((problem) => problem.where))];
+    rows.push({ kind: 'group', grouping, first, count: group.length, where });
+    for (const problem of group) rows.push({ kind: 'problem', problem });
+  }
+  return rows;
+}
+
+function groupKey({ typeId, word, rule }: Problem, grouping: Grouping): string {
+  return grouping === 'type' ? `${typeId}` : `${word}\n${rule}`;
+}
+
+/** Which row of the problems is open: the one clicked, or the one that the selection is about. Where a problem is in the file and in its types. */
+type Places = {
+  readonly spanOf: (problem: Problem) => Span | null;
+  readonly typeOf: (problem: Problem) => TypeId | null;
+};
+
+/** `read` as long as it is listed and nothing else was selected since; else what the selection is about, else the first problem. */
+export function openRow(
+  rows: readonly Row[],
+  read: Row | null,
+  selection: Selection,
+  places: Places,
+): Row | null {
+  const known = read === null ? undefined : rows.find((row) => sameRow(row, read));
+  if (known !== undefined && agrees(known, selection, places)) return known;
+  const problems = rows.filter((row) => row.kind === 'problem');
+  return (
+    problems.find(({ problem }) => isSelected(selection, places.spanOf(problem))) ??
+    problems.find(
+      ({ problem }) => selection.kind === 'type' && places.typeOf(problem) === selection.type,
+    ) ??
+    problems[0] ??
+    null
+  );
+}
+
+/** Are they the same problem, or headings of the same group? */
+function sameRow(a: Row, b: Row): boolean {
+  if (a.kind === 'group') {
+    return b.kind === 'group' && a.first === b.first && a.grouping === b.grouping;
+  }
+  return b.kind === 'problem' && a.problem === b.problem;
+}
+
+/** A problem with bytes was selected by them; a group, and one without, by no more than a click. */
+function agrees(row: Row, selection: Selection, places: Places): boolean {
+  if (row.kind === 'group') return true;
+  const span = places.spanOf(row.problem);
+  return span === null || isSelected(selection, span);
 }

@@ -5,7 +5,7 @@ import { typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { coverageText, noCheck } from './CheckView.tsx';
-import { countsBy, firstGrouping, openRow, problemRows } from './problem-rows.ts';
+import { countsBy, firstGrouping, openRow, problemRows } from './ProblemsPane.tsx';
 import { firstStage, isForeign, selectedRewrite, shownProblems } from './stages.ts';
 import { kernelHeadline, libbpfHeadline, problemReport } from './verdict-text.ts';
 

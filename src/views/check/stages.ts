@@ -1,5 +1,4 @@
 /** The stages of a blob from the compiler to the kernel, and what each lists. */
-
 import {
   type CheckStage,
   checkSpan,

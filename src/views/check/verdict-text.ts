@@ -1,5 +1,4 @@
 /** The verdicts as headlines: who, what, and the sentence under it. */
-
 import type { FileCheck } from '#analysis/check/file-check.ts';
 import type { KernelVerdict, LibbpfVerdict, Problem } from '#analysis/check/verdict.ts';
 import type { Span } from '#bytes/span.ts';

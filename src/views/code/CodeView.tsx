@@ -94,7 +94,7 @@ export function noCode(model: ObjectModel): NoCode | null {
   if (model.format === 'btf') {
     return {
       title: 'A BTF blob has no code',
-      text: 'It holds types only. The instructions are in the object that clang -target bpf writes: open that .o to see them beside its types.',
+      text: 'It holds types only. The instructions are in the object that clang -target bpf writes: open that .o to see its instructions and types.',
     };
   }
   if (!canList(model)) {

@@ -34,7 +34,7 @@ describe('jumpLink', () => {
     expect(jumpLink(model, section, insnOf('05 00 ff 00 00 00 00 00'), bytes.length)).toBeNull();
   });
 
-  it('says nothing of a call that is still to be relocated', async () => {
+  it('gives no text for a call that is still to be relocated', async () => {
     const { model, section, bytes, listing } = await listingOf('doc_call.bpf.o', '.text');
     const row = listing.rowAt(listing.rowOfInsn(0x30));
     if (row?.kind !== 'insn') throw new Error('a call stands there');

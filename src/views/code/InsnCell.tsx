@@ -25,7 +25,7 @@ export function InsnCell({ model, section, insn, codeLength }: InsnCellProps) {
   const helper = isCall(insn) && insn.srcReg === CALL_SOURCE.helper ? helperName(insn.imm) : null;
   return (
     <>
-      <InsnText insn={insn} endian={model.endian} />
+      <InsnText insn={insn} />
       {link === null ? null : <JumpButton section={section} link={link} isInRow />}
       {helper === null ? null : <span className={styles.helper}>{helper}</span>}
     </>

@@ -1,13 +1,13 @@
 import { callText } from '#analysis/code/helpers.ts';
 import type { SourceLine } from '#analysis/code/source-lines.ts';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { FunctionRange } from '#analysis/objects/functions.ts';
 import { relocationWord } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { opcodeParts } from '#analysis/structure/opcode-parts.ts';
-import { drawnName, signedHex } from '#bytes/text.ts';
+import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type Insn, insnClass, isCall, isLdImm64, jumpTarget } from '#formats/bpf/insn.ts';
 import { OPCODE, SOURCE, sourceOf } from '#formats/bpf/opcodes.ts';
 import type { CoreIndex, RelocIndex, SectionIndex } from '#model/ids.ts';
@@ -20,7 +20,6 @@ import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { InsnBytes, InsnText } from '#views/parts/InsnText.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { Term, TermText } from '#views/parts/Term.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -123,7 +122,7 @@ export function MeaningLayer({ model, section, insn, codeLength }: MeaningLayerP
   return (
     <DetailSection title="Instruction">
       <p className={styles.text}>
-        <InsnText insn={insn} endian={model.endian} />
+        <InsnText insn={insn} />
         {link === null ? null : <JumpButton section={section} link={link} />}
       </p>
       {words === null ? null : <p className="soft break pretty">{words}</p>}

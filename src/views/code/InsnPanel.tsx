@@ -3,6 +3,7 @@ import { lineAt } from '#analysis/code/source-lines.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
 import { functionAt } from '#analysis/objects/functions.ts';
 import { relocationsInRange, relocationsTouching } from '#analysis/relocations/by-place.ts';
+import { hexText } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import { insnSlot, isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -16,7 +17,6 @@ import { Panel } from '#ui/Panel.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { wordOf } from '#views/parts/WordText.tsx';
 import { WordCell } from './InsnCell.tsx';
@@ -43,7 +43,7 @@ export function InsnPanel({ id, model, place }: InsnPanelProps) {
       <Panel title="Instruction">
         <EmptyState
           title="No instruction is selected"
-          text="Select one to see its bits, the source line it comes from, and what is relocated in it."
+          text="Select one to see its bits, its source line and its relocation."
         />
       </Panel>
     );

@@ -44,7 +44,7 @@ export function CompareView() {
     <EmptyState
       icon={<GitCompareArrows size={28} aria-hidden />}
       title="This file has no types to compare"
-      text="Types live in the section .BTF. Open a kernel, a module or an object that has one."
+      text="Types are in the section .BTF. Open a kernel, a module or an object that has one."
     />
   ) : (
     <Comparison key={active.id} active={active} types={types} />
@@ -167,7 +167,7 @@ function NoOther({ wanted }: { readonly wanted: string | null }) {
       title={wanted === null ? 'Nothing to compare with' : 'The other file is not open'}
       text={
         wanted === null
-          ? 'Open a second kernel, module or object: its types are set beside those of this file. Two types of this file can be compared too.'
+          ? 'Open a second kernel, module or object: its types are compared with those of this file. Two types of this file can also be compared.'
           : 'The link compares with a file that this page does not have. Open it, or choose another.'
       }
       actions={
@@ -220,7 +220,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
             </span>
           </Button>
         }
-        groups={[files.flatMap((file) => itemOf(file, id, other)), [more]]}
+        groups={[files.flatMap((file) => itemsOf(file, id, other)), [more]]}
       />
       <FileInput
         ref={input}
@@ -238,7 +238,7 @@ function OtherPicker({ id, other }: { readonly id: FileId; readonly other: OpenF
   );
 }
 
-function itemOf(file: OpenFile, id: FileId, other: OpenFile | null): MenuItem[] {
+function itemsOf(file: OpenFile, id: FileId, other: OpenFile | null): MenuItem[] {
   const types = typesOf(file);
   if (types === null) return [];
   return [

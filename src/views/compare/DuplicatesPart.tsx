@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { typeLabel } from '#analysis/compare/comparison-text.ts';
 import type { Duplicate, DuplicateGroup } from '#analysis/compare/duplicates.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -15,10 +15,10 @@ import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#u
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
-import type { CompareSide } from './compared-pair.ts';
+import type { ComparedPair, CompareSide } from './compared-pair.ts';
 import { LockStep } from './LockStep.tsx';
 import whole from './WholePart.module.css';
-import { type ComparedPair, WorkState } from './WorkState.tsx';
+import { WorkState } from './WorkState.tsx';
 import { TypeCell } from './whole-columns.tsx';
 
 const NARROW = 719;
@@ -26,18 +26,15 @@ const TIGHT = 1199;
 
 /** Types of one file that share a name, and why they are not one. */
 export function DuplicatesPart({ side }: { readonly side: CompareSide }) {
-  const outcome = useDuplicates(side.id);
-  useEffect(() => {
-    if (outcome === null) void findDuplicates(side.id);
-  }, [outcome, side.id]);
-  if (outcome?.step === 'ready') return <Groups side={side} groups={outcome.value} />;
   return (
     <WorkState
       label="Looking for types that share a name"
-      outcome={outcome}
+      outcome={useDuplicates(side.id)}
+      start={() => void findDuplicates(side.id)}
       onCancel={() => stopDuplicates(side.id)}
-      onRetry={() => void findDuplicates(side.id)}
-    />
+    >
+      {(groups) => <Groups side={side} groups={groups} />}
+    </WorkState>
   );
 }
 
@@ -60,7 +57,7 @@ function Groups({ side, groups }: GroupsProps) {
     return (
       <EmptyState
         title="No two types share kind and name"
-        text="Where a program defines one name several times, each in its own file, BTF keeps them all: they would be listed here, with what keeps them apart."
+        text="If several source files define different types with one name, BTF keeps them all. They are listed here, with the difference."
       />
     );
   }
@@ -98,7 +95,7 @@ function Groups({ side, groups }: GroupsProps) {
               count={rows.length}
               selectedIndex={at < 0 ? null : at}
               onSelect={(row) => setPicked(rows[row] ?? null)}
-              emptyText="No name or reason has this in it"
+              emptyText="No matching name or reason"
             />
           </div>
         </section>
@@ -138,7 +135,7 @@ function columnsOf(
     [
       column('name', 'Type', 150, name, { grow: 2 }),
       ...(isTight ? [] : wide),
-      column('why', 'Why they are not one', 180, ({ copy }) => <Why copy={copy} />, { grow: 4 }),
+      column('why', 'Why not merged', 180, ({ copy }) => <Why copy={copy} />, { grow: 4 }),
     ],
   );
 }

@@ -19,11 +19,17 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { COMPARE_KEYS } from '#views/parts/key-bindings.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { type CompareSide, heldPair, showPair } from './compared-pair.ts';
+import { countOf } from '#views/parts/number-text.ts';
+import {
+  type ComparedPair,
+  type CompareSide,
+  comparisonOf,
+  heldPair,
+  showPair,
+} from './compared-pair.ts';
 import { facetParts } from './facet-text.ts';
 import styles from './LockStep.module.css';
 import { lockColumns, shownLines, stopAfter, stopsOf } from './lock-columns.tsx';
-import { type ComparedPair, useComparison } from './WorkState.tsx';
 
 /** Under this width a line and what happened to it stand under each other. */
 const TIGHT = 899;
@@ -41,7 +47,11 @@ export function LockStep(props: {
   readonly actions?: ReactNode;
 }) {
   const { before, after, pair } = props;
-  const comparison = useComparison(before, after, pair);
+  const { a, b } = pair;
+  const comparison = useMemo(
+    () => comparisonOf(before.types, after.types, { a, b }),
+    [before.types, after.types, a, b],
+  );
   if (comparison === null) return null;
   return (
     <Lines
@@ -144,7 +154,7 @@ function Lines({
         {isTitled ? head : null}
       </div>
       {comparison.isCut ? (
-        <Callout severity="note" title="Not every anonymous type is opened: there are too many." />
+        <Callout severity="note" title="Too many anonymous types: some are not expanded." />
       ) : null}
       <div className={styles.table}>
         <VirtualTable
@@ -167,7 +177,7 @@ function stopWords(number: number, count: number, isLone: boolean): string {
   if (isLone) return '';
   if (count === 0) return 'No line differs';
   if (number >= 0) return `Difference ${number + 1} of ${count}`;
-  return `${count} ${count === 1 ? 'difference' : 'differences'}`;
+  return countOf(count, 'difference');
 }
 
 type LockStepHeadProps = {
@@ -190,7 +200,7 @@ function LockStepHead({ before, after, pair, comparison, isTitled }: LockStepHea
         {a === null || b === null || isOneName ? null : <ArrowRight size={14} aria-hidden />}
         {b === null || isOneName ? null : <Title side={after} type={b} />}
       </h2>
-      <p className="soft">{verdictWords(pair, comparison)}</p>
+      <p className="soft">{verdictText(pair, comparison)}</p>
       <ul className={styles.changes} aria-label="Changes of the type as a whole">
         {comparison.head.map((change) => (
           <li key={change.what}>
@@ -212,14 +222,14 @@ function Title({ side, type }: { readonly side: CompareSide; readonly type: Type
   );
 }
 
-function verdictWords({ a, b }: ComparedPair, comparison: TypeComparison): string {
+function verdictText({ a, b }: ComparedPair, comparison: TypeComparison): string {
   if (a === null) return 'Only after';
   if (b === null) return 'Only before';
   switch (comparison.verdict) {
     case 'same':
-      return 'The same on both sides, and in all that it holds';
+      return 'The same on both sides, with all types that it contains';
     case 'inside':
-      return 'Its own lines are the same: only a type that it holds is changed';
+      return 'Its own lines are the same: only a type that it contains differs';
     case 'direct': {
       // The size stands beside it, with its numbers.
       const [, ...counts] = facetCounts(comparison);

@@ -35,8 +35,6 @@ export function TypesPart({ active, before, after }: TypesPartProps) {
     [before.types, after.types, selected, a, b],
   );
   const isNothing = pair.a === null && pair.b === null;
-  const choose = (patch: { readonly a?: TypeId; readonly b?: TypeId }) =>
-    showPair(before.types, after.types, { a: pair.a, b: pair.b, ...patch });
   return (
     <div className="column shrink shrink-y tall">
       <div className={styles.pickers}>
@@ -51,7 +49,7 @@ export function TypesPart({ active, before, after }: TypesPartProps) {
           term="Type after"
           side={after}
           type={pair.b}
-          onChoose={(type) => choose({ b: type })}
+          onChoose={(type) => showPair(before.types, after.types, { a: pair.a, b: type })}
         />
       </div>
       {pair.a !== null && pair.b === null ? (
@@ -68,7 +66,7 @@ export function TypesPart({ active, before, after }: TypesPartProps) {
         {isNothing ? (
           <EmptyState
             title="Choose a type to compare"
-            text="Select one anywhere in the page, or begin with one of these. It is set beside the type of the same name in the other file, line by line."
+            text="Select one in any view, or start with one of these. It is compared line by line with the type of the same name in the other file."
             actions={<TypeSuggestions model={model} view="compare" />}
           />
         ) : (
@@ -123,12 +121,7 @@ function ComparedTypeButton({ term, side, type, onChoose }: ComparedTypeButtonPr
   );
 }
 
-function Choice(props: {
-  readonly side: CompareSide;
-  readonly type: TypeId | null;
-  readonly onChoose: (type: TypeId) => void;
-}) {
-  const { side, type, onChoose } = props;
+function Choice({ side, type, onChoose }: Omit<ComparedTypeButtonProps, 'term'>) {
   const [chosen, setChosen] = useState<TypeId | null>(null);
   return (
     <div className="grid gap-2">

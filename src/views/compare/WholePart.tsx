@@ -1,5 +1,5 @@
 import { Maximize2 } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import {
   type ComparedTables,
   STATES,
@@ -13,7 +13,6 @@ import { type Selection, typeSelection } from '#model/selection.ts';
 import { comparisonCsv, comparisonJson, comparisonMarkdown } from '#print/comparison.ts';
 import {
   COMPARE_ORDERS,
-  type CompareOrder,
   type CompareSettings,
   compareState,
   compareWhole,
@@ -33,11 +32,11 @@ import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { ExportMenu } from '#views/parts/ExportMenu.tsx';
-import { type CompareSide, showPair } from './compared-pair.ts';
+import { type ComparedPair, type CompareSide, showPair } from './compared-pair.ts';
 import { FACET_NAMES, STATE_BADGES } from './facet-text.ts';
 import { LockStep } from './LockStep.tsx';
 import styles from './WholePart.module.css';
-import { type ComparedPair, WorkState } from './WorkState.tsx';
+import { WorkState } from './WorkState.tsx';
 import { wholeColumns } from './whole-columns.tsx';
 import { listedKinds, listedRows } from './whole-rows.ts';
 
@@ -45,20 +44,15 @@ type WholePartProps = { readonly before: CompareSide; readonly after: CompareSid
 
 /** Everything that differs between the two files; a row shows its type in lock-step. */
 export function WholePart({ before, after }: WholePartProps) {
-  const outcome = useWholeComparison(before.id, after.id);
-  useEffect(() => {
-    if (outcome === null) void compareWhole(before.id, after.id);
-  }, [outcome, before.id, after.id]);
-  if (outcome?.step === 'ready') {
-    return <Differences before={before} after={after} whole={outcome.value} />;
-  }
   return (
     <WorkState
       label="Comparing all types"
-      outcome={outcome}
+      outcome={useWholeComparison(before.id, after.id)}
+      start={() => void compareWhole(before.id, after.id)}
       onCancel={() => stopComparing(before.id, after.id)}
-      onRetry={() => void compareWhole(before.id, after.id)}
-    />
+    >
+      {(whole) => <Differences before={before} after={after} whole={whole} />}
+    </WorkState>
   );
 }
 
@@ -141,9 +135,7 @@ function Differences(props: WholePartProps & { readonly whole: WholeComparison }
           }}
           onSort={(column) => sortBy(before.id, settings, column)}
           emptyText={
-            whole.count === 0
-              ? 'All types are the same in both files'
-              : 'No type passes these filters'
+            whole.count === 0 ? 'All types are the same in both files' : 'No matching type'
           }
         />
       </div>
@@ -191,11 +183,7 @@ function pairOf(whole: WholeComparison, index: number | null): ComparedPair | nu
   return { a: a === 0 ? null : typeId(a), b: b === 0 ? null : typeId(b) };
 }
 
-function sortBy(
-  id: CompareSide['id'],
-  settings: { readonly order: CompareOrder; readonly descending: boolean },
-  column: string,
-): void {
+function sortBy(id: FileId, settings: CompareSettings, column: string): void {
   const order = COMPARE_ORDERS.find((name) => name === column);
   if (order === undefined) return;
   // Numbers are asked for from the top, names from the beginning.
@@ -219,7 +207,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
   const counts = stateCounts(whole);
   return (
     <div className={styles.filters}>
-      <fieldset className={styles.group} aria-label="What became of the types">
+      <fieldset className={styles.group} aria-label="Result of the comparison">
         {STATES.map((state, i) => (
           <Chip
             key={state}
@@ -232,7 +220,7 @@ function WholeFilters({ id, whole, tables, settings }: WholeFiltersProps) {
         ))}
         <span className="small muted">{`${grouped(whole.same)} the same`}</span>
       </fieldset>
-      <fieldset className={styles.group} aria-label="What is changed in them">
+      <fieldset className={styles.group} aria-label="Kind of change">
         <select
           className={styles.select}
           aria-label="Kind"

@@ -1,29 +1,36 @@
-import { useMemo } from 'react';
-import { compareTypes, loneType, type TypeComparison } from '#analysis/compare/compare-types.ts';
-import type { TypeId } from '#model/ids.ts';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { TaskState } from '#store/tasks.ts';
 import { Button } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { type CompareSide, graphOf } from './compared-pair.ts';
 import styles from './WorkState.module.css';
 
-type WorkStateProps = {
+type WorkStateProps<T> = {
   readonly label: string;
-  readonly outcome: TaskState<unknown> | null;
+  /** Null before it was started. */
+  readonly outcome: TaskState<T> | null;
+  readonly start: () => void;
   readonly onCancel: () => void;
-  readonly onRetry: () => void;
+  /** Draws the result. */
+  readonly children: (value: T) => ReactNode;
 };
 
-/** How far the work is, that it was stopped, or why it failed. */
-export function WorkState({ label, outcome, onCancel, onRetry }: WorkStateProps) {
+/** Starts the work and draws its result; until then how far it is, that it was stopped, or why it failed. */
+export function WorkState<T>(props: WorkStateProps<T>) {
+  const { label, outcome, start, onCancel, children } = props;
+  const isNew = outcome === null;
+  const begin = useEffectEvent(start);
+  useEffect(() => {
+    if (isNew) begin();
+  }, [isNew]);
+  if (outcome?.step === 'ready') return children(outcome.value);
   if (outcome?.step === 'stopped') {
     return (
       <EmptyState
         title="Stopped"
-        text="Nothing of it is kept."
-        actions={<Button onClick={onRetry}>Begin again</Button>}
+        text="No result is kept."
+        actions={<Button onClick={start}>Begin again</Button>}
       />
     );
   }
@@ -43,21 +50,4 @@ export function WorkState({ label, outcome, onCancel, onRetry }: WorkStateProps)
       <ProgressBar label={label} fraction={fraction} onCancel={onCancel} />
     </div>
   );
-}
-
-/** The types that are compared; null where a side has none. */
-export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
-
-/** Two types in lock-step, or one of them alone; null where there is none. */
-export function useComparison(
-  before: CompareSide,
-  after: CompareSide,
-  { a, b }: ComparedPair,
-): TypeComparison | null {
-  return useMemo(() => {
-    const graph = graphOf(before.types, after.types);
-    if (a !== null && b !== null) return compareTypes(graph, a, b);
-    if (a !== null) return loneType(graph, 'a', a);
-    return b === null ? null : loneType(graph, 'b', b);
-  }, [before.types, after.types, a, b]);
 }

@@ -1,6 +1,11 @@
 /** Which two types are compared: that which is selected, and its counterpart or the one that was chosen. */
-
-import { type ComparedLine, pairGraphOf } from '#analysis/compare/compare-types.ts';
+import {
+  type ComparedLine,
+  compareTypes,
+  loneType,
+  pairGraphOf,
+  type TypeComparison,
+} from '#analysis/compare/compare-types.ts';
 import { counterpartOf } from '#analysis/compare/match-types.ts';
 import type { PairGraph } from '#analysis/compare/pair-graph.ts';
 import { LoopGuard } from '#analysis/types/loop-guard.ts';
@@ -13,7 +18,9 @@ import { arrayData, kindOf, nameOffOf, refOf, type TypeTable } from '#model/type
 import { select } from '#store/navigation.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam } from '#store/view-state.ts';
-import type { ComparedPair } from './WorkState.tsx';
+
+/** The types that are compared; null where a side has none. */
+export type ComparedPair = { readonly a: TypeId | null; readonly b: TypeId | null };
 
 /** What the address says of the pair: `b` was chosen for the type that `a` names. */
 export type PairParams = { readonly a: string | null; readonly b: string | null };
@@ -88,6 +95,18 @@ export type CompareSide = {
 const graphs = oncePer((_a: TypeTable) => new WeakMap<TypeTable, PairGraph>());
 
 /** The graph of two tables: one for each pair, so that what is known of it is not worked out anew. */
-export function graphOf(a: TypeTable, b: TypeTable): PairGraph {
+function graphOf(a: TypeTable, b: TypeTable): PairGraph {
   return keptIn(graphs(a), b, () => pairGraphOf(a, b));
+}
+
+/** Two types in lock-step, or one of them alone; null where there is none. */
+export function comparisonOf(
+  before: TypeTable,
+  after: TypeTable,
+  { a, b }: ComparedPair,
+): TypeComparison | null {
+  const graph = graphOf(before, after);
+  if (a !== null && b !== null) return compareTypes(graph, a, b);
+  if (a !== null) return loneType(graph, 'a', a);
+  return b === null ? null : loneType(graph, 'b', b);
 }

@@ -1,5 +1,4 @@
 /** Counts of changes in words: `12 added, 3 removed, 40 moved`. */
-
 import type { TypeState } from '#analysis/compare/compare-tables.ts';
 import { FACETS, type Facet } from '#analysis/compare/facets.ts';
 import { grouped } from '#ui/grouped.ts';
@@ -27,30 +26,23 @@ export function facetParts(counts: readonly number[]): readonly string[] {
   });
 }
 
-/** A sum of changes as a short sign: `+12`, `−3`, `→40`, `~2`. */
-export type FacetSign = {
-  readonly sign: string;
-  readonly count: number;
-  readonly tone: StatusTone;
-};
-
-/** What the changes come to at a glance: lines added, removed, moved, and changed in any other way. */
-export function facetSigns(counts: readonly number[]): readonly FacetSign[] {
+/** Counts of changes: `+12`, `−3`, `~2` (changed in another way), `→40` (moved). */
+export function facetSigns(counts: readonly number[]) {
   const of = (...facets: readonly Facet[]) =>
     facets.reduce((sum, facet) => sum + (counts[FACETS.indexOf(facet)] ?? 0), 0);
-  const signs: readonly FacetSign[] = [
+  const signs = [
     { sign: '+', count: of('added'), tone: 'ok' },
     { sign: '−', count: of('removed'), tone: 'danger' },
     { sign: '~', count: of('type', 'renamed', 'value', 'other'), tone: 'warning' },
     { sign: '→', count: of('moved'), tone: 'muted' },
-  ];
+  ] as const;
   return signs.filter(({ count }) => count > 0);
 }
 
 /** How the state of a type in a whole comparison is called and coloured. */
 export const STATE_BADGES = {
   changed: { text: 'changed', tone: 'warning' },
-  inside: { text: 'inside', tone: 'info' },
+  inside: { text: 'nested change', tone: 'info' },
   added: { text: 'added', tone: 'ok' },
   removed: { text: 'removed', tone: 'danger' },
 } as const satisfies Readonly<

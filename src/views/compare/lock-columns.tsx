@@ -2,11 +2,11 @@ import { shiftOf } from '#analysis/compare/changes.ts';
 import { type ComparedLine, isNews } from '#analysis/compare/compare-types.ts';
 import { changeText, declaredLine, linePlace } from '#analysis/compare/comparison-text.ts';
 import type { TypeLine } from '#analysis/compare/type-lines.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import type { StatusTone } from '#ui/tone.ts';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './lock-columns.module.css';
 
 type Look = { readonly sign: string; readonly tone: StatusTone | null; readonly word: string };

@@ -1,5 +1,4 @@
 /** Which rows of a whole comparison are listed, and in which order. */
-
 import {
   type ComparedTables,
   rowGrowth,
@@ -43,9 +42,9 @@ function rowTest(
     (labels === null || labels[row]?.includes(wanted) === true);
 }
 
+/** All names in lower case, made once: a filter reads them at each key press. */
 const kept = new WeakMap<WholeComparison, readonly string[]>();
 
-/** All names in lower case, made once: a filter asks for them at each stroke. */
 function lowerLabels(whole: WholeComparison, tables: ComparedTables): readonly string[] {
   return keptIn(kept, whole, () =>
     Array.from({ length: whole.count }, (_, i) => rowLabel(whole, tables, i).toLowerCase()),

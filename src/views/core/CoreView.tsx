@@ -1,14 +1,31 @@
-import { Waypoints } from 'lucide-react';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Check, FolderOpen, Waypoints } from 'lucide-react';
+import { type ComponentType, lazy, Suspense, useRef } from 'react';
+import { visible } from '#bytes/text.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
-import { useCoreTarget } from '#store/core-target.ts';
-import { CORE_MODE_TITLES } from '#store/core-view.ts';
+import { lastId } from '#model/type-table.ts';
+import { type ChosenTarget, useCoreTarget } from '#store/core-target.ts';
+import {
+  CORE_MODE_TITLES,
+  setCoreMode,
+  setCoreTarget,
+  useFreshCandidates,
+} from '#store/core-view.ts';
 import { type Active, useActive } from '#store/hooks.ts';
+import { type FileId, type OpenFile, typesOf, useSession } from '#store/session.ts';
 import { type CoreMode, coreState } from '#store/view-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { CoreToolbar } from './CoreToolbar.tsx';
+import { FileInput } from '#ui/FileInput.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
+import { Tooltip } from '#ui/Tooltip.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './CoreView.module.css';
-import { RecordsPanel } from './records/RecordsPanel.tsx';
+import { useKernelFiles } from './parts/use-kernel-files.ts';
+import { RecordsPanel } from './records/RecordInspector.tsx';
 
 /** The CO-RE relocations of the file, and their results on other kernels. */
 export function CoreView() {
@@ -93,4 +110,149 @@ export function noCore(model: ObjectModel): { readonly title: string; readonly t
       : 'This file has no CO-RE relocations',
     text: WHAT,
   };
+}
+
+type CoreToolbarProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly modes: readonly CoreMode[];
+  readonly mode: CoreMode;
+  readonly chosen: ChosenTarget | null;
+};
+
+/** The parts of the tab, and what the object is relocated against. */
+function CoreToolbar({ id, model, modes, mode, chosen }: CoreToolbarProps) {
+  const kernels = useKernelFiles(id);
+  const [problem] = kernels.problems;
+  const open = async (file: File) => {
+    const [target] = await kernels.open([file]);
+    if (target !== undefined) setCoreTarget(id, target);
+  };
+  const hasRecords = model.ext.core.count > 0;
+  const isResolved = mode === 'matrix' || (mode === 'records' && chosen !== null);
+  return (
+    <div>
+      <Toolbar label="CO-RE">
+        <div className={styles.modes}>
+          <Segmented
+            label="CO-RE mode"
+            options={Object.fromEntries(modes.map((name) => [name, CORE_MODE_TITLES[name]]))}
+            value={mode}
+            onChange={setCoreMode}
+          />
+        </div>
+        {mode === 'matrix' ? null : (
+          <TargetPicker object={id} chosen={chosen} onOpen={(file) => void open(file)} />
+        )}
+        {hasRecords && isResolved ? <FreshSwitch /> : null}
+        {hasRecords ? null : <p className="small muted">This file has no CO-RE relocations.</p>}
+      </Toolbar>
+      {problem === undefined ? null : (
+        <div className={styles.problem}>
+          <Callout
+            severity="warning"
+            title="Not a target"
+            isAlert
+            actions={
+              <Button size="small" onClick={kernels.forget}>
+                Dismiss
+              </Button>
+            }
+          >
+            {problem}
+          </Callout>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const ABOUT =
+  'libbpf keeps one list of candidates per local type and reduces it to those that matched, so earlier records change later results. With this option, every record starts with the full list.';
+
+/** Resets the list of candidates for every record, which libbpf does not do. */
+function FreshSwitch() {
+  const fresh = useFreshCandidates();
+  return (
+    <Tooltip text={ABOUT}>
+      <Checkbox
+        isChecked={fresh}
+        onChange={(isOn) => coreState.set({ candidates: isOn ? 'fresh' : 'kept' })}
+      >
+        Reset candidates per record
+      </Checkbox>
+    </Tooltip>
+  );
+}
+
+type TargetPickerProps = {
+  readonly object: FileId;
+  readonly chosen: ChosenTarget | null;
+  /** Opens a file and makes it the target. */
+  readonly onOpen: (file: File) => void;
+};
+
+/** The open file that the object is relocated against, and a button to open another. */
+function TargetPicker({ object, chosen, onOpen }: TargetPickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const files = useSession((state) => state.files);
+  const targets = files.flatMap((file) => targetItem(object, file, chosen));
+  const none: MenuItem = {
+    id: 'none',
+    label: 'No target: compiled values only',
+    icon: chosen === null ? <Check size={14} aria-hidden /> : null,
+    onSelect: () => setCoreTarget(object, null),
+  };
+  const more: MenuItem = {
+    id: 'open',
+    label: 'Open kernel BTF…',
+    icon: <FolderOpen size={14} aria-hidden />,
+    onSelect: () => input.current?.click(),
+  };
+  return (
+    <div className={styles.picker}>
+      <Menu
+        trigger={
+          <Button className={styles.button} isMenu>
+            <span className={styles.term}>Target</span>
+            <TargetName chosen={chosen} />
+          </Button>
+        }
+        groups={[[none], targets, [more]]}
+      />
+      <FileInput
+        ref={input}
+        label="Kernel BTF to relocate against"
+        onFiles={([file]) => {
+          if (file !== undefined) onOpen(file);
+        }}
+      />
+    </div>
+  );
+}
+
+function TargetName({ chosen }: { readonly chosen: ChosenTarget | null }) {
+  if (chosen === null) return <span className={styles.name}>none</span>;
+  return (
+    <>
+      <span className={styles.name}>
+        <bdi>{chosen.isItself ? 'itself' : visible(chosen.name)}</bdi>
+      </span>
+      <span className={styles.count}>{countOf(lastId(chosen.types), 'type')}</span>
+    </>
+  );
+}
+
+function targetItem(object: FileId, file: OpenFile, chosen: ChosenTarget | null): MenuItem[] {
+  const types = typesOf(file);
+  if (types === null) return [];
+  const name = visible(file.name);
+  return [
+    {
+      id: `${file.id}`,
+      label: `${file.id === object ? `${name} (itself)` : name} · ${countOf(lastId(types), 'type')}`,
+      icon: file.id === chosen?.id ? <Check size={14} aria-hidden /> : null,
+      onSelect: () => setCoreTarget(object, file.id),
+    },
+  ];
 }

@@ -95,7 +95,7 @@ it('shows a bit-field bit by bit', async () => {
   );
   if (!(row instanceof HTMLElement)) throw new Error('no row');
   await click(row);
-  const ruler = find(host, '[aria-label="Bits of the bytes that it touches"]');
+  const ruler = find(host, '[aria-label="Bits of its bytes"]');
   expect([...ruler.children].map(({ textContent }) => textContent)).toEqual([
     'bits 7–40000second',
     'bits 3–00000unused',

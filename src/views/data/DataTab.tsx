@@ -42,7 +42,8 @@ const dataReady = new Derived(function* (model: ObjectModel): Steps<true> {
 
 function DataParts({ active }: { readonly active: Active }) {
   const { id, model } = active;
-  const mode = modeOf(model, useViewParam(id, 'data', 'mode'));
+  const mode =
+    useViewParam(id, 'data', 'mode') === 'decode' && hasTypes(model) ? 'decode' : 'values';
   const data = useData(id, model);
   const isEmpty = data.groups.length === 0;
   return (
@@ -73,8 +74,8 @@ function DataToolbar({ mode }: { readonly mode: DataMode }) {
       />
       <p className={styles.note}>
         {mode === 'values'
-          ? 'Variables and maps with what they hold when the object is loaded'
-          : 'Bytes that you have, or a dump of a map, read by a type of this file'}
+          ? 'Variables and maps with their values when the object is loaded'
+          : 'Your bytes or a map dump, decoded as a type of this file'}
       </p>
     </Toolbar>
   );
@@ -132,24 +133,19 @@ function hasTypes({ types }: ObjectModel): boolean {
   return types !== null && types.count > 0;
 }
 
-/** The part that the address asks for, where the file has what it needs; else the values of the file. */
-function modeOf(model: ObjectModel, asked: string | null): DataMode {
-  return asked === 'decode' && hasTypes(model) ? 'decode' : 'values';
-}
-
 /** The title and the text of the empty view. */
 export function noData(model: ObjectModel): { readonly title: string; readonly text: string } {
   if (model.format === 'btf') {
     return {
       title: 'Types only, no values',
-      text: 'This is BTF by itself and names no variables. Objects (.o) hold variables and maps, which would stand here with their values. To read bytes by these types, choose “Decode a value”.',
+      text: 'A BTF blob has no variables. Objects (.o) have variables and maps, listed here with their values. To decode bytes as one of these types, choose “Decode a value”.',
     };
   }
   return {
     title: 'No variables in BTF',
     text: isBpf(model)
-      ? 'This object has no global variables, no maps and no licence. They would stand here by section, with their types and initial values.'
-      : 'Variables of .data, .rodata, .bss and of sections with other names stand here, where BTF lists them (DATASEC).',
+      ? 'This object has no global variables, no maps and no licence. They would be listed here by section, with their types and initial values.'
+      : 'Variables of .data, .rodata, .bss and other sections are listed here if BTF has them (DATASEC).',
   };
 }
 

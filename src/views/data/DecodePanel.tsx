@@ -9,6 +9,7 @@ import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { Button } from '#ui/Button.tsx';
 import { FileInput } from '#ui/FileInput.tsx';
+import { hexByte } from '#ui/hex-marks.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeField } from '#views/parts/TypePicker.tsx';
@@ -31,10 +32,8 @@ import {
   readInput,
 } from './decode-state.ts';
 
-type DecodePanelProps = { readonly active: Active; readonly data: Data };
-
 /** Bytes that a person has, read by a type of the file. */
-export function DecodePanel({ active, data }: DecodePanelProps) {
+export function DecodePanel({ active, data }: { readonly active: Active; readonly data: Data }) {
   const { id, model, selection } = active;
   const state = decodeState.useOf(id);
   const types = useMemo(
@@ -154,7 +153,7 @@ function DecodeForm({ active, groups, state, types, input, onChange }: DecodeFor
           </Button>
         )}
         <Button size="small" onClick={() => chooser.current?.click()}>
-          Choose a file…
+          Open file…
         </Button>
         {state.text === '' && state.file === null ? null : (
           <Button size="small" variant="quiet" onClick={() => onChange({ text: '', file: null })}>
@@ -305,7 +304,7 @@ function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExam
     const isPerCpu = mapTypeName?.includes('PERCPU') === true;
     return {
       title: `Example: a dump of ${name}`,
-      about: `Made up: two entries as bpftool map dump -j writes them of ${name}.`,
+      about: `Constructed: two entries as bpftool map dump -j prints them for ${name}.`,
       source: 'dump',
       text: dumpText(keySize, valueSize, isPerCpu),
       types: { value: value.type, key: key.type },
@@ -317,10 +316,7 @@ function ofMap({ types }: ObjectModel, groups: readonly DataGroup[]): DecodeExam
 /** Bytes that count up, so that each is found again in what is read. */
 function dumpText(keySize: number, valueSize: number, isPerCpu: boolean): string {
   const bytes = (count: number, first: number) =>
-    Array.from(
-      { length: count },
-      (_, i) => `0x${((first + i) & 0xff).toString(16).padStart(2, '0')}`,
-    );
+    Array.from({ length: count }, (_, i) => `0x${hexByte((first + i) & 0xff)}`);
   const entries = [0, 1].map((number) => {
     const key = [...bytes(1, number), ...Array<string>(keySize - 1).fill('0x00')];
     const value = bytes(valueSize, 0x10 * (number + 1));

@@ -9,6 +9,7 @@ import { Callout } from '#ui/Callout.tsx';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { hexBytes } from '#ui/hex-marks.ts';
 import { Segmented } from '#ui/Segmented.tsx';
 import {
   column,
@@ -23,7 +24,12 @@ import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { countOf } from '#views/parts/number-text.ts';
 import styles from './DecodeResult.module.css';
-import { type DecodeState, type DecodeTypes, type ReadInput, sizeWords } from './decode-state.ts';
+import {
+  type DecodeState,
+  type DecodeTypes,
+  type ReadInput,
+  sizeMismatchText,
+} from './decode-state.ts';
 import { NO_PLACES, ValueTexts, ValueTree } from './ValueTree.tsx';
 import { declarationOf, previewText } from './value-text.ts';
 
@@ -63,7 +69,7 @@ export function DecodeResult({ model, state, types, input }: DecodeResultProps) 
 
 function Missing({ hasType, input }: { readonly hasType: boolean; readonly input: ReadInput }) {
   if (input.kind === 'fault') {
-    return <EmptyState title="It cannot be read yet" text="What is wrong stands under the text." />;
+    return <EmptyState title="Not readable yet" text="The error is shown under the text." />;
   }
   return hasType ? (
     <EmptyState
@@ -73,15 +79,13 @@ function Missing({ hasType, input }: { readonly hasType: boolean; readonly input
   ) : (
     <EmptyState
       title="Choose the type of the value"
-      text="Any type of this file will do: the value of a map, a struct, all of .data at once. The bytes are then read as a tree and as the JSON that bpftool prints. The example of the BTF document is struct tmp_t; it can be tried in a file that has it."
+      text="Any type of this file can be chosen: the value of a map, a struct, all of .data at once. The value is shown as a tree and as the JSON that bpftool prints. The example of the BTF document is struct tmp_t; it can be tried in a file that has it."
     />
   );
 }
 
-type BytesResultProps = { readonly by: DecodedBy; readonly bytes: Uint8Array };
-
 /** Bytes by a type. */
-function BytesResult({ by, bytes }: BytesResultProps) {
+function BytesResult({ by, bytes }: { readonly by: DecodedBy; readonly bytes: Uint8Array }) {
   const value = useMemo(() => decoded(by, by.value, bytes), [by, bytes]);
   return (
     <>
@@ -95,7 +99,7 @@ function BytesResult({ by, bytes }: BytesResultProps) {
 
 /** A value whose bytes are no file's; `given` of them are there. */
 function PlainValue({ value, given }: { readonly value: Value; readonly given: number }) {
-  const problem = sizeWords(value, given);
+  const problem = sizeMismatchText(value, given);
   return (
     <>
       {problem === null ? null : <Callout severity="warning" title={problem} />}
@@ -134,7 +138,7 @@ function DumpText({ by, entries }: DumpResultProps) {
           <CopyButton text={() => dumpText(entries, by, form)} label="Copy all entries" />
         </div>
       ) : null}
-      <Code label="The dump by its types" text={text}>
+      <Code label="Decoded dump" text={text}>
         {drawnLines(text)}
       </Code>
     </DetailSection>
@@ -206,7 +210,7 @@ function Entry(props: { readonly by: DecodedBy; readonly bytes: Uint8Array | nul
   const { by, bytes } = props;
   const value = useMemo(() => bytes && decoded(by, by.value, bytes), [by, bytes]);
   if (value === null || bytes === null) {
-    return <p className="small muted">The kernel gave no value for this key.</p>;
+    return <p className="small muted">The kernel returned no value for this key.</p>;
   }
   return <PlainValue value={value} given={bytes.length} />;
 }
@@ -233,8 +237,7 @@ function decoded({ types, endian }: DecodedBy, type: TypeId, bytes: Uint8Array):
 
 /** Bytes in hex, as far as a line of a table shows them. */
 export function hexLine(bytes: Uint8Array): string {
-  const shown = Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0'));
-  return `${shown.join(' ')}${bytes.length > 16 ? ' …' : ''}`;
+  return `${hexBytes(bytes.subarray(0, 16))}${bytes.length > 16 ? ' …' : ''}`;
 }
 
 /** A map's dump as bpftool prints it by its types. */

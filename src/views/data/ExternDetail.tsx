@@ -35,7 +35,7 @@ export function ExternDetail(props: ExternDetailProps) {
     type: isFunction ? entry.func : (variable?.type ?? null),
     isWeak: isWeakSymbol(model, undefinedSymbol(model, entry.name)),
   };
-  const { from, missing } = externWords(types, extern);
+  const { from, missing } = externText(types, extern);
   const own = typeOfEntry(entry);
   const shownType = isFunction && types !== null && own !== null ? refOf(types, own) : extern.type;
   return (
@@ -106,7 +106,7 @@ export function isWeakSymbol({ symbols }: ObjectModel, symbol: SymbolIndex | nul
 }
 
 /** Value source, and what happens where it is missing: a sentence or two each. */
-export function externWords(
+export function externText(
   types: TypeTable | null,
   extern: Extern,
 ): { readonly from: string; readonly missing: string } {
@@ -128,11 +128,11 @@ export function externWords(
 }
 
 const FUNCTION =
-  'A kernel function that programs may call (kfunc). libbpf looks for it in the BTF of the kernel and of its modules and compares the prototypes; the BTF id goes into imm of each call.';
+  'A kernel function that programs may call (kfunc). libbpf looks it up in the BTF of the kernel and its modules, compares the prototypes, and writes the BTF id into imm of each call.';
 const TYPED =
-  'A variable of the kernel with a type. libbpf looks for it in the BTF of the kernel and of its modules and compares the types; the verifier then knows what may be read behind it.';
+  'A typed variable of the kernel. libbpf looks it up in the BTF of the kernel and its modules and compares the types; the verifier checks reads by its BTF type.';
 const TYPELESS =
-  'An address without a type. libbpf looks it up in /proc/kallsyms; the verifier takes it for a mere number.';
+  'An address without a type. libbpf looks it up in /proc/kallsyms; for the verifier it is a scalar.';
 
 function isTypeless(types: TypeTable | null, type: TypeId | null): boolean {
   return types === null || type === null || kindOf(types, stripped(types, type)) === 0;
@@ -141,16 +141,10 @@ function isTypeless(types: TypeTable | null, type: TypeId | null): boolean {
 const OWN: ReadonlyMap<string, string> = new Map([
   [
     'LINUX_KERNEL_VERSION',
-    'libbpf asks the running kernel for its version and writes KERNEL_VERSION(a, b, c).',
+    'libbpf writes the version of the running kernel, KERNEL_VERSION(a, b, c).',
   ],
-  [
-    'LINUX_HAS_BPF_COOKIE',
-    'libbpf tries whether the kernel knows bpf_get_attach_cookie() and writes 1 or 0.',
-  ],
-  [
-    'LINUX_HAS_SYSCALL_WRAPPER',
-    'libbpf tries whether the kernel wraps its system calls and writes 1 or 0.',
-  ],
+  ['LINUX_HAS_BPF_COOKIE', 'libbpf writes 1 if the kernel has bpf_get_attach_cookie(), else 0.'],
+  ['LINUX_HAS_SYSCALL_WRAPPER', 'libbpf writes 1 if the kernel has syscall wrappers, else 0.'],
 ]);
 
 function kconfigWords(types: TypeTable | null, { name, type }: Extern): string {
@@ -168,16 +162,16 @@ function kconfigForm(types: TypeTable | null, type: TypeId | null): string {
   switch (kindOf(types, bare)) {
     case BtfKind.INT: {
       const { encoding, bits } = intData(types, bare);
-      if ((encoding & BOOL) !== 0) return 'y comes out as true.';
-      if (bits === 8) return 'y, m and n come out as the character.';
+      if ((encoding & BOOL) !== 0) return 'y is stored as true.';
+      if (bits === 8) return 'y, m and n are stored as the character.';
       return 'Its number must fit the type.';
     }
     case BtfKind.ENUM:
       return nameOf(types, bare) === 'libbpf_tristate'
-        ? 'n, y and m come out as TRI_NO, TRI_YES and TRI_MODULE.'
+        ? 'n, y and m become TRI_NO, TRI_YES and TRI_MODULE.'
         : 'Only enum libbpf_tristate is allowed for it.';
     case BtfKind.ARRAY:
-      return `A text of up to ${Math.max(0, arrayData(types, bare).nelems - 1)} bytes; a longer one is cut.`;
+      return `A string of up to ${Math.max(0, arrayData(types, bare).nelems - 1)} bytes; a longer one is cut.`;
     default:
       return '';
   }

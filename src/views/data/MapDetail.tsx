@@ -4,7 +4,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { MapAttributes, MapDefinition, MapPart } from '#analysis/values/map-definitions.ts';
 import { mapTypeAbout, shortMapType } from '#analysis/values/map-types.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { sectionIndex, symbolIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { isCode } from '#model/sections.ts';
@@ -20,7 +20,7 @@ import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { ShowBytes, ShowType } from '#views/parts/SelectButton.tsx';
 import { TermList } from '#views/parts/Term.tsx';
@@ -80,11 +80,11 @@ export function MapDetail(props: MapDetailProps) {
       {map.inner === null ? null : (
         <DetailSection
           title={map.inner === 'program' ? 'Holds programs' : 'Holds maps'}
-          aside={map.slots.length === 0 ? 'none at the start' : countOf(map.slots.length, 'slot')}
+          aside={map.slots.length === 0 ? 'none initially' : countOf(map.slots.length, 'slot')}
         >
           {map.inner === 'program' ? null : (
             <>
-              <p className="small muted">Each of them is like this:</p>
+              <p className="small muted">Definition of each:</p>
               <Faults faults={map.inner.faults} />
               <KeyValue items={attributeItems(model, map.inner, name)} />
             </>
@@ -135,7 +135,7 @@ function MapSlots({ model, map }: { readonly model: ObjectModel; readonly map: M
   if (map.slots.length === 0) return null;
   return (
     <table className={styles.table}>
-      <caption className="visually-hidden">Slots that are filled from the start</caption>
+      <caption className="visually-hidden">Initial slots</caption>
       <thead>
         <tr>
           <th scope="col">Slot</th>
@@ -198,7 +198,7 @@ function SlotLink(props: {
 export function pinningText(pinning: bigint, name: string): string {
   if (pinning === 0n) return 'LIBBPF_PIN_NONE';
   return pinning === 1n
-    ? `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/${name} unless the loader says otherwise`
+    ? `LIBBPF_PIN_BY_NAME, at /sys/fs/bpf/${name} unless the loader sets another path`
     : `${pinning}, which libbpf refuses`;
 }
 

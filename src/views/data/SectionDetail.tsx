@@ -8,7 +8,7 @@ import {
   stringsOf,
 } from '#analysis/values/object-data.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName, visible } from '#bytes/text.ts';
+import { drawnName, hexText, visible } from '#bytes/text.ts';
 import type { SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { stringLiteral } from '#print/value-text.ts';
@@ -18,7 +18,7 @@ import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, tableHeight } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { countOf, hexText, longSize, shortSize } from '#views/parts/number-text.ts';
+import { countOf, longSize, shortSize } from '#views/parts/number-text.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { DataArticle, type DetailProps, SectionLink } from './DataArticle.tsx';
 import summary from './DataSummary.module.css';
@@ -54,9 +54,9 @@ export function SectionDetail(props: SectionDetailProps) {
       }
       about={
         <>
-          <p>{sectionWords(model, group)}</p>
+          <p>{sectionText(model, group)}</p>
           {bytes === null || role === 'strings' ? null : (
-            <p>The selected bytes belong to no variable: they are padding, or undescribed.</p>
+            <p>No variable has the selected bytes: they are padding, or undescribed.</p>
           )}
         </>
       }
@@ -109,8 +109,8 @@ function LoadFactsText({ facts, only }: { readonly facts: LoadFacts; readonly on
           <p>
             “{drawnName(license)}”.{' '}
             {isGplCompatible(license)
-              ? 'The kernel takes it for GPL-compatible: programs may call helpers that are for GPL programs only.'
-              : 'The kernel does not take it for GPL-compatible: helpers that are for GPL programs only, such as bpf_trace_printk, are refused.'}
+              ? 'GPL-compatible: programs may call GPL-only helpers.'
+              : 'Not GPL-compatible: the kernel rejects calls of GPL-only helpers such as bpf_trace_printk.'}
           </p>
         </DetailSection>
       )}
@@ -142,10 +142,10 @@ const ANY_VERSION = 0xffff_fffe;
 /** `KERNEL_VERSION(5, 4, 0)`, and what it is good for. */
 export function versionText(version: number): string {
   if (version === ANY_VERSION) {
-    return `${hexText(version)}: the loader was to put the version of the running kernel in its place.`;
+    return `${hexText(version)}: the loader replaces it with the version of the running kernel.`;
   }
   const [a, b, c] = [version >>> 16, (version >>> 8) & 0xff, version & 0xff];
-  return `${hexText(version)}, KERNEL_VERSION(${a}, ${b}, ${c}). Kernels before 5.0 refused kprobe programs of another version.`;
+  return `${hexText(version)}, KERNEL_VERSION(${a}, ${b}, ${c}). Kernels before 5.0 rejected kprobe programs of another version.`;
 }
 
 /** All data of the file: its sections, its maps, what it tells the kernel. */
@@ -184,10 +184,10 @@ export function DataSummary(props: DetailProps) {
 
 function summaryText({ model, selection }: Active): string {
   if (model.format === 'btf') {
-    return 'BTF by itself names variables and has no bytes of them. Choose “Decode a value” to read bytes that you have.';
+    return 'A BTF blob has no bytes of variables. Choose “Decode a value” to decode your own bytes.';
   }
   return selection.kind === 'none'
-    ? 'Choose a variable or a map to see its value by type, its bytes and what refers to it.'
+    ? 'Choose a variable or a map to see its typed value, its bytes and the code that refers to it.'
     : 'Selection has no data. Choose a variable or a map.';
 }
 
@@ -198,7 +198,7 @@ function contentText({ role, entries }: DataGroup): string {
 
 /** What it holds, for a list: the first sentence. */
 export function sectionAbout(model: ObjectModel, group: DataGroup): string {
-  const words = sectionWords(model, group);
+  const words = sectionText(model, group);
   return words.slice(0, words.search(/\. |\.$/) + 1);
 }
 
@@ -206,7 +206,7 @@ export function sectionAbout(model: ObjectModel, group: DataGroup): string {
  * What a section of data is for, in two or three plain sentences.
  * Source: libbpf's bpf_object__elf_collect and bpf_object__init_global_data_maps.
  */
-export function sectionWords(model: ObjectModel, { name, section, role }: DataGroup): string {
+export function sectionText(model: ObjectModel, { name, section, role }: DataGroup): string {
   if (!isBpf(model)) {
     return section === null
       ? 'BTF lists these variables by their section. Their bytes are not in this file.'
@@ -217,44 +217,44 @@ export function sectionWords(model: ObjectModel, { name, section, role }: DataGr
   const known = WORDS.get(name);
   if (known !== undefined) return known;
   if (/^\??\.struct_ops(\.link)?$/.test(name)) return STRUCT_OPS;
-  if (name.startsWith('.data.')) return `Variables under a name of their own. ${ONE_ELEMENT}`;
-  if (name.startsWith('.rodata.')) return `Constants under a name of their own. ${READ_ONLY}`;
+  if (name.startsWith('.data.')) return `Variables in a custom section. ${ONE_ELEMENT}`;
+  if (name.startsWith('.rodata.')) return `Constants in a custom section. ${READ_ONLY}`;
   if (section !== null && isZeros(model, section)) {
-    return 'Variables that begin as zeros, under a name of their own. libbpf makes a map of .bss alone: code that refers to this section does not load.';
+    return 'Zero-initialised variables in a custom section. libbpf creates a map for .bss only, so code that refers to this section does not load.';
   }
-  return 'Variables in a section that libbpf does not know. It makes no map of it: code that refers to it does not load.';
+  return 'Variables in a section that libbpf does not support. libbpf creates no map for it, so code that refers to it does not load.';
 }
 
 const ONE_ELEMENT =
-  'libbpf makes an array map with one element of the section, and these bytes are its first content.';
-const READ_ONLY = `${ONE_ELEMENT} It is frozen before programs load, so that the verifier knows the values.`;
+  'libbpf creates an array map whose one element is the section, with these bytes as its initial value.';
+const READ_ONLY = `${ONE_ELEMENT} It is frozen before programs load, so the verifier treats the values as constants.`;
 
 const MAPS =
-  'Definitions of maps. libbpf reads them from the types alone: the bytes are zeros but for the slots that relocations fill.';
+  'Map definitions. libbpf reads them from the types: the bytes are zero, except slots that relocations fill.';
 const OLD_MAPS =
-  'Definitions of maps as before 2019, a struct bpf_map_def each. libbpf refuses them since version 1.0.';
+  'Legacy map definitions (struct bpf_map_def). libbpf rejects them since version 1.0.';
 const STRINGS =
-  'String literals that the compiler has merged. Pointers lead into it; it has no variables.';
+  'String literals, merged by the compiler. Pointers refer to them; the section has no variables.';
 const STRUCT_OPS =
-  'Tables of functions that programs stand in for. libbpf makes a STRUCT_OPS map of each variable; relocations fill the slots with programs.';
+  'Tables of kernel callbacks, implemented by programs. libbpf creates a STRUCT_OPS map for each variable; relocations assign the programs.';
 
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ['.data', `Variables that begin with a value. ${ONE_ELEMENT}`],
+  ['.data', `Initialised variables. ${ONE_ELEMENT}`],
   ['.rodata', `Constants. ${READ_ONLY}`],
   [
     '.bss',
-    'Variables that begin as zeros, which take no bytes in the file. libbpf makes an array map with one element of the section.',
+    'Zero-initialised variables, which take no bytes in the file. libbpf creates an array map whose one element is the section.',
   ],
   [
     '.kconfig',
-    'Options of the kernel. Before it loads the object, libbpf reads the configuration of the running kernel and writes the values into a read-only map.',
+    'Kernel configuration options. Before it loads the object, libbpf reads the configuration of the running kernel and writes the values into a read-only map.',
   ],
   [
     '.ksyms',
-    'What the kernel has and this file only names. libbpf looks for each of them when it loads the object.',
+    'Functions and variables of the kernel. libbpf resolves them when it loads the object.',
   ],
   ['license', 'The licence of the programs, which libbpf passes to the kernel.'],
-  ['version', 'The kernel version that programs are for. Kernels before 5.0 asked for it.'],
+  ['version', 'The kernel version that programs are for. Kernels before 5.0 required it.'],
   ['.addr_space.1', 'Variables in an arena: memory that programs and user space share by address.'],
 ]);
 

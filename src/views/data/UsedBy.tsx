@@ -4,7 +4,7 @@ import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { addTo } from '#bytes/keep.ts';
 import { Derived, isRest, type Steps } from '#bytes/steps.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import {
   type RelocIndex,
   relocIndex,
@@ -18,7 +18,7 @@ import { symbolName } from '#model/symbols.ts';
 import type { Active } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './detail.module.css';
 
 const MOST = 100;

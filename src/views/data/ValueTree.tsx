@@ -4,7 +4,7 @@ import { relocationMeaning } from '#analysis/relocations/meaning.ts';
 import { bitsAt } from '#analysis/values/bits.ts';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
 import type { Span } from '#bytes/span.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
@@ -18,7 +18,7 @@ import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { BitRuler, type RulerPart } from '#views/parts/BitRuler.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
-import { hexText, widthText } from '#views/parts/number-text.ts';
+import { widthText } from '#views/parts/number-text.ts';
 import type { Place } from '#views/parts/relocation-target.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -201,7 +201,7 @@ function RowDetail({ model, root, row, places }: RowDetailProps) {
         </div>
       </div>
       <KeyValue items={itemsOf(model, part, places)} />
-      {bits === null ? null : <BitRuler label="Bits of the bytes that it touches" parts={bits} />}
+      {bits === null ? null : <BitRuler label="Bits of its bytes" parts={bits} />}
     </section>
   );
 }

@@ -2,7 +2,6 @@
  * What the file holds as data, by section: variables, maps, externs, strings.
  * Sections in the order in which a person asks for them, what is in them by place.
  */
-
 import { useMemo } from 'react';
 import { holdsMaps, holdsStrings, sectionRole } from '#analysis/objects/section-role.ts';
 import { datasecsOf } from '#analysis/types/datasecs.ts';

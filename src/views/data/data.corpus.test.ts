@@ -3,10 +3,10 @@ import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { variableValue } from '#analysis/values/variables.ts';
 import { corpusObjects, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
+import { dataRows, entryCount, typeWord } from './DataListPane.tsx';
 import { dataGroups, placeOf } from './data-entries.ts';
-import { dataRows, entryCount, typeWord } from './data-rows.ts';
 import { fileSpan, foundData } from './found-data.ts';
-import { sectionWords } from './SectionDetail.tsx';
+import { sectionText } from './SectionDetail.tsx';
 import { usesOfPlace } from './UsedBy.tsx';
 import { bytesText, otherForm, previewText, valueText } from './value-text.ts';
 import { bytesOfValue, firstOpen, pathToBytes, valueOfRow, valueRows } from './value-tree.ts';
@@ -26,7 +26,7 @@ describe('the data of all objects of the corpus', () => {
       seen.objects++;
       seen.entries += entryCount(list);
       for (const group of groups) {
-        expect(sectionWords(model, group)).toMatch(/\.$/);
+        expect(sectionText(model, group)).toMatch(/\.$/);
         for (const entry of group.entries) {
           expect(typeof typeWord(model, entry)).toBe('string');
           const place = placeOf(entry);

@@ -1,5 +1,4 @@
 /** What a person gave to decode, and by which types: chosen here, or what is selected on the page. */
-
 import type { Value } from '#analysis/values/decode.ts';
 import { type DumpEntry, DumpError, hexBytes, parseMapDump } from '#analysis/values/map-dump.ts';
 import type { Endian } from '#bytes/span.ts';
@@ -197,11 +196,11 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /** A sentence where fewer or more bytes than the type has were given; null where it has as many. */
-export function sizeWords({ bitSize }: Value, given: number): string | null {
+export function sizeMismatchText({ bitSize }: Value, given: number): string | null {
   const size = Math.ceil(bitSize / 8);
   if (size === given) return null;
   const both = `The type has ${countOf(size, 'byte')}, ${countOf(given, 'byte')} ${given === 1 ? 'was' : 'were'} given`;
-  if (given < size) return `${both}: what lies behind them has no value.`;
+  if (given < size) return `${both}: the values after them are unknown.`;
   const times = size > 0 && given % size === 0 ? `, which is ${given / size} times as many` : '';
   return `${both}${times}: the first ${countOf(size, 'byte')} are read.`;
 }

@@ -20,7 +20,7 @@ import {
   looksLikeDump,
   readGivenFile,
   readInput,
-  sizeWords,
+  sizeMismatchText,
   typesOfSelection,
 } from './decode-state.ts';
 
@@ -61,7 +61,7 @@ describe('what is given', () => {
     expect([before.length, wrong, after.length]).toEqual([37, 'xx', 37]);
   });
 
-  it('is told by its looks', async () => {
+  it('is detected by its content', async () => {
     expect([looksLikeDump(' [{'), looksLikeDump('[]'), looksLikeDump('["0x01"]')]).toEqual([
       true,
       true,
@@ -120,7 +120,7 @@ describe('the example', () => {
         structCalled(model, 'tmp_t'),
         hexBytes(example?.text ?? ''),
       );
-      expect(sizeWords(value, 12)).toBeNull();
+      expect(sizeMismatchText(value, 12)).toBeNull();
       expect(
         dumpText([], { types: model.types ?? fail(), key: null, value: value.type }, 'json'),
       ).toBe('[]');
@@ -161,9 +161,9 @@ it('says when the bytes are not those of the type', async () => {
     structCalled(model, 'counter'),
     new Uint8Array(16),
   );
-  expect(sizeWords(value, 16)).toBeNull();
-  expect(sizeWords(value, 1)).toContain('has 16 bytes, 1 byte was given');
-  expect(sizeWords(value, 64)).toContain('4 times as many');
+  expect(sizeMismatchText(value, 16)).toBeNull();
+  expect(sizeMismatchText(value, 1)).toContain('has 16 bytes, 1 byte was given');
+  expect(sizeMismatchText(value, 64)).toContain('4 times as many');
 });
 
 it('writes bytes in a line', () => {

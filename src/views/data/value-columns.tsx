@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { PointerTarget, Value } from '#analysis/values/decode.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { targetText } from '#print/value-text.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { TreeCell } from '#views/parts/TreeCell.tsx';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import type { ValuePlaces } from './ValueTree.tsx';
@@ -166,7 +166,7 @@ function BytesCell({ part, places }: { readonly part: Value; readonly places: Va
   const isFilled = isPointer && places.relocationOf(part) !== null;
   const bits = bitsText(part);
   return (
-    <span className={styles.bytesCellCell}>
+    <span className={styles.bytesCell}>
       <span className={styles.bytes} data-tone={isFilled ? 'reloc-1' : undefined}>
         {bytesText(part)}
       </span>

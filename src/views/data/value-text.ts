@@ -4,6 +4,7 @@ import { STORAGE_CLASS, type Variable } from '#analysis/values/variables.ts';
 import { visible, visibleLine } from '#bytes/text.ts';
 import { valueJson } from '#print/value-json.ts';
 import { declarationText, valueLines, valueWord } from '#print/value-text.ts';
+import { hexBytes } from '#ui/hex-marks.ts';
 
 const MAX_PARTS = 8;
 const MAX_TEXT = 90;
@@ -62,11 +63,9 @@ const MAX_BYTES = 8;
 export function bytesText({ scope, bitOffset, bitSize }: Value): string {
   const start = Math.floor(bitOffset / 8);
   const end = Math.min(scope.byteLength, Math.ceil((bitOffset + bitSize) / 8));
-  const shown: string[] = [];
-  for (let at = start; at < Math.min(end, start + MAX_BYTES); at++) {
-    shown.push((scope.bytes[at] ?? 0).toString(16).padStart(2, '0'));
-  }
-  return end > start + MAX_BYTES ? `${shown.join(' ')} …` : shown.join(' ');
+  const count = Math.max(0, Math.min(end - start, MAX_BYTES));
+  const shown = hexBytes(Uint8Array.from({ length: count }, (_, i) => scope.bytes[start + i] ?? 0));
+  return end > start + MAX_BYTES ? `${shown} …` : shown;
 }
 
 /** `bits 4–7` of a bit-field, in the bytes that it touches; `bit 3`. Empty for whole bytes. */
@@ -113,7 +112,7 @@ export function valueText(value: Value, form: ValueForm, before: string): string
   const lines: string[] = [];
   for (const line of valueLines(before, value, { foldZeros: true, maxElements: SHOWN_ELEMENTS })) {
     if (lines.length === SHOWN_LINES) {
-      lines.push('/* … more lines are left out */');
+      lines.push('/* … more lines omitted */');
       break;
     }
     lines.push(line);

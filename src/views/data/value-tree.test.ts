@@ -66,7 +66,7 @@ it('opens what is asked for, and nothing inside of what is closed', () => {
 });
 
 describe('long arrays', () => {
-  it('are told in ranges', () => {
+  it('are given as ranges', () => {
     const root = value(4, 2400);
     expect(keys(root)).toEqual(['0-256', '256-300']);
     expect(keys(root, '256-300')).toHaveLength(2 + 44);
@@ -77,7 +77,7 @@ describe('long arrays', () => {
     ]);
   });
 
-  it('are told in ranges of ranges', () => {
+  it('are ranges of ranges', () => {
     const root = value(2, 280_000);
     expect(keys(root)).toEqual(['0-65536', '65536-70000']);
     expect(keys(root, '65536-70000').slice(0, 3)).toEqual([

@@ -1,16 +1,15 @@
 import { Printer } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { GLOSSARY } from '#glossary/glossary.ts';
-import { TERM_IDS, type TermId, termTitle } from '#glossary/term-names.ts';
+import type { TermGroup } from '#glossary/term.ts';
+import { TERM_IDS, TERM_NAMES, type TermId, termTitle } from '#glossary/term-names.ts';
 import { closeGlossary, useGlossary } from '#store/dialogs.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dialog } from '#ui/Dialog.tsx';
 import { SearchBox } from '#ui/SearchBox.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
+import { TermCard } from '#views/parts/term/TermCard.tsx';
 import styles from './GlossaryDialog.module.css';
-import { GlossaryGroup } from './GlossaryGroup.tsx';
-import { matchingGroups } from './matching-cards.ts';
-import { printOnWhite } from './print-on-white.ts';
 
 /** All cards in a dialog of their own: searched, grouped, and fit to be printed. */
 export function GlossaryDialog() {
@@ -20,7 +19,7 @@ export function GlossaryDialog() {
       isOpen={isOpen}
       onClose={closeGlossary}
       title="Glossary"
-      description="The words of the field, each with where it is defined."
+      description="Terms of BTF, BPF and ELF, each with its definition."
       size="wide"
     >
       <GlossaryBody />
@@ -68,7 +67,7 @@ function GlossaryBody() {
       </div>
       <div ref={list} className={styles.list} {...scrollRegion('All terms')}>
         {groups.length === 0 ? (
-          <p className={styles.none}>No card has these words. Try one of them alone.</p>
+          <p className={styles.none}>No matching card. Try fewer words.</p>
         ) : (
           groups.map((group) => (
             <GlossaryGroup
@@ -86,4 +85,77 @@ function GlossaryBody() {
       </p>
     </div>
   );
+}
+
+type GlossaryGroupProps = {
+  readonly group: TermGroup;
+  /** The card that was gone to. */
+  readonly wanted: TermId | null;
+  readonly onTerm: (id: TermId) => void;
+  readonly onLeave: () => void;
+};
+
+/** The cards of one part of the field under its heading. */
+function GlossaryGroup({ group, wanted, onTerm, onLeave }: GlossaryGroupProps) {
+  return (
+    <section aria-label={group.title} className={styles.group}>
+      <h3 className={styles.heading}>{group.title}</h3>
+      <div className={styles.cards}>
+        {group.cards.map(({ id }) => (
+          <article
+            key={id}
+            aria-label={TERM_NAMES[id][0]}
+            className={styles.card}
+            tabIndex={-1}
+            data-card={id}
+            data-wanted={id === wanted}
+          >
+            <h4 className={styles.title}>{TERM_NAMES[id][0]}</h4>
+            {TERM_NAMES[id].length > 1 ? (
+              <p className="tiny muted break">also {TERM_NAMES[id].slice(1).join(', ')}</p>
+            ) : null}
+            <TermCard id={id} onTerm={onTerm} onLeave={onLeave} />
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** Prints the page in its light colours: paper is white, whatever the screen is. Gives the theme back after. */
+function printOnWhite(): void {
+  const { dataset } = document.documentElement;
+  const { theme } = dataset;
+  dataset.theme = 'light';
+  window.print();
+  if (theme === undefined) delete dataset.theme;
+  else dataset.theme = theme;
+}
+
+type Card = TermGroup['cards'][number];
+
+/** Groups with the cards that have all words of `text` in a name or in their sentences; all of them for no text. */
+export function matchingGroups(groups: readonly TermGroup[], text: string): readonly TermGroup[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return groups;
+  const named = keep(groups, (card) => hasAll(namesOf(card), words));
+  // A name is what was meant, where it is one; only else is the text of the cards searched.
+  return named.length > 0
+    ? named
+    : keep(groups, (card) => hasAll(`${namesOf(card)} ${card.says.join(' ')}`, words));
+}
+
+function keep(groups: readonly TermGroup[], test: (card: Card) => boolean): TermGroup[] {
+  return groups
+    .map(({ title, cards }) => ({ title, cards: cards.filter(test) }))
+    .filter(({ cards }) => cards.length > 0);
+}
+
+function namesOf({ id }: Card): string {
+  return TERM_NAMES[id].join(' ');
+}
+
+function hasAll(text: string, words: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return words.every((word) => lower.includes(word));
 }

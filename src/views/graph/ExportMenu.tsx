@@ -13,18 +13,12 @@ import { faceOf } from './graph-text.ts';
 import { paintGraph } from './paint-graph.ts';
 import { readColours } from './use-colours.ts';
 
-type ExportMenuProps = {
-  readonly scene: Scene;
-  /** Of the root, as text that may be drawn. */
-  readonly name: string;
-};
-
-/** The graph as it stands, as a picture or as text for other tools. */
-export function ExportMenu({ scene, name }: ExportMenuProps) {
+/** The current graph as a picture or as text for other tools. `name`: of the root, escaped. */
+export function ExportMenu({ scene, name }: { readonly scene: Scene; readonly name: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const fileName = `${name.replace(/[^\w.-]+/g, '_').slice(0, 80) || 'graph'}.graph`;
-  const svg = () =>
-    graphSvg(scene, faceOf, readColours(place.current ?? document.body), `Types around ${name}`);
+  const colours = () => readColours(place.current ?? document.body);
+  const svg = () => graphSvg(scene, faceOf, colours(), `Types around ${name}`);
   const texts = [
     { format: 'SVG', extension: 'svg', text: svg },
     { format: 'DOT', extension: 'dot', text: () => graphDot(scene) },
@@ -35,22 +29,22 @@ export function ExportMenu({ scene, name }: ExportMenuProps) {
     announce(`Saved ${drawnName(fileName)}.${extension}`);
   };
   const savePng = async () => {
-    const bytes = await graphPng(scene, readColours(place.current ?? document.body));
-    if (bytes === null) announce('The browser could not make a picture of this size');
+    const bytes = await graphPng(scene, colours());
+    if (bytes === null) announce('The browser could not draw an image of this size');
     else save('png', bytes);
   };
-  const downloads: MenuItem[] = texts.map(({ format, extension, text }) => ({
-    id: `save-${extension}`,
-    label: `Download ${format}`,
-    icon: <Download size={14} aria-hidden />,
-    onSelect: () => save(extension, text()),
-  }));
-  downloads.splice(1, 0, {
-    id: 'save-png',
-    label: 'Download PNG',
-    icon: <Download size={14} aria-hidden />,
-    onSelect: () => void savePng(),
-  });
+  const download = (format: string, extension: string, onSelect: () => void): MenuItem => {
+    const icon = <Download size={14} aria-hidden />;
+    return { id: `save-${extension}`, label: `Download ${format}`, icon, onSelect };
+  };
+  const downloads = texts.map(({ format, extension, text }) =>
+    download(format, extension, () => save(extension, text())),
+  );
+  downloads.splice(
+    1,
+    0,
+    download('PNG', 'png', () => void savePng()),
+  );
   const copies: MenuItem[] = texts.map(({ format, extension, text }) => ({
     id: `copy-${extension}`,
     label: `Copy ${format}`,
@@ -66,7 +60,7 @@ export function ExportMenu({ scene, name }: ExportMenuProps) {
 
 async function copy(text: string, format: string): Promise<void> {
   const isCopied = await writeClipboard(text);
-  announce(isCopied ? `Copied the graph as ${format}` : 'The browser refused to copy');
+  announce(isCopied ? `Copied the graph as ${format}` : 'The browser blocked copying');
 }
 
 const MARGIN = 24;
@@ -91,6 +85,8 @@ async function graphPng(scene: Scene, colours: GraphColours): Promise<Uint8Array
   canvas.height = Math.round(size.height * k);
   const context = canvas.getContext('2d');
   if (context === null) return null;
+  context.fillStyle = colours.ground;
+  context.fillRect(0, 0, canvas.width, canvas.height);
   paintGraph(context, {
     scene,
     camera: { k, x: (MARGIN - x) * k, y: (MARGIN - y) * k },
@@ -99,10 +95,6 @@ async function graphPng(scene: Scene, colours: GraphColours): Promise<Uint8Array
     boxes: Array.from({ length: scene.boxCount }, (_, i) => i),
     selected: null,
   });
-  // Behind what is painted: paintGraph begins with a clear ground.
-  context.globalCompositeOperation = 'destination-over';
-  context.fillStyle = colours.ground;
-  context.fillRect(0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
 }

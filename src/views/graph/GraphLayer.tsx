@@ -19,13 +19,16 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
   const isShown = new Set(shown);
   const labelled = shown.flatMap((box) => scene.linksFrom(box)).map((link) => scene.link(link));
   const isUnlit = (link: number) => !marks.links.has(link);
+  const lit = [...marks.links].map(([index, { strength, order }]) => {
+    return { scene, link: scene.link(index), mark: strength, order };
+  });
   return (
     <>
       {[...marks.near].filter(isUnlit).map((link) => (
         <Edge key={link} scene={scene} link={scene.link(link)} mark="near" />
       ))}
-      {[...marks.links].map(([link, { strength, order }]) => (
-        <Edge key={link} scene={scene} link={scene.link(link)} mark={strength} order={order} />
+      {lit.map((edge) => (
+        <Edge key={edge.link.index} {...edge} />
       ))}
       {labelled.map((link) => (
         <EdgeLabel key={link.index} scene={scene} link={link} />
@@ -40,10 +43,8 @@ export const GraphLayer = memo(function GraphLayer(props: GraphLayerProps) {
           rows={marks.rows}
         />
       ))}
-      {[...marks.links].map(([link, { strength, order }]) =>
-        isShown.has(scene.link(link).from) ? (
-          <OrderMark key={link} scene={scene} link={link} order={order} strength={strength} />
-        ) : null,
+      {lit.map((edge) =>
+        isShown.has(edge.link.from) ? <OrderMark key={edge.link.index} {...edge} /> : null,
       )}
     </>
   );
@@ -97,23 +98,16 @@ export function EdgeLabel({ scene, link, isButton = link.chain.length > 0 }: Edg
   );
 }
 
-type OrderMarkProps = {
-  readonly scene: Scene;
-  readonly link: number;
-  readonly order: string;
-  readonly strength: string;
-};
-
 /** The number in the access string that takes this edge. */
-function OrderMark({ scene, link, order, strength }: OrderMarkProps) {
+function OrderMark({ scene, link, mark, order }: EdgeProps) {
   const { starts, points } = scene.picture.links;
-  const end = starts[link + 1] ?? 0;
+  const end = starts[link.index + 1] ?? 0;
   const toX = points[end - 2] ?? 0;
   const fromX = points[end - 4] ?? 0;
   const x = toX + (fromX < toX ? -20 : 20);
   const y = points[end - 1] ?? 0;
   return (
-    <g className={styles.order} data-mark={strength} aria-hidden>
+    <g className={styles.order} data-mark={mark} aria-hidden>
       <circle cx={x} cy={y} r="8" />
       <text x={x} y={y + 3.5} textAnchor="middle">
         {order}

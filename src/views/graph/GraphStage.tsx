@@ -1,15 +1,32 @@
 import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
+import { FAMILIES, type Family, familyOf, parseHidden } from '#analysis/graph/entries.ts';
+import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { canvasContext } from '#ui/canvas-context.ts';
+import { grouped } from '#ui/grouped.ts';
 import { bindingOf } from '#ui/keys.ts';
-import { useElementSize } from '#ui/use-element-size.ts';
+import { type Size, useElementSize } from '#ui/use-element-size.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { GRAPH_KEYS } from '#views/parts/key-bindings.ts';
 import {
   boxesIn,
+  type Camera,
+  centred,
   firstCamera,
   fitCamera,
   focusCamera,
@@ -21,11 +38,17 @@ import {
 } from './camera.ts';
 import { GraphLayer } from './GraphLayer.tsx';
 import styles from './GraphStage.module.css';
-import { actOn, boxAfterKey, selectNode, startAt, targetOf, toggleNode } from './graph-actions.ts';
+import {
+  actOn,
+  boxAfterKey,
+  selectNode,
+  startAt,
+  targetOf,
+  toggleFamily,
+  toggleNode,
+} from './graph-actions.ts';
 import type { Marks } from './graph-marks.ts';
 import { boxLabel } from './graph-text.ts';
-import { KindLegend } from './KindLegend.tsx';
-import { MiniMap } from './MiniMap.tsx';
 import { type Painting, paintGraph } from './paint-graph.ts';
 import { useColours } from './use-colours.ts';
 
@@ -159,22 +182,120 @@ export function GraphStage({ types, scene, marks }: GraphStageProps) {
 
 const NO_BOXES: readonly number[] = [];
 
-type GraphBackdropProps = Omit<Painting, 'colours'>;
-
 /** The canvas behind the texts: edges, and boxes from afar. What it shows is in the table too. */
-function GraphBackdrop({ scene, camera, size, boxes, selected }: GraphBackdropProps) {
+function GraphBackdrop({ scene, camera, size, boxes, selected }: Omit<Painting, 'colours'>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(canvas);
   useEffect(() => {
-    const context = canvas.current?.getContext('2d') ?? null;
-    if (canvas.current === null || context === null || colours === null) return;
-    const ratio = window.devicePixelRatio || 1;
-    const width = Math.round(size.width * ratio);
-    const height = Math.round(size.height * ratio);
-    if (canvas.current.width !== width) canvas.current.width = width;
-    if (canvas.current.height !== height) canvas.current.height = height;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const context = canvasContext(canvas.current, size);
+    if (context === null || colours === null) return;
     paintGraph(context, { scene, camera, size, boxes, selected, colours });
   }, [scene, camera, size, boxes, selected, colours]);
   return <canvas ref={canvas} className={styles.canvas} aria-hidden />;
+}
+
+const FACES: Readonly<Record<Family, readonly [kind: number, word: string]>> = {
+  struct: [BtfKind.STRUCT, 'Structs'],
+  union: [BtfKind.UNION, 'Unions'],
+  enum: [BtfKind.ENUM, 'Enums'],
+  fwd: [BtfKind.FWD, 'Forward'],
+  func: [BtfKind.FUNC_PROTO, 'Functions'],
+  other: [BtfKind.TYPEDEF, 'Others'],
+};
+
+/** How many of each kind are shown; a press hides or shows them. */
+function KindLegend({ types, scene }: { readonly types: TypeTable; readonly scene: Scene }) {
+  const hidden = parseHidden(scene.picture.request.hide);
+  const counts = new Map<Family, number>();
+  for (const type of scene.picture.boxes.type) {
+    const family = familyOf(types, typeId(type));
+    counts.set(family, (counts.get(family) ?? 0) + 1);
+  }
+  const shown = FAMILIES.filter((family) => hidden.has(family) || counts.has(family));
+  return (
+    <fieldset className={styles.legend} aria-label="Kinds shown">
+      {shown.map((family) => {
+        const [kind, word] = FACES[family];
+        const count = hidden.has(family) ? 'hidden' : grouped(counts.get(family) ?? 0);
+        return (
+          <button
+            key={family}
+            type="button"
+            className={styles.kind}
+            aria-label={`${word}: ${count}`}
+            aria-pressed={!hidden.has(family)}
+            onClick={() => toggleFamily(hidden, family)}
+          >
+            <KindBadge kind={kind} decorative />
+            <span className={styles.word}>{word}</span>
+            <span className={styles.count}>{count}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const MAP: Size = { width: 168, height: 116 };
+
+type MiniMapProps = {
+  readonly scene: Scene;
+  readonly camera: Camera;
+  readonly size: Size;
+  readonly selected: number | null;
+  readonly onMove: (camera: Camera) => void;
+};
+
+/** All boxes and the part that is in sight; a press goes there. For the pointer: keys walk along edges. */
+function MiniMap({ scene, camera, size, selected, onMove }: MiniMapProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = useColours(canvas);
+  const { bounds } = scene.picture;
+  const map = mapCamera(bounds);
+
+  useEffect(() => {
+    const context = canvasContext(canvas.current, MAP);
+    if (context === null || colours === null) return;
+    const { x, y, height } = scene.picture.boxes;
+    const at = mapCamera(bounds);
+    for (let i = 0; i < x.length; i++) {
+      context.fillStyle = i === selected ? colours.lit : i === 0 ? colours.dim : colours.border;
+      context.fillRect(
+        (x[i] ?? 0) * at.k + at.x,
+        (y[i] ?? 0) * at.k + at.y,
+        Math.max(2, BOX_WIDTH * at.k),
+        Math.max(1, (height[i] ?? 0) * at.k),
+      );
+    }
+  }, [scene, bounds, selected, colours]);
+
+  const goTo = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (event.buttons !== 1) return;
+    const place = event.currentTarget.getBoundingClientRect();
+    const x = (event.clientX - place.left - map.x) / map.k;
+    const y = (event.clientY - place.top - map.y) / map.k;
+    onMove(centred(camera.k, x, y, size));
+  };
+  const seen = windowOf(camera, size);
+  const place = {
+    left: seen.left * map.k + map.x,
+    top: seen.top * map.k + map.y,
+    width: (seen.right - seen.left) * map.k,
+    height: (seen.bottom - seen.top) * map.k,
+  };
+  return (
+    <div className={styles.map} aria-hidden>
+      <canvas
+        ref={canvas}
+        className={styles.miniMapCanvas}
+        onPointerDown={goTo}
+        onPointerMove={goTo}
+      />
+      <div className={styles.seen} style={place} />
+    </div>
+  );
+}
+
+function mapCamera(bounds: Scene['picture']['bounds']): Camera {
+  return fitCamera(bounds, MAP, { margin: 6, least: 0, most: 0.2 });
 }

@@ -1,6 +1,6 @@
 import { Workflow } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Scene } from '#analysis/graph/scene.ts';
+import type { Scene, SceneBox } from '#analysis/graph/scene.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { CoreIndex, TypeId } from '#model/ids.ts';
@@ -15,17 +15,19 @@ import { Chip } from '#ui/Chip.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
+import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf } from '#views/parts/number-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 import { TypeSuggestions } from '#views/parts/TypePicker.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { GraphStage } from './GraphStage.tsx';
-import { GraphTable } from './GraphTable.tsx';
 import styles from './GraphView.module.css';
-import { startAt } from './graph-actions.ts';
+import { selectNode, startAt, toggleNode } from './graph-actions.ts';
 import { marksOf } from './graph-marks.ts';
 import { type GraphSubject, subjectOf, useGraph } from './graph-subject.ts';
+import { edgesFromText, edgesToText } from './graph-text.ts';
 import { PathsPane } from './paths/PathsPane.tsx';
 import { ReferrersPanel } from './ReferrersPanel.tsx';
 
@@ -68,12 +70,12 @@ export function GraphView() {
     <div className={styles.view}>
       <Toolbar label="Graph">{mode}</Toolbar>
       {isPaths ? (
-        <PathsPane />
+        <PathsPane key={active.id} active={active} types={model.types} />
       ) : (
         <EmptyState
           icon={<Workflow size={28} aria-hidden />}
           title="No type selected"
-          text="The graph shows what a struct holds and points at, up to three steps away. Open any type from Types."
+          text="The graph shows the types that a struct contains and points to, up to three steps away. Open any type from Types."
           actions={<TypeSuggestions model={model} view="graph" />}
         />
       )}
@@ -117,7 +119,7 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
           </>
         }
       />
-      {selection.kind === 'core' && subject.path !== null ? (
+      {selection.kind === 'core' ? (
         <PathBar core={selection.core} path={subject.path} step={subject.step} />
       ) : null}
       <div className={styles.body}>
@@ -148,18 +150,14 @@ function GraphPane({ id, types, subject, selection, mode }: GraphPaneProps) {
   );
 }
 
-type PathBarProps = {
-  readonly core: CoreIndex;
-  readonly path: NonNullable<GraphSubject['path']>;
-  readonly step: number | null;
-};
+type PathBarProps = { readonly core: CoreIndex } & Pick<GraphSubject, 'path' | 'step'>;
 
 /** The access string of the selected CO-RE record: each number lights its edge. */
 function PathBar({ core, path, step }: PathBarProps) {
   return (
     <div role="toolbar" aria-label="Access string" className={styles.bar}>
       <span className={styles.word}>CO-RE access string</span>
-      {path.map(({ step: at, text, name }) => (
+      {path?.map(({ step: at, text, name }) => (
         <Chip
           key={at}
           isMono
@@ -222,8 +220,7 @@ function GraphToolbar({ types, scene, selected, mode, end }: GraphToolbarProps) 
 }
 
 function countText({ boxCount, linkCount, picture }: Scene): string {
-  if (boxCount === 1 && picture.boxes.state[0] === 0)
-    return 'refers to no other type that is shown';
+  if (boxCount === 1 && picture.boxes.state[0] === 0) return 'refers to no other shown type';
   const count = `${countOf(boxCount, 'type')}, ${countOf(linkCount, 'edge')}`;
   return picture.truncated ? `the nearest ${count}` : count;
 }
@@ -239,5 +236,52 @@ function ModeSwitch({ isPaths }: { readonly isPaths: boolean }) {
       value={isPaths ? 'paths' : 'explore'}
       onChange={(mode) => setViewParam('graph', 'path', mode === 'paths' ? '' : null)}
     />
+  );
+}
+
+type GraphTableProps = {
+  readonly types: TypeTable;
+  readonly scene: Scene;
+  readonly selected: number | null;
+};
+
+/** The same graph in words: each type, the edges that reach it and that leave it. Enter expands and folds. */
+function GraphTable({ types, scene, selected }: GraphTableProps) {
+  const columns = useMemo(() => columnsOf(scene), [scene]);
+  return (
+    <VirtualTable
+      label="Types of the graph"
+      columns={columns}
+      count={scene.boxCount}
+      selectedIndex={selected}
+      scrollToIndex={selected}
+      onSelect={(row) => selectNode(types, scene, scene.box(row).type)}
+      onActivate={(row) => toggleNode(types, scene, scene.box(row))}
+    />
+  );
+}
+
+function columnsOf(scene: Scene): TableColumn[] {
+  return rowColumns<SceneBox>(
+    (row) => scene.box(row),
+    [
+      column('type', 'Type', 190, TypeCell, { grow: 2 }),
+      column('column', 'Column', 70, (box) => box.column, NUMBER),
+      column('size', 'Size', 84, ({ text }) => shortSize(text.size), NUMBER),
+      column('to', 'Reached by', 220, (_, row) => edgesToText(scene, row), { grow: 4, mono: true }),
+      column('from', 'Leads to', 180, (_, row) => edgesFromText(scene, row), {
+        grow: 3,
+        mono: true,
+      }),
+    ],
+  );
+}
+
+function TypeCell({ text }: Pick<SceneBox, 'text'>) {
+  return (
+    <span className="row gap-2 small">
+      <KindBadge kind={text.kind} />
+      <Name text={text.name} />
+    </span>
   );
 }

@@ -1,5 +1,4 @@
 /** Which part of the graph is in sight, and how large. Screen = graph × k + (x, y), in CSS pixels. */
-
 import { select as pick } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, zoom, zoomIdentity } from 'd3-zoom';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';

@@ -175,13 +175,8 @@ function along(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
 /** Of the boxes of the column above or below, the nearest; beside each other they are passed from left to right. */
 function inColumn(scene: Scene, at: SceneBox, side: 1 | -1): SceneBox | null {
   const { x, y, column } = scene.picture.boxes;
-  const place = (i: number) => [y[i] ?? 0, x[i] ?? 0] as const;
   const order = Array.from(column.keys()).filter((i) => column[i] === at.column);
-  order.sort((a, b) => {
-    const [ya, xa] = place(a);
-    const [yb, xb] = place(b);
-    return ya - yb || xa - xb;
-  });
+  order.sort((a, b) => (y[a] ?? 0) - (y[b] ?? 0) || (x[a] ?? 0) - (x[b] ?? 0));
   const next = order[order.indexOf(at.index) + side];
   return next === undefined ? null : scene.box(next);
 }

@@ -4,7 +4,7 @@ import { typeId } from '#model/ids.ts';
 import { smallScene, smallTypes } from '#testing/small-graph.ts';
 import { marksOf } from './graph-marks.ts';
 
-it('lights each step of a way, and the one that is looked at the most', async () => {
+it('lights each step of a path, and the current one the most', async () => {
   const scene = await smallScene();
   const steps = litByMembers(await smallTypes(), typeId(4), [1, 0]);
   const marks = marksOf(scene, { type: 4, steps, step: 1 });

@@ -1,9 +1,9 @@
 /** Which boxes, rows and edges of a graph are marked, by what is selected. */
-import type { LitStep } from '#analysis/graph/lit.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
+import type { GraphSubject } from './graph-subject.ts';
 
 /** `lit`: on the way. `strong`: the step that is looked at. */
-export type Strength = 'lit' | 'strong';
+type Strength = 'lit' | 'strong';
 
 export type Marks = {
   /** Number of the box of the selected type. */
@@ -15,12 +15,7 @@ export type Marks = {
   readonly near: ReadonlySet<number>;
 };
 
-type Selected = {
-  readonly type: number;
-  readonly steps: readonly LitStep[];
-  /** The number of the access string that is looked at; null for all of them. */
-  readonly step: number | null;
-};
+type Selected = Pick<GraphSubject, 'steps' | 'step'> & { readonly type: number };
 
 /** What is marked in `scene`. Steps whose types are not shown mark nothing. */
 export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
@@ -41,8 +36,7 @@ export function marksOf(scene: Scene, { type, steps, step }: Selected): Marks {
   const selected = scene.indexOf(type);
   const near = new Set<number>();
   if (selected !== null && selected !== 0) {
-    for (const link of scene.linksFrom(selected)) near.add(link);
-    for (const link of scene.linksTo(selected)) near.add(link);
+    for (const link of [...scene.linksFrom(selected), ...scene.linksTo(selected)]) near.add(link);
   }
   return { selected, rows, links, near };
 }

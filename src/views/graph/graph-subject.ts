@@ -1,9 +1,8 @@
 /** What the selection means to the graph. */
-
 import { useMemo } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
-import { walkAccess } from '#analysis/core/access-path.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import {
   forcedBy,
   type LitStep,
@@ -57,19 +56,10 @@ export function subjectOf(
     return { type: nodeOf(types, root), steps, step: selection.step, path };
   }
   const path = selection.kind === 'type' ? selection.memberPath : [];
-  return {
-    type,
-    steps: litByMembers(types, type, path),
-    step: path.length - 1,
-    path: null,
-  };
+  return { type, steps: litByMembers(types, type, path), step: path.length - 1, path: null };
 }
 
-type Kept = {
-  readonly depth: string | null;
-  readonly open: string | null;
-  readonly hide: string | null;
-};
+type Kept = Readonly<Record<'depth' | 'open' | 'hide', string | null>>;
 
 /** What the worker is asked for: the subject and what the address keeps. */
 function requestOf({ type, steps, path }: GraphSubject, kept: Kept): GraphRequest {

@@ -1,5 +1,4 @@
 /** The edges of a graph in words. */
-
 import type { BoxFace } from '#analysis/graph/box-parts.ts';
 import type { Scene, SceneBox, SceneLink } from '#analysis/graph/scene.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
@@ -7,8 +6,9 @@ import { countOf, shortSize } from '#views/parts/number-text.ts';
 
 const SHOWN = 4;
 
-/** The edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3 more`. */
+/** The edges that reach box `index`: `task_struct.mm *, task_struct.active_mm * and 3 more`; the root is box 0. */
 export function edgesToText(scene: Scene, index: number): string {
+  if (index === 0) return 'the root';
   return listed(
     scene.linksTo(index).map((number) => {
       const link = scene.link(number);

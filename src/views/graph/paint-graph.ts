@@ -1,11 +1,10 @@
 /** The graph on a canvas: all edges, and the boxes where they are too many or too small for text. */
-
 import { boxParts, fitText, NAME_SIZE, type Part, ROW_SIZE } from '#analysis/graph/box-parts.ts';
 import { DIRECTIONS } from '#analysis/graph/links.ts';
 import { BOX_WIDTH } from '#analysis/graph/measures.ts';
 import type { Scene } from '#analysis/graph/scene.ts';
 import { labelPlace, traceEdge } from '#analysis/graph/trace-edge.ts';
-import { addTo } from '#bytes/keep.ts';
+import { addTo, oncePer } from '#bytes/keep.ts';
 import type { GraphColours } from '#print/graph-svg.ts';
 import type { Size } from '#ui/use-element-size.ts';
 import { type Camera, type Window, windowOf } from './camera.ts';
@@ -30,10 +29,9 @@ const BLOCK_NAME_SIZE = 27;
 
 type Context = CanvasRenderingContext2D;
 
-/** Paints what is in sight; `context` is scaled to CSS pixels. */
+/** Paints what is in sight over what is there; `context` is scaled to CSS pixels. */
 export function paintGraph(context: Context, painting: Painting): void {
   const { scene, camera, size, colours, boxes } = painting;
-  context.clearRect(0, 0, size.width, size.height);
   context.save();
   context.translate(camera.x, camera.y);
   context.scale(camera.k, camera.k);
@@ -46,21 +44,16 @@ export function paintGraph(context: Context, painting: Painting): void {
 
 type EdgePaths = { readonly along: Path2D; readonly apart: Path2D };
 
-const keptPaths = new WeakMap<Scene, EdgePaths>();
-
 /** All edges as two paths, made once: from afar all of them are in sight in every frame. */
-function edgePathsOf(scene: Scene): EdgePaths {
-  const known = keptPaths.get(scene);
-  if (known !== undefined) return known;
+const edgePathsOf = oncePer((scene: Scene): EdgePaths => {
   const paths = { along: new Path2D(), apart: new Path2D() };
   const { points, starts } = scene.picture.links;
   for (let i = 0; i < scene.linkCount; i++) {
     const pen = isApart(scene, i) ? paths.apart : paths.along;
     traceEdge(points, starts[i] ?? 0, starts[i + 1] ?? 0, pen);
   }
-  keptPaths.set(scene, paths);
   return paths;
-}
+});
 
 /** Does the edge lead back, or to its own box? Such edges are drawn apart from the others. */
 function isApart(scene: Scene, link: number): boolean {
@@ -242,14 +235,12 @@ function paintPart(
   if (role === 'ground') return;
   context.beginPath();
   context.roundRect(x, y, part.width, part.height, part.radius);
-  context.fillStyle =
-    role === 'frame'
-      ? colours.box
-      : role === 'badge'
-        ? tone.ground
-        : role === 'line'
-          ? colours.border
-          : colours.chip;
+  const fills: Partial<Record<Part['role'], string>> = {
+    frame: colours.box,
+    badge: tone.ground,
+    line: colours.border,
+  };
+  context.fillStyle = fills[role] ?? colours.chip;
   context.fill();
   if (role !== 'frame') return;
   context.strokeStyle = isSelected ? colours.lit : colours.border;

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { GraphColours } from '#print/graph-svg.ts';
 import { kindStyle } from '#views/parts/kind-style.ts';
 
@@ -48,10 +48,10 @@ const TONES = [
 /** Colours of `place`, read again when the theme changes; null until it is drawn. */
 export function useColours(place: RefObject<Element | null>): GraphColours | null {
   const [colours, setColours] = useState<GraphColours | null>(null);
-  const refresh = useCallback(() => {
-    if (place.current !== null) setColours(readColours(place.current));
-  }, [place]);
   useEffect(() => {
+    const refresh = () => {
+      if (place.current !== null) setColours(readColours(place.current));
+    };
     refresh();
     const scheme = window.matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', refresh);
@@ -61,6 +61,6 @@ export function useColours(place: RefObject<Element | null>): GraphColours | nul
       scheme.removeEventListener('change', refresh);
       observer.disconnect();
     };
-  }, [refresh]);
+  }, [place]);
   return colours;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { Question, Step } from '#lessons/lesson.ts';
+import { useAsync } from '#store/hooks.ts';
 import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { closeOthers, openIds, openStepFiles, type StepFile } from '#store/lesson/open-read.ts';
 import { showHandout } from '#store/lesson/presenter.ts';
@@ -134,7 +135,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
         </ul>
       ) : (
         <p className={styles.line}>
-          <span className="visually-hidden">Room for the answer</span>
+          <span className="visually-hidden">Space for the answer</span>
         </p>
       )}
     </div>
@@ -167,7 +168,7 @@ function Answers({ open, isReady }: AnswersProps) {
       <ol className={styles.list}>
         {asked.map(({ step, index }) => (
           <li key={step.id} value={index + 1}>
-            <strong>{visible(step.title)}</strong>: {answers.get(step.id) ?? '…'}
+            <strong>{visible(step.title)}</strong>: {answers?.get(step.id) ?? '…'}
           </li>
         ))}
       </ol>
@@ -175,22 +176,17 @@ function Answers({ open, isReady }: AnswersProps) {
   );
 }
 
-function useAnswers(open: OpenLesson, isReady: boolean): ReadonlyMap<string, string> {
-  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
+type StepAnswers = ReadonlyMap<string, string>;
+
+/** The answers that are worked out so far, by the identifier of the step. */
+function useAnswers(open: OpenLesson, isReady: boolean): StepAnswers | null {
+  return useAsync(isReady ? open : null, async (put, signal) => {
+    let answers: StepAnswers = new Map();
     if (!isReady) return;
-    let isWanted = true;
-    const workOut = async () => {
-      for (const [stepIndex, { id, question }] of (open.lesson?.steps ?? []).entries()) {
-        if (question === null || !isWanted) continue;
-        const words = await answerWords({ ...open, stepIndex }, question);
-        if (isWanted) setAnswers((known) => new Map(known).set(id, words));
-      }
-    };
-    void workOut();
-    return () => {
-      isWanted = false;
-    };
-  }, [open, isReady]);
-  return answers;
+    for (const [stepIndex, { id, question }] of (open.lesson?.steps ?? []).entries()) {
+      if (question === null || signal.aborted) continue;
+      answers = new Map(answers).set(id, await answerWords({ ...open, stepIndex }, question));
+      put(answers);
+    }
+  });
 }

@@ -1,12 +1,11 @@
 import type { ReadBytes, StructureField } from '#analysis/fields/field.ts';
 import { childrenOf, fieldsAt } from '#analysis/structure/structure.ts';
 import type { Span } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { counted, hexText, visible } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { asciiOf } from '#ui/hex-marks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { hexText } from '#views/parts/number-text.ts';
 import styles from './HexPicture.module.css';
 
 type HexPictureProps = {
@@ -93,7 +92,11 @@ export function hexExcerpt(model: ObjectModel, span: Span, read: ReadBytes): Hex
   if (bytes === null) return null;
   const rows: HexRow[] = [];
   for (let row = from; row < to; row++) rows.push(hexRow(row * COLUMNS, bytes, from, span));
-  const holders = holding(fieldsAt(model, span.start, read), span);
+  // Groups of bits are only counted.
+  const holders = fieldsAt(model, span.start, read).filter(
+    (field) =>
+      field.kind !== 'bits' && field.span.start <= span.start && field.span.end >= span.end,
+  );
   return {
     rows,
     leftOut: Math.max(0, span.end - to * COLUMNS),
@@ -113,14 +116,6 @@ function hexRow(fileOffset: number, bytes: Uint8Array, firstRow: number, span: S
   return { fileOffset, cells, ascii };
 }
 
-/** Those that hold the whole span; groups of bits are told by their number. */
-function holding(chain: readonly StructureField[], span: Span): StructureField[] {
-  return chain.filter(
-    (field) =>
-      field.kind !== 'bits' && field.span.start <= span.start && field.span.end >= span.end,
-  );
-}
-
 function fieldsIn(holders: readonly StructureField[], span: Span): FieldLine[] {
   const innermost = holders.at(-1);
   if (innermost === undefined) return [];
@@ -138,7 +133,7 @@ function fieldsIn(holders: readonly StructureField[], span: Span): FieldLine[] {
 function fieldLine({ span, label, value, meaning }: StructureField): FieldLine {
   const length = span.end - span.start;
   return {
-    place: `0x${span.start.toString(16)}, ${length} ${length === 1 ? 'byte' : 'bytes'}`,
+    place: `0x${span.start.toString(16)}, ${counted(length, 'byte')}`,
     name: label,
     says: [value, meaning].filter((word) => word !== null && word !== '').join(', '),
   };

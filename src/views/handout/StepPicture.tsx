@@ -1,13 +1,25 @@
+import { selectionSpan } from '#analysis/code/selection.ts';
+import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import type { ReadBytes } from '#analysis/fields/field.ts';
+import { compositeOf } from '#analysis/layout/member-rows.ts';
+import { relocationMeaning } from '#analysis/relocations/meaning.ts';
+import { type LayoutRow, structLayout } from '#analysis/types/struct-layout.ts';
+import { typeTitle } from '#analysis/types/type-name.ts';
 import { visible } from '#bytes/text.ts';
+import type { CoreIndex, RelocIndex, TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount, sectionName } from '#model/sections.ts';
+import type { Selection } from '#model/selection.ts';
+import { memberCount } from '#model/type-items.ts';
+import type { TypeTable } from '#model/type-table.ts';
 import { bytesNow } from '#store/bytes-cache.ts';
 import { selectionAt } from '#store/lesson/step-place.ts';
 import { parseAddress } from '#store/location.ts';
 import { type FileId, useSession } from '#store/session.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { HexPicture } from './HexPicture.tsx';
-import { type BarPart, isEmptyPicture, pictureOf } from './picture.ts';
+import { insnLines, type Line, relocationLines, typeLines } from './code-picture.ts';
+import { type HexExcerpt, HexPicture, hexExcerpt } from './HexPicture.tsx';
 import styles from './StepPicture.module.css';
 
 type StepPictureProps = {
@@ -84,4 +96,151 @@ function LayoutBarPicture({ parts }: { readonly parts: readonly BarPart[] }) {
       ))}
     </div>
   );
+}
+
+/** A term and what it is here. */
+type Fact = { readonly term: string; readonly value: string };
+
+/** What the tool shows, cut down to what fits beside a paragraph of a page. All texts are raw: escape them when drawn. */
+export type Picture = {
+  readonly facts: readonly Fact[];
+  /** Code: a declaration, or instructions. */
+  readonly lines: readonly Line[];
+  readonly bar: readonly BarPart[];
+  readonly hex: HexExcerpt | null;
+};
+
+const EMPTY: Picture = { facts: [], lines: [], bar: [], hex: null };
+
+/** What is drawn of `selection` as the view of that name shows it. `read` gives bytes of the file, or null while they come. */
+export function pictureOf(
+  model: ObjectModel,
+  selection: Selection,
+  view: string,
+  read: ReadBytes,
+): Picture {
+  const span = selectionSpan(model, selection);
+  const hex = () => (span === null ? null : hexExcerpt(model, span, read));
+  const code = () => insnLines(model, selection, read);
+  const file = (): Picture => ({ ...EMPTY, facts: fileFacts(model) });
+  switch (selection.kind) {
+    case 'type': {
+      const { types } = model;
+      if (types === null) return file();
+      const { type, memberPath } = selection;
+      const lines = typeLines(types, type, memberPath);
+      return view === 'bytes'
+        ? { ...EMPTY, lines, hex: hex() }
+        : { ...EMPTY, lines, bar: layoutBar(types, type, memberPath) };
+    }
+    case 'relocation': {
+      const facts = relocationFacts(model, selection.reloc);
+      return { ...EMPTY, facts, lines: code(), hex: hex() };
+    }
+    case 'core':
+      return { ...EMPTY, facts: coreFacts(model, selection.core), lines: code(), hex: hex() };
+    case 'insn':
+      return span === null ? file() : { ...EMPTY, lines: code(), hex: hex() };
+    case 'none':
+      return view === 'relocations' ? { ...EMPTY, lines: relocationLines(model) } : file();
+    default: {
+      const lines = view === 'code' ? code() : [];
+      if (lines.length > 0) return { ...EMPTY, lines };
+      const bytes = hex();
+      return bytes === null ? file() : { ...EMPTY, hex: bytes };
+    }
+  }
+}
+
+/** Is there nothing to be seen? */
+export function isEmptyPicture({ facts, lines, bar, hex }: Picture): boolean {
+  return facts.length === 0 && lines.length === 0 && bar.length === 0 && hex === null;
+}
+
+/** Its type, its symbol, its place, what is computed, and that in words. */
+function relocationFacts(model: ObjectModel, reloc: RelocIndex): Fact[] {
+  const { typeName, symbolText, site, formula, numbers, words } = relocationMeaning(model, reloc);
+  const place =
+    site === null
+      ? ''
+      : `${sectionName(model.sections, site.section)} + 0x${site.byteOffset.toString(16)}`;
+  return factsOf({
+    Type: typeName,
+    Symbol: symbolText,
+    Patches: place,
+    Computes: numbers === '' ? formula : numbers,
+    'In words': words,
+  });
+}
+
+/** Its kind, its access string, and what that is in C. */
+function coreFacts(model: ObjectModel, core: CoreIndex): Fact[] {
+  const record = coreRecord(model, core);
+  const { types } = model;
+  const { kindName, accessStr, sectionName: section, insnIndex, func } = record;
+  const path = types === null ? null : walkAccess(types, record.root, accessStr, record.kind);
+  return factsOf({
+    Kind: kindName,
+    'Begins at': types === null ? '' : typeTitle(types, record.root),
+    'Access string': accessStr,
+    'In C': path === null || path.error !== null ? '' : path.expression,
+    // As in `<byte_off> [2] struct foo.a (0:0 @ offset 0)`.
+    'As libbpf logs it':
+      path === null || path.error !== null ? '' : `<${kindName}> [${path.root}] ${path.spec}`,
+    Instruction: func === null ? `${section} #${insnIndex}` : `#${func.insnIndex} of ${func.name}`,
+  });
+}
+
+/** What is in the file. */
+function fileFacts(model: ObjectModel): Fact[] {
+  return factsOf({
+    File: model.name,
+    Size: `${model.size} bytes`,
+    'Byte order': `${model.endian}-endian`,
+    Sections: count(sectionCount(model.sections)),
+    Types: count(model.types?.count ?? 0),
+    Relocations: count(model.relocations.count),
+    'CO-RE relocations': count(model.ext.core.count),
+  });
+}
+
+function count(n: number): string {
+  return n === 0 ? '' : `${n}`;
+}
+
+/** The terms that have a value. */
+function factsOf(values: Readonly<Record<string, string>>): Fact[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([term, value]) => ({ term, value }));
+}
+
+/** More are too narrow to distinguish on paper. */
+const MAX_MEMBERS = 48;
+
+type BarPart = LayoutRow & {
+  /** Of the whole, from 0 to 1. */
+  readonly share: number;
+  readonly isMarked: boolean;
+};
+
+/** The members of a struct as parts of a bar, from the left; none for unions, what overlaps, and structs of very many members. */
+function layoutBar(
+  types: TypeTable,
+  id: TypeId,
+  memberPath: readonly number[],
+): readonly BarPart[] {
+  const composite = compositeOf(types, id);
+  if (composite === null || memberCount(types, composite) > MAX_MEMBERS) return [];
+  const layout = structLayout(types, composite);
+  const whole = layout.sizeBytes * 8;
+  const isPlain = layout.rows.every((row) => !row.overlaps && !row.pastEnd);
+  if (layout.isUnion || whole === 0 || !isPlain) return [];
+  return layout.rows
+    .filter(({ bitSize }) => bitSize > 0)
+    .map((row) => ({
+      ...row,
+      share: row.bitSize / whole,
+      isMarked: row.kind === 'member' && row.index === memberPath[0],
+    }));
 }

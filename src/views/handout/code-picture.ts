@@ -23,7 +23,10 @@ const MAX_SECTION = 1 << 20;
 
 /** The lines around the instruction of `selection`; none where it has none, or while bytes are on their way. */
 export function insnLines(model: ObjectModel, selection: Selection, read: ReadBytes): Line[] {
-  const place = placeOf(model, selection);
+  const place =
+    selection.kind === 'section'
+      ? { section: selection.section, insnOff: 0 }
+      : selectionInsn(model, selection);
   if (place === null || !canList(model) || !isCode(model.sections, place.section)) return [];
   const span = sectionSpan(model, place.section);
   if (span === null || span.end - span.start > MAX_SECTION) return [];
@@ -39,12 +42,6 @@ export function insnLines(model: ObjectModel, selection: Selection, read: ReadBy
   return isWhole ? lines.map((line) => ({ ...line, isMarked: false })) : lines;
 }
 
-function placeOf(model: ObjectModel, selection: Selection): InsnPlace | null {
-  return selection.kind === 'section'
-    ? { section: selection.section, insnOff: 0 }
-    : selectionInsn(model, selection);
-}
-
 function rowText(model: ObjectModel, { section }: InsnPlace, row: ListingRow): string {
   switch (row.kind) {
     case 'function':
@@ -52,7 +49,7 @@ function rowText(model: ObjectModel, { section }: InsnPlace, row: ListingRow): s
     case 'source':
       return `; ${row.line.text.trim() || `${row.line.file}:${row.line.line}`}`;
     case 'insn':
-      return `${number(row.insnIndex)} ${insnText(row.insn, model.endian).replace('\t', ' ')}`;
+      return `${number(row.insnIndex)} ${insnText(row.insn).replace('\t', ' ')}`;
     case 'word': {
       const text = wordTextAt(model, section, row.insnOff, row.word);
       return `${number(row.insnOff)} ${text ?? ''}`;

@@ -1,8 +1,9 @@
 import { Check, CircleAlert, CircleCheck, Hourglass, Info, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Issue, Severity } from '#bytes/issue.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
+import { sectionCount } from '#model/sections.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { activeFile, useSession } from '#store/session.ts';
@@ -13,8 +14,7 @@ import { Segmented } from '#ui/Segmented.tsx';
 import { rowRenderer } from '#ui/VirtualList.tsx';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
 import { ListPane } from '#views/parts/ListPane.tsx';
-import { hexText } from '#views/parts/number-text.ts';
-import { checksOf } from './checks.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './IssuesView.module.css';
 import {
   allIssues,
@@ -187,5 +187,48 @@ function SeverityMark({ severity }: { readonly severity: Severity }) {
       <Icon size={14} aria-hidden />
       {word}
     </span>
+  );
+}
+
+/** What was checked to find no issue, in words and for this file. */
+type CheckedSubject = {
+  readonly what: string;
+  readonly how: string;
+  /** Part of the closer inspection, which is done after the file is open. */
+  readonly isCloser: boolean;
+};
+
+/** One line for each subject that the file has something of. */
+export function checksOf(model: ObjectModel): CheckedSubject[] {
+  const checks: CheckedSubject[] = [];
+  const add = (count: number, noun: string, how: string, isCloser = false) => {
+    if (count > 0) checks.push({ what: countOf(count, noun), how, isCloser });
+  };
+  const { headers, sections, symbols, relocations, types, ext } = model;
+  const lines = ext.func.count + ext.line.count;
+  add(headers.length, 'header', 'magic numbers, versions, sizes and offsets agree with the file');
+  add(sectionCount(sections), 'section', 'inside the file, with a readable name');
+  add(symbols.count, 'symbol', 'names and sections exist');
+  add(relocations.count, 'relocation', 'the symbol exists, and the offset is inside its section');
+  add(types?.count ?? 0, 'type', TYPES, true);
+  add(lines, 'func_info and line_info record', 'types and strings exist', true);
+  add(ext.core.count, 'CO-RE relocation', CORE, true);
+  if (model.machine !== null && hasCode(model)) {
+    checks.push({ what: 'BPF code', how: 'opcodes, registers and jump targets', isCloser: true });
+  }
+  return checks;
+}
+
+const TYPES = 'records parse to the end; references, names, sizes and bit-fields are valid';
+const CORE = 'the access string is valid on its type and patches an existing instruction';
+
+const EM_NONE = 0;
+const EM_BPF = 247;
+const SHF_EXECINSTR = 4n;
+
+function hasCode({ machine, sections }: ObjectModel): boolean {
+  if (machine?.number !== EM_BPF && machine?.number !== EM_NONE) return false;
+  return sections.flags.some(
+    (flags, i) => (flags & SHF_EXECINSTR) !== 0n && (sections.byteLength[i] ?? 0) > 0,
   );
 }

@@ -1,9 +1,43 @@
+import {
+  ArrowLeft,
+  ArrowRight,
+  Check,
+  ChevronDown,
+  ChevronUp,
+  Circle,
+  CircleDot,
+  ListChecks,
+  PencilLine,
+  Presentation,
+  Printer,
+  Undo2,
+  X,
+} from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { useLesson } from '#store/lesson/lesson-state.ts';
+import { visible } from '#bytes/text.ts';
+import type { LessonProblem, Step } from '#lessons/lesson.ts';
+import { isDraft } from '#store/lesson/drafts.ts';
+import { editOpenLesson } from '#store/lesson/edit-lesson.ts';
+import {
+  backToStep,
+  goToNext,
+  goToPrevious,
+  goToStep,
+  watchTool,
+} from '#store/lesson/lesson-player.ts';
+import { closeLesson, type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
+import { showHandout, startPresenting } from '#store/lesson/presenter.ts';
+import { progressOf, useProgress } from '#store/lesson/progress.ts';
+import { isElsewhere, placeOfStep } from '#store/lesson/step-place.ts';
+import { useSession } from '#store/session.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
+import { Menu } from '#ui/Menu.tsx';
 import { useMediaQuery } from '#ui/ViewWidth.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './LessonDock.module.css';
-import { LessonPanel } from './LessonPanel.tsx';
+import { StepBody } from './StepBody.tsx';
 
 /** CSS pixels under which there is no room beside the tool: the lesson stands under it. */
 const NARROW = '(max-width: 1023px)';
@@ -62,4 +96,223 @@ function Beside({ onShare }: { readonly onShare: (share: number) => void }) {
       </Panel>
     </Group>
   );
+}
+
+/** How the panel folds to its title, where it does. */
+type Fold = { readonly isFolded: boolean; readonly onFold: (isFolded: boolean) => void };
+
+/** The open lesson: its title, the step with its text and question, and the ways on and back. */
+export function LessonPanel({ fold = null }: { readonly fold?: Fold | null }) {
+  const open = useLesson((state) => state.open);
+  const problem = useLesson((state) => state.problem);
+  const isEditing = useLesson((state) => state.isEditing);
+  useEffect(() => watchTool(), []);
+  if (open === null) return problem === null ? null : <NoLesson problem={problem} />;
+  const step = open.lesson?.steps[open.stepIndex] ?? null;
+  return (
+    <section className="column shrink-y tall surface" aria-label="Lesson">
+      <LessonHead open={open} fold={fold} />
+      {open.problems.length === 0 || isEditing ? null : <Unfinished problems={open.problems} />}
+      {fold?.isFolded ? null : (
+        <>
+          {step === null ? (
+            <p className={styles.none}>This lesson has no step yet. A step begins with ## Title.</p>
+          ) : (
+            <StepBody key={step.id} open={open} step={step} />
+          )}
+          <LessonFoot open={open} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The first problem of a lesson, and the button that opens its editor. */
+function Unfinished({ problems }: { readonly problems: readonly LessonProblem[] }) {
+  const [first] = problems;
+  if (first === undefined) return null;
+  return (
+    <div className={styles.problems}>
+      <Callout
+        severity="warning"
+        title={`${countOf(problems.length, 'problem')} in this lesson`}
+        actions={
+          <Button size="small" onClick={editOpenLesson}>
+            Edit lesson
+          </Button>
+        }
+      >
+        Line {first.line}: {visible(first.message)}
+      </Callout>
+    </div>
+  );
+}
+
+function NoLesson({ problem }: { readonly problem: string }) {
+  return (
+    <section className="column shrink-y tall surface" aria-label="Lesson">
+      <div className={styles.none}>
+        <Callout
+          severity="warning"
+          title="This lesson cannot be shown"
+          actions={<Button onClick={closeLesson}>Close lesson</Button>}
+          isAlert
+        >
+          {visible(problem)}.
+        </Callout>
+      </div>
+    </section>
+  );
+}
+
+/** Next and previous step, and back to the place of this step. */
+function LessonFoot({ open }: { readonly open: OpenLesson }) {
+  const isGoing = useLesson((state) => state.isGoing);
+  const place = placeOfStep(open, open.stepIndex);
+  const isAway = useSession((state) => isElsewhere(state, place)) && !isGoing;
+  const count = open.lesson?.steps.length ?? 0;
+  const step = open.lesson?.steps[open.stepIndex] ?? null;
+  const isDone = step !== null && (step.question === null || open.answer?.isRight === true);
+  return (
+    <footer className={styles.foot}>
+      <IconButton
+        label="Previous step"
+        keys={['[']}
+        icon={ArrowLeft}
+        disabled={open.stepIndex === 0}
+        onClick={() => void goToPrevious()}
+      />
+      <div className={styles.middle}>
+        {isAway ? (
+          <Button size="small" onClick={() => void backToStep()} icon={Undo2}>
+            Back to the step
+          </Button>
+        ) : null}
+      </div>
+      <Button
+        variant={isDone ? 'primary' : 'plain'}
+        aria-label="Next step"
+        disabled={open.stepIndex >= count - 1}
+        onClick={() => void goToNext()}
+      >
+        Next
+        <ArrowRight size={15} aria-hidden />
+      </Button>
+    </footer>
+  );
+}
+
+const ICON = 15;
+
+/** The lesson's title, all its steps, and how far one is. */
+function LessonHead({ open, fold }: { readonly open: OpenLesson; readonly fold: Fold | null }) {
+  const done = useProgress(({ lessons }) => progressOf(lessons, open.key)?.done ?? NONE);
+  const isPresenting = useLesson((state) => state.isPresenting);
+  const { lesson } = open;
+  const marks = stepMarks(lesson?.steps ?? [], open.stepIndex, done);
+  return (
+    <header className={styles.head}>
+      <div className="row gap-1">
+        <h2 className={styles.title}>{visible(lesson?.title ?? '') || 'Lesson'}</h2>
+        <Menu
+          align="end"
+          trigger={
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="All steps"
+              title="All steps"
+              icon={ListChecks}
+            />
+          }
+          groups={[
+            marks.map((mark, index) => ({
+              id: mark.id,
+              label: `${index + 1}. ${visible(mark.title)}`,
+              icon: <MarkIcon state={mark.state} />,
+              onSelect: () => void goToStep(index),
+            })),
+            [
+              {
+                id: 'edit',
+                label: isDraft(open.key) ? 'Edit' : 'Edit a copy',
+                icon: <PencilLine size={ICON} aria-hidden />,
+                onSelect: editOpenLesson,
+              },
+            ],
+          ]}
+        />
+        {isPresenting ? null : (
+          <>
+            <IconButton
+              size="small"
+              label="Present"
+              icon={Presentation}
+              onClick={startPresenting}
+            />
+            <IconButton
+              size="small"
+              label="Handout"
+              icon={Printer}
+              onClick={() => showHandout(true)}
+            />
+          </>
+        )}
+        {fold === null ? null : (
+          <IconButton
+            size="small"
+            label={fold.isFolded ? 'Expand lesson' : 'Collapse lesson'}
+            aria-expanded={!fold.isFolded}
+            icon={fold.isFolded ? ChevronUp : ChevronDown}
+            onClick={() => fold.onFold(!fold.isFolded)}
+          />
+        )}
+        <IconButton size="small" label="Close lesson" icon={X} onClick={closeLesson} />
+      </div>
+      <div className={styles.bar} aria-hidden>
+        {marks.map((mark) => (
+          <span key={mark.id} className={styles.part} data-state={mark.state} />
+        ))}
+      </div>
+    </header>
+  );
+}
+
+const NONE: readonly string[] = [];
+
+const MARKS = {
+  here: { Icon: CircleDot, says: 'You are here: ' },
+  answered: { Icon: Check, says: 'Answered: ' },
+  seen: { Icon: Circle, says: '' },
+  open: { Icon: Circle, says: '' },
+} as const;
+
+type StepMark = Pick<Step, 'id' | 'title'> & {
+  /** `here` wins over `answered`; `seen`: a step without a question that lies behind. */
+  readonly state: keyof typeof MARKS;
+};
+
+function MarkIcon({ state }: Pick<StepMark, 'state'>) {
+  const { Icon, says } = MARKS[state];
+  return (
+    <>
+      <Icon size={ICON} aria-hidden />
+      {says === '' ? null : <span className="visually-hidden">{says}</span>}
+    </>
+  );
+}
+
+/** The marks of all steps; `done` are the ids of those whose question was answered. */
+export function stepMarks(
+  steps: readonly Step[],
+  stepIndex: number,
+  done: readonly string[],
+): StepMark[] {
+  const answered = new Set(done);
+  return steps.map(({ id, title, question }, index) => {
+    const isSeen = question === null && index < stepIndex;
+    const state =
+      index === stepIndex ? 'here' : answered.has(id) ? 'answered' : isSeen ? 'seen' : 'open';
+    return { id, title, state };
+  });
 }

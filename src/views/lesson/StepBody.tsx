@@ -1,9 +1,18 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, CircleCheck, CircleX, MousePointerClick } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import { CATALOGUE } from '#lessons/catalogue.ts';
-import type { Step } from '#lessons/lesson.ts';
-import { openLesson, selectPlace } from '#store/lesson/lesson-player.ts';
-import type { OpenLesson } from '#store/lesson/lesson-state.ts';
+import type { Answer } from '#lessons/check-answer.ts';
+import type { Option, Question, Step } from '#lessons/lesson.ts';
+import type { GivenAnswer } from '#lessons/right-answer.ts';
+import {
+  answerStep,
+  MISSES_BEFORE_SHOWN,
+  openLesson,
+  selectPlace,
+  showAnswer,
+} from '#store/lesson/lesson-player.ts';
+import { type OpenLesson, useLesson } from '#store/lesson/lesson-state.ts';
 import { peekPin } from '#store/lesson/pins.ts';
 import { progressOf, useProgress } from '#store/lesson/progress.ts';
 import { Button } from '#ui/Button.tsx';
@@ -11,13 +20,10 @@ import { Callout } from '#ui/Callout.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { markdownText } from '#views/parts/markdown-text.ts';
 import { InlineText, Prose } from './Prose.tsx';
-import { QuestionBox } from './QuestionBox.tsx';
 import styles from './StepBody.module.css';
 
-type StepBodyProps = { readonly open: OpenLesson; readonly step: Step };
-
 /** One step: its text, what is pinned to the tool, and its question. */
-export function StepBody({ open, step }: StepBodyProps) {
+export function StepBody({ open, step }: { readonly open: OpenLesson; readonly step: Step }) {
   const count = open.lesson?.steps.length ?? 0;
   const { placeProblem, stepIndex } = open;
   return (
@@ -28,7 +34,7 @@ export function StepBody({ open, step }: StepBodyProps) {
         </p>
         <h3 className={styles.title}>{visible(step.title)}</h3>
         {placeProblem === null ? null : (
-          <Callout severity="warning" title="The place of this step cannot be shown">
+          <Callout severity="warning" title="This step's place cannot be shown">
             {visible(placeProblem)}.
           </Callout>
         )}
@@ -76,8 +82,7 @@ function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
   );
   const at = CATALOGUE.findIndex(({ id }) => id === lessonKey);
   const next = at < 0 ? undefined : CATALOGUE[at + 1];
-  if (next === undefined)
-    return isFinished ? <p className="muted">This was the last lesson.</p> : null;
+  if (next === undefined) return isFinished ? <p className="muted">Last lesson.</p> : null;
   return (
     <div className={styles.next}>
       <p className={styles.about}>
@@ -91,6 +96,170 @@ function WhatNext({ lessonKey }: { readonly lessonKey: string }) {
         Lesson {next.number}
         <ArrowRight size={14} aria-hidden />
       </Button>
+    </div>
+  );
+}
+
+type QuestionBoxProps = {
+  readonly open: OpenLesson;
+  readonly question: Question;
+  readonly stepId: string;
+};
+
+/** The question of a step, a way to answer it, and what was said to the answer. */
+function QuestionBox({ open, question, stepId }: QuestionBoxProps) {
+  const wasAnswered = useProgress(
+    ({ lessons }) => progressOf(lessons, open.key)?.done.includes(stepId) ?? false,
+  );
+  const { answer } = open;
+  return (
+    <fieldset className={styles.question} aria-label="Question">
+      <Prose nodes={question.prompt} />
+      {question.kind === 'click' ? (
+        <p className={styles.hint}>
+          <MousePointerClick size={14} aria-hidden />
+          Answer by selecting it in the tool.
+        </p>
+      ) : question.kind === 'choice' ? (
+        <ChoiceAnswer options={question.options} answer={answer} />
+      ) : (
+        <TypedAnswer kind={question.kind} isRight={answer?.isRight ?? false} />
+      )}
+      <Verdict answer={answer} />
+      {answer === null && wasAnswered ? (
+        <p className={styles.before}>You have answered this before.</p>
+      ) : null}
+      {question.kind === 'click' ? <ShowMe onShown={() => undefined} /> : null}
+    </fieldset>
+  );
+}
+
+type ChoiceAnswerProps = {
+  readonly options: readonly Option[];
+  /** What was said to the option chosen last. */
+  readonly answer: Answer | null;
+};
+
+/** One of a few; choosing answers. */
+function ChoiceAnswer({ options, answer }: ChoiceAnswerProps) {
+  const name = useId();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const choose = (option: number) => {
+    setChosen(option);
+    void answerStep({ kind: 'chosen', option });
+  };
+  const state = answer === null ? undefined : answer.isRight ? 'right' : 'wrong';
+  return (
+    <div className="grid gap-hair">
+      {options.map((option, index) => (
+        <label
+          key={option.text}
+          className={styles.option}
+          data-state={index === chosen ? state : undefined}
+        >
+          <input
+            type="radio"
+            name={name}
+            className={styles.radio}
+            checked={index === chosen}
+            onChange={() => choose(index)}
+          />
+          <span>
+            <InlineText text={markdownText(option.text)} isPlain />
+          </span>
+        </label>
+      ))}
+      <ShowMe
+        onShown={(right) => {
+          if (right?.kind === 'chosen') choose(right.option);
+        }}
+      />
+    </div>
+  );
+}
+
+type TypedAnswerProps = {
+  readonly kind: Exclude<Question['kind'], 'click' | 'choice'>;
+  readonly isRight: boolean;
+};
+
+const EXAMPLES = { access: '0:1:2', value: '24 or 0x18', number: '24 or 0x18' } as const;
+
+/** A field for an access string or a number; Enter checks it. */
+function TypedAnswer({ kind, isRight }: TypedAnswerProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const check = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '') void answerStep({ kind: 'typed', text });
+  };
+  return (
+    <form className="grid gap-2" onSubmit={check}>
+      <label htmlFor={id} className="small soft">
+        Your answer
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          type="text"
+          className={styles.input}
+          value={text}
+          placeholder={EXAMPLES[kind]}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={400}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button onClick={check} variant={isRight ? 'plain' : 'primary'}>
+          Check
+        </Button>
+      </div>
+      <ShowMe
+        onShown={(right) => {
+          if (right?.kind === 'typed') setText(right.text);
+        }}
+      />
+    </form>
+  );
+}
+
+type ShowMeProps = {
+  /** Takes the right answer, where it is not shown in the tool; null: there is none. */
+  readonly onShown: (right: GivenAnswer | null) => void;
+};
+
+/** Shows the right answer, once the step has had enough wrong ones. */
+function ShowMe({ onShown }: ShowMeProps) {
+  const open = useLesson((state) => state.open);
+  if (open === null || open.answer?.isRight || open.misses < MISSES_BEFORE_SHOWN) return null;
+  return (
+    <div>
+      <Button size="small" onClick={() => void showAnswer().then(onShown)}>
+        Show me
+      </Button>
+    </div>
+  );
+}
+
+/** What is said to an answer; screen readers speak it when it comes. */
+function Verdict({ answer }: { readonly answer: Answer | null }) {
+  const Icon = answer?.isRight ? CircleCheck : CircleX;
+  return (
+    <div aria-live="polite" className={styles.place}>
+      {answer === null ? null : (
+        <p
+          className={styles.answer}
+          data-answer={answer.isRight ? 'right' : 'wrong'}
+          data-tone={answer.isRight ? 'ok' : 'warning'}
+        >
+          <Icon size={16} aria-hidden />
+          <span>
+            <strong>{answer.isRight ? 'Right.' : 'Not yet.'}</strong>{' '}
+            <InlineText text={markdownText(answer.why)} />
+          </span>
+        </p>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elfObject } from '#testing/elf-object.ts';
 import { openModel } from '#testing/open-model.ts';
 import { sampleModel } from '#testing/samples.ts';
-import { containerWords, formatSentence, splitSentence } from './Identity.tsx';
+import { containerText, formatSentence, splitSentence } from './Identity.tsx';
 
 describe('formatSentence', () => {
   it.each([
@@ -25,9 +25,9 @@ describe('formatSentence', () => {
 });
 
 it('tells what a file was unpacked from, the outermost last', () => {
-  expect(containerWords([])).toBeNull();
-  expect(containerWords(['gzip'])).toBe('unpacked from gzip');
-  expect(containerWords(['gzip', 'xz'])).toBe('unpacked from xz in gzip');
+  expect(containerText([])).toBeNull();
+  expect(containerText(['gzip'])).toBe('unpacked from gzip');
+  expect(containerText(['gzip', 'xz'])).toBe('unpacked from xz in gzip');
 });
 
 describe('splitSentence', () => {

@@ -21,7 +21,7 @@ export function Identity({
   readonly file: OpenFile;
   readonly model: ObjectModel;
 }) {
-  const containers = containerWords(model.containers);
+  const containers = containerText(model.containers);
   const split = splitSentence(model);
   const license = useRun(loaderSections.runOf(model.sections))?.license[0] ?? null;
   return (
@@ -126,7 +126,7 @@ function machineWords({ machine }: ObjectModel): string {
 }
 
 /** `unpacked from gzip`, or null when the file was not packed. `containers` = outermost first. */
-export function containerWords(containers: readonly string[]): string | null {
+export function containerText(containers: readonly string[]): string | null {
   if (containers.length === 0) return null;
   return `unpacked from ${containers.toReversed().join(' in ')}`;
 }

@@ -1,18 +1,34 @@
 import { useMemo } from 'react';
 import { type FunctionRange, functionsRun } from '#analysis/objects/functions.ts';
-import { sectionIndex, symbolIndex } from '#model/ids.ts';
-import type { ObjectModel } from '#model/object-model.ts';
-import { sectionCount } from '#model/sections.ts';
-import type { Selection } from '#model/selection.ts';
+import { kindHistogram } from '#analysis/types/kind-counts.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
+import {
+  BtfIdGroupType,
+  type BtfIdTable,
+  btfIdGroupName,
+  btfIdKind,
+  btfIdName,
+} from '#model/btf-ids.ts';
+import { sectionIndex, symbolIndex, typeId } from '#model/ids.ts';
+import type { HeaderBlock, HeaderField, ObjectModel } from '#model/object-model.ts';
+import { sectionAt, sectionCount, sectionName } from '#model/sections.ts';
+import { type Selection, typeSelection } from '#model/selection.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, useSession, type ViewName, viewsOf } from '#store/session.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { Histogram } from '#ui/Histogram.tsx';
+import { column, NUMBER, type RowColumn } from '#ui/table-columns.ts';
+import { KindBadge } from '#views/parts/KindBadge.tsx';
+import { kindStyle } from '#views/parts/kind-style.ts';
+import { SelectionTable } from '#views/parts/LinkTable.tsx';
+import { countOf } from '#views/parts/number-text.ts';
 import { useRun } from '#views/parts/use-run.ts';
-import { BtfIdsCard, KindsCard } from './BtfCards.tsx';
 import { FileMap } from './FileMap.tsx';
-import { HeadersCard } from './HeadersCard.tsx';
 import { Identity } from './Identity.tsx';
+import { nameOrNothing, OverviewCard } from './OverviewCard.tsx';
 import styles from './OverviewView.module.css';
 import { MapsCard, ProgramsCard } from './ProgramsCard.tsx';
 import { hasLooseSymbols, SectionsCard, SymbolsCard } from './SectionsCard.tsx';
@@ -82,8 +98,6 @@ function go({ selection, view }: Tile) {
   else select(selection, view);
 }
 
-/** The numbers at the top of the overview, each with the place that it leads to. */
-
 type Tile = {
   readonly id: string;
   /** null = not counted yet. */
@@ -138,4 +152,145 @@ function symbolsOf({ sections, symbols }: ObjectModel): Selection | null {
   const symtab = sections.type.indexOf(SHT_SYMTAB);
   if (symtab >= 0) return { kind: 'section', section: sectionIndex(symtab) };
   return symbols.count > 0 ? { kind: 'symbol', symbol: symbolIndex(0) } : null;
+}
+
+/** Every header of the file, field by field. */
+function HeadersCard({ model, selection }: Active) {
+  return (
+    <OverviewCard title="Headers" aside="raw fields">
+      <div className={styles.blocks}>
+        {model.headers.map((block) => (
+          <Disclosure
+            key={`${block.title}:${block.span.start}`}
+            title={blockTitle(model, block)}
+            isOpenAtFirst={model.headers.length === 1}
+            aside={
+              <span className={styles.aside}>
+                {countOf(block.fields.length, 'field')} at {hexText(block.span.start)}
+              </span>
+            }
+          >
+            <FieldTable block={block} title={blockTitle(model, block)} selection={selection} />
+          </Disclosure>
+        ))}
+      </div>
+    </OverviewCard>
+  );
+}
+
+/** Two blocks named `BTF header` are distinguished by their section. */
+function blockTitle({ headers, sections }: ObjectModel, block: HeaderBlock): string {
+  if (headers.filter(({ title }) => title === block.title).length < 2) return block.title;
+  const section = sectionAt(sections, block.span.start);
+  return section === null
+    ? block.title
+    : `${block.title} of ${drawnName(sectionName(sections, section))}`;
+}
+
+function FieldTable(props: {
+  readonly block: HeaderBlock;
+  readonly title: string;
+  readonly selection: Selection;
+}) {
+  const { block, title, selection } = props;
+  const selected = block.fields.findIndex(
+    ({ span }) =>
+      selection.kind === 'bytes' && span.start === selection.start && span.end === selection.end,
+  );
+  return (
+    <SelectionTable
+      label={`Fields of the ${title}`}
+      rows={block.fields}
+      columns={COLUMNS}
+      most={32}
+      selectedIndex={selected}
+      selectionOf={({ span }) => ({ kind: 'bytes', start: span.start, end: span.end })}
+      view="bytes"
+    />
+  );
+}
+
+const COLUMNS: readonly RowColumn<HeaderField>[] = [
+  column('field', 'Field', 170, (field) => drawnName(field.name), { mono: true, grow: 1 }),
+  column('value', 'Value', 110, (field) => drawnName(field.value), NUMBER),
+  column('meaning', 'Meaning', 200, (field) => drawnName(field.meaning), { grow: 3 }),
+  column('offset', 'Offset', 90, ({ span }) => hexText(span.start), NUMBER),
+  column('bytes', 'Bytes', 70, ({ span }) => span.end - span.start, { align: 'end' }),
+];
+
+/** The ids that a kernel or module keeps in `.BTF_ids`; absent where it has none. */
+function BtfIdsCard({ model: { btfIds }, selection }: Active) {
+  const columns = useMemo(() => idColumns(btfIds), [btfIds]);
+  if (btfIds.count === 0) return null;
+  return (
+    <OverviewCard title=".BTF_ids" aside={countOf(btfIds.count, 'id')} isFlush>
+      <SelectionTable
+        label="Ids in .BTF_ids"
+        rows={btfIds.id}
+        columns={columns}
+        most={10}
+        selectedIndex={selection.kind === 'type' ? btfIds.id.indexOf(selection.type) : null}
+        selectionOf={(id) => typeSelection(typeId(id))}
+        view="types"
+      />
+    </OverviewCard>
+  );
+}
+
+function idColumns(ids: BtfIdTable): RowColumn<number>[] {
+  return [
+    column('id', 'Id', 90, (id) => id, NUMBER),
+    column('kind', 'Kind', 90, (_, row) => nameOrNothing(btfIdKind(ids, row))),
+    column('name', 'Type', 180, (_, row) => nameOrNothing(btfIdName(ids, row)), { grow: 2 }),
+    column('set', 'In', 160, (_, row) => nameOrNothing(groupText(ids, row)), { grow: 1 }),
+    column('flags', 'Flags', 90, (_, row) => flagsText(ids, row), { mono: true }),
+  ];
+}
+
+const GROUP_WORDS = new Map<number, string>([
+  [BtfIdGroupType.list, 'list'],
+  [BtfIdGroupType.set, 'set'],
+  [BtfIdGroupType.set8, 'set8'],
+]);
+
+function groupText(ids: BtfIdTable, row: number): string {
+  const word = GROUP_WORDS.get(ids.groups.type[ids.group[row] ?? -1] ?? -1) ?? '';
+  return [word, btfIdGroupName(ids, row)].filter((part) => part !== '').join(' ');
+}
+
+/** Only a set8 has flags beside its ids. */
+function flagsText(ids: BtfIdTable, row: number): string | null {
+  const isSet8 = ids.groups.type[ids.group[row] ?? -1] === BtfIdGroupType.set8;
+  return isSet8 ? hexText(ids.flags[row] ?? 0) : null;
+}
+
+/** How many types of each kind; a line leads to the first type of its kind. */
+function KindsCard({ types }: { readonly types: TypeTable }) {
+  const counts = useMemo(() => kindHistogram(types), [types]);
+  return (
+    <OverviewCard title="Types by kind" aside={countOf(types.count, 'type')}>
+      <Histogram
+        label="Types by kind"
+        items={counts.map(({ kind, count }) => ({
+          id: `${kind}`,
+          label: kindStyle(kind).name,
+          value: count,
+          valueText: grouped(count),
+          tone: kindStyle(kind).tone,
+          mark: <KindBadge kind={kind} decorative />,
+        }))}
+        onSelect={(id) => showFirst(types, Number(id))}
+      />
+    </OverviewCard>
+  );
+}
+
+function showFirst(types: TypeTable, kind: number) {
+  for (let i = 0; i < types.count; i++) {
+    const id = typeId(types.firstId + i);
+    if (kindOf(types, id) === kind) {
+      select(typeSelection(id), 'types');
+      return;
+    }
+  }
 }

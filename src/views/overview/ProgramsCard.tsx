@@ -8,6 +8,7 @@ import type { MapAttributes, MapPart } from '#analysis/values/map-definitions.ts
 import { shortMapType } from '#analysis/values/map-types.ts';
 import type { SectionBytes } from '#analysis/values/object-data.ts';
 import { dataSymbolsRun, selectionOfVariable } from '#analysis/values/variables.ts';
+import { counted, hexText } from '#bytes/text.ts';
 import type { SymbolIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
@@ -17,7 +18,7 @@ import { column, type RowColumn } from '#ui/table-columns.ts';
 import { SelectionTable } from '#views/parts/LinkTable.tsx';
 import { mapFlagsText } from '#views/parts/map-flags.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import { useRun } from '#views/parts/use-run.ts';
 import { useMapBytes, useSectionBytes } from '#views/parts/use-section-bytes.ts';
@@ -187,7 +188,7 @@ function attributeTexts(model: ObjectModel, map: MapAttributes) {
 
 function partText({ types }: ObjectModel, { type, byteSize }: MapPart): string {
   // Not grouped: what is drawn as raw text shows the narrow space as an escape.
-  const size = byteSize === null ? '' : `${byteSize} ${byteSize === 1 ? 'byte' : 'bytes'}`;
+  const size = byteSize === null ? '' : counted(byteSize, 'byte');
   return types === null || type === null ? size : `${typeExpression(types, type)}, ${size}`;
 }
 

@@ -3,7 +3,6 @@
  * sections, and what lies in no section. There may be a million of them: a
  * part is made when it is looked at.
  */
-
 import { fileTables } from '#analysis/formats/file-tables.ts';
 import type { Span } from '#bytes/span.ts';
 import { isRest, type Steps, sortSteps } from '#bytes/steps.ts';
@@ -171,8 +170,6 @@ function* knownParts(model: ObjectModel, named: readonly FilePart[]): Steps<Colu
   }
   return { start, end, what: what.subarray(0, at) };
 }
-
-/** Parts of a file that are no sections: few, whatever the file. */
 
 /** Headers and tables that lie in no section. */
 function* namedParts(model: ObjectModel): Generator<FilePart> {

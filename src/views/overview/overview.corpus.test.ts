@@ -1,5 +1,4 @@
 /** Everything that the overview derives, for every object of the corpus. */
-
 import { describe, expect, it } from 'vitest';
 import { ProgramRows } from '#analysis/code/programs.ts';
 import { functionsOf } from '#analysis/objects/functions.ts';
@@ -9,7 +8,7 @@ import { sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { corpusEdges, corpusObjects, isLargeCorpus, readCorpusFile } from '#testing/corpus.ts';
 import { openModel } from '#testing/open-model.ts';
-import { drawnFile } from './file-map.ts';
+import { drawnFile } from './FileMap.tsx';
 import { filePartSteps } from './file-parts.ts';
 import { formatSentence, splitSentence } from './Identity.tsx';
 import { tilesOf } from './OverviewView.tsx';

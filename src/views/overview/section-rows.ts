@@ -124,8 +124,6 @@ export function sectionColumnSet({ sections, format }: ObjectModel) {
   return { hasFlags: isElf, hasLinks: isElf || sections.link.some((link) => link !== 0) };
 }
 
-/** What a section is for, told from its type, flags and name. */
-
 /** The families in the order of the legend, each with its word and its tone. */
 export const FAMILIES = {
   code: { word: 'Code', tone: 'kind-func' },

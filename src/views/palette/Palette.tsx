@@ -9,9 +9,14 @@ import { activeFile, announce, session, useSession } from '#store/session.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { GRAMMAR } from './grammar.ts';
-import { completion, viewFor } from './hit-text.ts';
 import styles from './Palette.module.css';
-import { NothingFound, PaletteList, type PaletteListHandle } from './PaletteList.tsx';
+import {
+  completion,
+  NothingFound,
+  PaletteList,
+  type PaletteListHandle,
+  viewFor,
+} from './PaletteList.tsx';
 import { hasHeadings, isCommandText, type PaletteItem, paletteItems } from './palette-items.ts';
 import { type Found, useFind } from './use-find.ts';
 import { usePlaces } from './use-places.tsx';
@@ -120,7 +125,7 @@ function PaletteBody({ commands, onClose }: PaletteBodyProps) {
       keepHighlight
       items={items}
       value={text}
-      itemToStringValue={keyOf}
+      itemToStringValue={({ key }) => key}
       onValueChange={(next, { reason }) => {
         // Taking a line is no typing: the library would write the line's key.
         if (reason === 'input-change' || reason === 'input-clear') change(next);
@@ -176,10 +181,6 @@ function PaletteBody({ commands, onClose }: PaletteBodyProps) {
       <PaletteFoot text={asked} found={found} />
     </Autocomplete.Root>
   );
-}
-
-function keyOf({ key }: PaletteItem): string {
-  return key;
 }
 
 type PaletteFootProps = {

@@ -3,10 +3,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Binary, Braces, Code, FileCode2, Hash, Link2, type LucideIcon, Quote } from 'lucide-react';
 import { type MouseEvent, type RefObject, useImperativeHandle, useRef } from 'react';
 import type { FindHit, HitWhat } from '#analysis/find/hit.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
+import { BtfKind, kindName } from '#formats/btf/kinds.ts';
+import type { ViewName } from '#store/session.ts';
 import { Kbd } from '#ui/Kbd.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { hitAbout, hitNumber, hitWord } from './hit-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import styles from './PaletteList.module.css';
 import { isCommandText, type PaletteAction, type PaletteItem } from './palette-items.ts';
 import type { Found } from './use-find.ts';
@@ -118,13 +120,8 @@ const ICONS: Readonly<Partial<Record<HitWhat, LucideIcon>>> = {
 };
 
 /** What one line says. `hasHeading`: does a heading above it tell what sort of thing it is? */
-function PaletteRow({
-  item,
-  hasHeading,
-}: {
-  readonly item: PaletteItem;
-  readonly hasHeading: boolean;
-}) {
+function PaletteRow(props: { readonly item: PaletteItem; readonly hasHeading: boolean }) {
+  const { item, hasHeading } = props;
   switch (item.source) {
     case 'hit':
       return <HitRow hit={item.hit} />;
@@ -234,4 +231,97 @@ export function markedPieces(text: string, ranges: readonly number[]): Piece[] {
   }
   if (at < text.length) pieces.push({ start: at, text: text.slice(at), isMarked: false });
   return pieces;
+}
+
+/** Beside a hit: its numbers and its kind. Raw names in both. */
+type HitText = {
+  /** The view that shows it, and the views that a person stays in when they are there already. */
+  readonly views: readonly ViewName[];
+  /** Its kind; by default its `what`. */
+  readonly word?: (hit: FindHit) => string;
+  /** What is known of it, in a few words. */
+  readonly about?: (hit: FindHit) => string | undefined;
+  /** The number that distinguishes it from its neighbours: an offset, a size, a value. */
+  readonly number?: (hit: FindHit) => string | undefined;
+};
+
+const place = ({ facts }: FindHit) => facts.place;
+const size = ({ facts: { bytes = 0 } }: FindHit) => (bytes > 0 ? countOf(bytes, 'byte') : '');
+
+const HITS: Readonly<Record<HitWhat, HitText>> = {
+  type: {
+    views: ['types', 'graph', 'text'],
+    word: ({ kind }) => (kind === null ? 'type' : kindName(kind)).toLowerCase(),
+    about: typeAbout,
+    number: ({ facts: { bytes } }) => (bytes === undefined ? '' : countOf(bytes, 'byte')),
+  },
+  member: { views: ['types', 'graph'], about: ({ facts }) => facts.typeText, number: placeText },
+  hole: {
+    views: ['types'],
+    about: ({ facts }) => `no member at these ${countOf(facts.bytes ?? 0, 'byte')}`,
+    number: placeText,
+  },
+  'member-name': {
+    views: ['types'],
+    word: () => 'member',
+    about: ({ facts }) => `in ${countOf(facts.items ?? 0, 'place')}: show them all`,
+  },
+  enumerator: { views: ['types', 'text'], about: place, number: ({ facts }) => facts.value },
+  function: { views: ['code'], about: place, number: size },
+  section: { views: ['bytes', 'relocations'], number: size },
+  symbol: { views: ['bytes'], about: place, number: size },
+  string: { views: ['bytes'], number: ({ facts }) => facts.word },
+  core: { views: ['core'], word: ({ facts }) => facts.word ?? 'CO-RE', about: place },
+};
+
+/** `struct`, `member`, `function`: at the end of the line. */
+export function hitWord(hit: FindHit): string {
+  return HITS[hit.what].word?.(hit) ?? hit.what;
+}
+
+/** What is known of it, in a few words; empty where nothing is. */
+export function hitAbout(hit: FindHit): string {
+  return HITS[hit.what].about?.(hit) ?? '';
+}
+
+/** The number that distinguishes it from its neighbours; empty if there is none. */
+export function hitNumber(hit: FindHit): string {
+  return HITS[hit.what].number?.(hit) ?? '';
+}
+
+function typeAbout({ kind, facts }: FindHit): string {
+  if (facts.typeText !== undefined) return facts.typeText;
+  const noun = ITEM_NOUNS.get(kind);
+  return noun === undefined || facts.items === undefined ? '' : countOf(facts.items, noun);
+}
+
+/** What a type of that kind has `vlen` of. */
+const ITEM_NOUNS: ReadonlyMap<number | null, string> = new Map([
+  [BtfKind.STRUCT, 'member'],
+  [BtfKind.UNION, 'member'],
+  [BtfKind.ENUM, 'enumerator'],
+  [BtfKind.ENUM64, 'enumerator'],
+  [BtfKind.DATASEC, 'variable'],
+]);
+
+/** `0x18`, and `0x18:3, 5 bits` where it begins inside a byte. */
+function placeText({ facts: { bitOffset, bits } }: FindHit): string {
+  if (bitOffset === undefined) return '';
+  const rest = bitOffset % 8;
+  const at = `${hexText(Math.floor(bitOffset / 8))}${rest === 0 ? '' : `:${rest}`}`;
+  return bits === undefined ? at : `${at}, ${countOf(bits, 'bit')}`;
+}
+
+/** The view to go to from `current`; with `inGraph` the graph, where it can show such a thing. */
+export function viewFor(hit: FindHit, current: ViewName, inGraph: boolean): ViewName {
+  if (inGraph && hit.selection?.kind === 'type') return 'graph';
+  const fitting = HITS[hit.what].views;
+  return fitting.includes(current) ? current : (fitting[0] ?? current);
+}
+
+/** What to type next when the hit is taken up: a struct's members, a member's own. */
+export function completion({ what, kind, title, refine }: FindHit): string {
+  if (refine !== null) return refine;
+  const hasMembers = kind === BtfKind.STRUCT || kind === BtfKind.UNION;
+  return what === 'type' && hasMembers ? `${title}.` : title.replaceAll('[]', '');
 }

@@ -1,5 +1,4 @@
 /** What can be typed into the palette, by example: its empty state and the list of keys show it. */
-
 export type Example = {
   /** Typed as it stands it finds something in a kernel. */
   readonly text: string;

@@ -10,8 +10,7 @@ import { sectionIndex, typeId } from '#model/ids.ts';
 import { NOTHING, typeSelection } from '#model/selection.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { GRAMMAR } from './grammar.ts';
-import { completion, hitAbout, hitNumber, hitWord, viewFor } from './hit-text.ts';
-import { markedPieces } from './PaletteList.tsx';
+import { completion, hitAbout, hitNumber, hitWord, markedPieces, viewFor } from './PaletteList.tsx';
 import { type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts';
 import { placeTitle } from './use-places.tsx';
 
@@ -138,7 +137,7 @@ describe('the words', () => {
     [
       { what: 'hole', facts: { bytes: 1, bitOffset: 8 } },
       'hole',
-      'no member covers these 1 byte',
+      'no member at these 1 byte',
       '0x1',
     ],
     [{ what: 'enumerator', facts: { value: '-1', place: 'enum e' } }, 'enumerator', 'enum e', '-1'],

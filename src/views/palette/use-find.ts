@@ -17,11 +17,7 @@ export type Found = {
   readonly failure: string | null;
 };
 
-type State = {
-  readonly of: string;
-  readonly answer: FindAnswer | null;
-  readonly failure: string | null;
-};
+type State = Pick<Found, 'answer' | 'failure'> & { readonly of: string };
 
 const NOTHING: Found = { answer: null, isWaiting: false, indexing: null, failure: null };
 
@@ -48,11 +44,8 @@ export function useFind(id: FileId | null, text: string): Found {
       .then((outcome) => {
         if (controller.signal.aborted) return;
         setIndexing(null);
-        setState(
-          outcome.ok
-            ? { of: asks, answer: outcome.value, failure: null }
-            : { of: asks, answer: null, failure: outcome.issue.message },
-        );
+        const answer = outcome.ok ? outcome.value : null;
+        setState({ of: asks, answer, failure: outcome.ok ? null : outcome.issue.message });
       });
     return () => controller.abort();
   }, [id, text, asks, asked]);

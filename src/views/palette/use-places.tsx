@@ -1,7 +1,8 @@
 import { BookOpen, Clock, FileBox, History, PanelTop } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { coreTitle } from '#analysis/find/finder.ts';
 import { typeTitle } from '#analysis/types/type-name.ts';
+import { hexText } from '#bytes/text.ts';
 import { TERM_IDS, TERM_NAMES, termTitle } from '#glossary/term-names.ts';
 import type { TypeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
@@ -13,6 +14,7 @@ import { skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { showGlossary } from '#store/dialogs.ts';
 import { openRemembered } from '#store/file-keys.ts';
 import { goToPlace, useRecentPlaces } from '#store/history.ts';
+import { useAsync } from '#store/hooks.ts';
 import { activate, showView } from '#store/navigation.ts';
 import type { PageCommand } from '#store/page-extension.ts';
 import { listRemembered, type Remembered } from '#store/remembered.ts';
@@ -24,7 +26,7 @@ import {
   VIEW_TITLES,
   viewsOf,
 } from '#store/session.ts';
-import { hexText, sizeText } from '#views/parts/number-text.ts';
+import { sizeText } from '#views/parts/number-text.ts';
 import type { PaletteAction } from './palette-items.ts';
 
 const SIZE = 15;
@@ -46,40 +48,22 @@ const TERMS = TERM_IDS.map((id): PaletteAction => {
 });
 
 /** The page's own lines: places of before, views, files that are open or kept, and `commands`. */
-export function usePlaces(commands: readonly PageCommand[]): {
-  readonly recent: readonly PaletteAction[];
-  readonly actions: readonly PaletteAction[];
-  readonly terms: readonly PaletteAction[];
-} {
+export function usePlaces(commands: readonly PageCommand[]) {
   const files = useSession((state) => state.files);
   const active = useSession(activeFile);
   const places = useRecentPlaces();
-  const kept = useKept();
+  const kept = useAsync<readonly Remembered[]>('kept', (put) => listRemembered().then(put));
   const recent = useMemo(() => recentActions(places), [places]);
   const actions = useMemo(
     () => [
       ...commands.map((command): PaletteAction => ({ ...command, group: 'Command' })),
       ...(active?.status.step === 'ready' ? viewActions(active.status.model) : []),
       ...fileActions(files, active?.id ?? null),
-      ...keptActions(kept, files),
+      ...keptActions(kept ?? [], files),
     ],
     [commands, files, active, kept],
   );
   return { recent, actions, terms: TERMS };
-}
-
-function useKept(): readonly Remembered[] {
-  const [kept, setKept] = useState<readonly Remembered[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    void listRemembered().then((found) => {
-      if (isWanted) setKept(found);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return kept;
 }
 
 /** All places but the one of now. */

@@ -1,13 +1,12 @@
-import type { Endian } from '#bytes/span.ts';
 import type { Insn } from '#formats/bpf/insn.ts';
 import { insnText } from '#print/insn.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import styles from './InsnText.module.css';
 
 /** An instruction as llvm-objdump writes it, its registers and numbers coloured. */
-export function InsnText({ insn, endian }: { readonly insn: Insn; readonly endian: Endian }) {
+export function InsnText({ insn }: { readonly insn: Insn }) {
   // A tab stands in `ld_pseudo` only.
-  const tokens = insnTokens(insnText(insn, endian).replace('\t', ' '));
+  const tokens = insnTokens(insnText(insn).replace('\t', ' '));
   return (
     <code className={styles.text}>
       {tokens.map(({ kind, text, start }) => (
@@ -32,18 +31,13 @@ const PARTS =
 
 /** Splits what `insnText` gives; the texts of the parts joined are the text again. */
 export function insnTokens(text: string): InsnToken[] {
-  const tokens: InsnToken[] = [];
-  for (const { 0: part, index, groups = {} } of text.matchAll(PARTS)) {
-    tokens.push({ kind: kindOf(groups), text: part, start: index });
-  }
-  return tokens;
+  return Array.from(text.matchAll(PARTS), ({ 0: part, index, groups = {} }) => {
+    const kind = KINDS.find((name) => groups[name] !== undefined) ?? 'plain';
+    return { kind, text: part, start: index };
+  });
 }
 
 const KINDS = ['register', 'number', 'type', 'word'] as const;
-
-function kindOf(groups: { readonly [name: string]: string | undefined }): InsnToken['kind'] {
-  return KINDS.find((kind) => groups[kind] !== undefined) ?? 'plain';
-}
 
 type InsnBytesProps = {
   readonly bytes: Uint8Array;

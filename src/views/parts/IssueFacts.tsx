@@ -1,8 +1,8 @@
 import type { Issue } from '#bytes/issue.ts';
 import type { Span } from '#bytes/span.ts';
-import { visible } from '#bytes/text.ts';
+import { hexText, visible } from '#bytes/text.ts';
 import { KeyValue } from '#ui/KeyValue.tsx';
-import { countOf, hexText } from './number-text.ts';
+import { countOf } from './number-text.ts';
 
 /** What was expected, what was found, and where. */
 export function IssueFacts({ issue }: { readonly issue: Issue }) {

@@ -12,14 +12,13 @@ import {
   parseAddress,
   parseLayout,
 } from '#analysis/relocations/layout.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
 import { Button } from '#ui/Button.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import styles from './LayoutBar.module.css';
-import { hexText } from './number-text.ts';
 
 type LayoutBarProps = { readonly model: ObjectModel; readonly stated: StatedLayout };
 

@@ -3,11 +3,11 @@ import type { MemberRow } from '#analysis/layout/member-rows.ts';
 import type { ScaleBox, ScaleStrip } from '#analysis/layout/scale.ts';
 import type { LayoutRow } from '#analysis/types/struct-layout.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName, visible } from '#bytes/text.ts';
+import { counted, drawnName, hexText, visible } from '#bytes/text.ts';
 import { kindOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
 import { grouped } from '#ui/grouped.ts';
-import { type KindStyle, kindStyle } from './kind-style.ts';
-import { countOf, hexText, widthText } from './number-text.ts';
+import { kindStyle } from './kind-style.ts';
+import { countOf, widthText } from './number-text.ts';
 import styles from './StructStrip.module.css';
 
 /** Bytes of a cache line on all machines that pahole counts for. */
@@ -158,7 +158,7 @@ type MemberBoxProps = StructStripProps & {
 
 function MemberBox(props: MemberBoxProps) {
   const { types, box, row, share, style, selectedRow, marked, idPrefix, dataOf } = props;
-  const { tone, letter } = boxStyle(types, row);
+  const { tone, letter } = kindStyle(kindOf(types, skipModifiers(types, row.type)));
   const isSelected = box.row === selectedRow;
   const look = {
     className: styles.box,
@@ -285,11 +285,6 @@ function boxName(row: MemberRow): string {
   return visible(row.name.slice(0, MAX_NAME)) || '(anon)';
 }
 
-/** Letter and colour family of what the member is behind typedefs and qualifiers. */
-function boxStyle(types: TypeTable, row: MemberRow): KindStyle {
-  return kindStyle(kindOf(types, skipModifiers(types, row.type)));
-}
-
 /** `0x5c (byte 92, bit 3)`: both ways of writing an offset. */
 export function longPlaceText(bitOffset: number): string {
   const bit = bitOffset % 8;
@@ -299,9 +294,7 @@ export function longPlaceText(bitOffset: number): string {
 
 /** `4 bytes`, `3 bits`. */
 export function boxSize(row: MemberRow): string {
-  return row.isBitfield
-    ? `${row.bitSize} ${row.bitSize === 1 ? 'bit' : 'bits'}`
-    : widthText(row.bitSize);
+  return row.isBitfield ? counted(row.bitSize, 'bit') : widthText(row.bitSize);
 }
 
 /** All about a box in one line: `tgid at 0x5c (byte 92), 4 bytes, pid_t`. */

@@ -52,7 +52,7 @@ it('says what it goes through, and draws what came of it', async () => {
   expect(host.textContent).toBe('50000 rows');
 });
 
-it('draws what somebody else has finished in the meantime', async () => {
+it('draws a result that was finished meanwhile', async () => {
   const run = new Run(rows(50_000));
   const host = await mount(draw(run));
   run.finish();

@@ -1,5 +1,5 @@
 /** The flags of a map by name. Source: include/uapi/linux/bpf.h. */
-import { hexText } from './number-text.ts';
+import { hexText } from '#bytes/text.ts';
 
 const FLAGS: readonly string[] = [
   'NO_PREALLOC',
@@ -25,14 +25,9 @@ const FLAGS: readonly string[] = [
 
 /** `BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG`; bits without a name in hex; `0` for none. */
 export function mapFlagsText(flags: bigint): string {
-  const names: string[] = [];
-  let left = flags;
-  for (const [bit, name] of FLAGS.entries()) {
-    const mask = 1n << BigInt(bit);
-    if ((left & mask) === 0n) continue;
-    names.push(`BPF_F_${name}`);
-    left &= ~mask;
-  }
-  if (left !== 0n) names.push(hexText(left));
+  const known = FLAGS.filter((_, bit) => (flags & (1n << BigInt(bit))) !== 0n);
+  const names = known.map((name) => `BPF_F_${name}`);
+  const rest = flags & ~((1n << BigInt(FLAGS.length)) - 1n);
+  if (rest !== 0n) names.push(hexText(rest));
   return names.length === 0 ? '0' : names.join(' | ');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hexText } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
-import { countOf, hexText, shareText, sizeText } from './number-text.ts';
+import { countOf, shareText, sizeText } from './number-text.ts';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 

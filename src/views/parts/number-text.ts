@@ -1,11 +1,7 @@
 /** How numbers are written in views: counts grouped by a thin space, offsets in hex. */
 import type { StructLayout } from '#analysis/types/struct-layout.ts';
+import { hexText } from '#bytes/text.ts';
 import { grouped } from '#ui/grouped.ts';
-
-/** `0x18`. Offsets, addresses and flags. */
-export function hexText(value: number | bigint): string {
-  return `0x${value.toString(16)}`;
-}
 
 /** `1 type`, `126 572 types`; `plural` where an s will not do. */
 export function countOf(value: number, noun: string, plural = `${noun}s`): string {

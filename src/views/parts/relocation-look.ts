@@ -1,5 +1,4 @@
 /** How relocation entries look and read, wherever a view shows one. */
-
 import type { RelocationMeaning } from '#analysis/objects/relocation-facts.ts';
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { signedHex } from '#bytes/text.ts';
@@ -7,15 +6,13 @@ import type { RelocTone } from '#ui/tone.ts';
 
 /** The tone of an entry by what it patches. CO-RE records are no such entries and have `reloc-3`. */
 export function relocTone(belongsTo: SectionRole): RelocTone {
-  switch (belongsTo) {
-    case 'program':
-      return 'reloc-2';
-    case 'data':
-      return 'reloc-1';
-    default:
-      return 'reloc-4';
-  }
+  return TONES[belongsTo] ?? 'reloc-4';
 }
+
+const TONES: Readonly<Partial<Record<SectionRole, RelocTone>>> = {
+  program: 'reloc-2',
+  data: 'reloc-1',
+};
 
 /** What a section symbol stands for, when that is more than its name says: `sec + 0x8` and `l1`. */
 export type SymbolReading = {

@@ -1,5 +1,4 @@
 /** Going from a relocation to what it refers to. */
-
 import { canList } from '#analysis/code/code-listing.ts';
 import { sectionSpan } from '#analysis/code/selection.ts';
 import type { RelocationTarget } from '#analysis/objects/relocation-target.ts';

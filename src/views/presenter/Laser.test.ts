@@ -12,7 +12,7 @@ it('glides from one end to the other and stays there', () => {
   expect(glideAt(from, to, 1000, 9000)).toEqual(to);
 });
 
-it('never goes back on its way', () => {
+it('never goes back along the path', () => {
   let last = from.x;
   for (let at = 0; at <= GLIDE_MS; at += 10) {
     const { x } = glideAt(from, to, 0, at);

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { session } from '#store/session.ts';
+import { canvasContext } from '#ui/canvas-context.ts';
 import { onKeyDown } from '#ui/keys.ts';
 import styles from './Laser.module.css';
 import { holesNow, selectionNow, toolElement } from './lit-boxes.ts';
@@ -136,15 +137,8 @@ function titlePoint(): Point | null {
 }
 
 function draw(canvas: HTMLCanvasElement, trail: readonly TimedPoint[], now: number): void {
-  const scale = devicePixelRatio;
-  const width = Math.round(innerWidth * scale);
-  const height = Math.round(innerHeight * scale);
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-  const pen = canvas.getContext('2d');
+  const pen = canvasContext(canvas, { width: innerWidth, height: innerHeight });
   if (pen === null) return;
-  pen.setTransform(scale, 0, 0, scale, 0, 0);
-  pen.clearRect(0, 0, innerWidth, innerHeight);
   pen.strokeStyle = getComputedStyle(canvas).color;
   pen.lineCap = 'round';
   for (const [i, point] of trail.entries()) {
@@ -161,8 +155,7 @@ function draw(canvas: HTMLCanvasElement, trail: readonly TimedPoint[], now: numb
   pen.globalAlpha = 1;
 }
 
-/** Where the dot of the laser is on its way, and the trail behind it. CSS pixels of the window, milliseconds. */
-
+/** CSS pixels of the window. `at`: milliseconds. */
 type Point = { readonly x: number; readonly y: number };
 type TimedPoint = Point & { readonly at: number };
 

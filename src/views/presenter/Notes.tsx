@@ -27,7 +27,7 @@ function Notes({ act }: { readonly act: (action: PresenterAction) => boolean }) 
           <span className={styles.label}>Time</span> {clock.time}
         </p>
         <p className={styles.clock}>
-          <span className={styles.label}>Since the start</span> {clock.sinceStart}
+          <span className={styles.label}>Elapsed</span> {clock.sinceStart}
         </p>
         <div className={styles.buttons}>
           <Button disabled={index === 0} onClick={() => act('previous')}>
@@ -87,7 +87,7 @@ function RightAnswer() {
   return (
     <>
       <h2 className={styles.label}>Answer</h2>
-      <p className="bold">{answer ?? 'Working it out…'}</p>
+      <p className="bold">{answer ?? 'Computing…'}</p>
     </>
   );
 }

@@ -1,5 +1,12 @@
 import { Flashlight, Keyboard, NotebookText, Square, Target, X } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { goToNext, goToPrevious } from '#store/lesson/lesson-player.ts';
 import { useLesson } from '#store/lesson/lesson-state.ts';
 import {
@@ -15,6 +22,7 @@ import { Dialog } from '#ui/Dialog.tsx';
 import { KeyTable } from '#ui/Kbd.tsx';
 import { onKeyDown } from '#ui/keys.ts';
 import { Laser } from './Laser.tsx';
+import { type Box, holesNow, selectionNow, toolElement } from './lit-boxes.ts';
 import { NotesWindow, openNotes } from './Notes.tsx';
 import styles from './Presenter.module.css';
 import {
@@ -23,7 +31,6 @@ import {
   type PresenterAction,
   presenterAction,
 } from './presenter-keys.ts';
-import { Spotlight } from './Spotlight.tsx';
 
 /** What is there while somebody presents: the aids, their keys, and the notes in a window of their own. */
 export function Presenter() {
@@ -111,7 +118,7 @@ function Tools({ hasNotes, act }: ToolsProps) {
     { action: 'end', label: 'End presentation', key: 'Esc', icon: X, isOn: undefined },
   ] as const;
   return (
-    <aside className={styles.bar} aria-label="Aids of the presenter">
+    <aside className={styles.bar} aria-label="Presenter tools">
       <div className={styles.tools} role="toolbar" aria-label="Presenter">
         {tools.map(({ action, label, key, icon, isOn }) => (
           <IconButton
@@ -216,4 +223,68 @@ export function presentingScale(width: number, height: number, largerBy: number)
 
 function between(least: number, value: number, most: number): number {
   return Math.round(Math.max(least, Math.min(most, value)) * 100) / 100;
+}
+
+type Light = { readonly tool: Box; readonly holes: readonly Box[] };
+
+const RADIUS = 6;
+
+/**
+ * Dims the tool but for what is selected, wherever it is drawn. Looks at each frame:
+ * it may scroll, be resized, or arrive late.
+ */
+function Spotlight() {
+  const maskId = useId();
+  const light = useLight();
+  if (light === null) return null;
+  const { tool, holes } = light;
+  const rects = holes.map((hole) => ({
+    key: Object.values(hole).join(' '),
+    x: hole.left - tool.left,
+    y: hole.top - tool.top,
+    ...sizeOf(hole),
+    rx: RADIUS,
+  }));
+  const place = { left: tool.left, top: tool.top, ...sizeOf(tool) };
+  return (
+    <svg className={styles.spotlight} style={place} aria-hidden data-spotlight="">
+      <mask id={maskId}>
+        <rect width="100%" height="100%" fill="white" />
+        {rects.map(({ key, ...rect }) => (
+          <rect key={key} {...rect} data-hole="" fill="black" />
+        ))}
+      </mask>
+      <rect className={styles.dark} width="100%" height="100%" mask={`url(#${maskId})`} />
+      {rects.map(({ key, ...rect }) => (
+        <rect key={key} {...rect} className={styles.rim} />
+      ))}
+    </svg>
+  );
+}
+
+function sizeOf({ left, top, right, bottom }: Box): { width: number; height: number } {
+  return { width: right - left, height: bottom - top };
+}
+
+/** Null while nothing selected is in sight: then all is bright. */
+function useLight(): Light | null {
+  const [light, setLight] = useState<Light | null>(null);
+  useEffect(() => {
+    let known = '';
+    let frame = 0;
+    const look = () => {
+      frame = requestAnimationFrame(look);
+      const tool = toolElement();
+      const holes = tool === null ? [] : holesNow(tool, selectionNow());
+      const next =
+        tool === null || holes.length === 0 ? null : { tool: tool.getBoundingClientRect(), holes };
+      const text = JSON.stringify(next);
+      if (text === known) return;
+      known = text;
+      setLight(next);
+    };
+    look();
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return light;
 }

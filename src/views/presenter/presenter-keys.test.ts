@@ -28,7 +28,7 @@ describe('presenterAction', () => {
     expect(press('PageDown', 'dialog')).toBeNull();
   });
 
-  it('knows nothing of what is pressed with Ctrl', () => {
+  it('ignores keys pressed with Ctrl', () => {
     expect(press('l', 'page', true)).toBeNull();
     expect(press('x')).toBeNull();
   });

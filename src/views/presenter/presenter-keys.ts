@@ -1,26 +1,12 @@
 /** What a key means while somebody presents. The table is also what the list of keys shows. */
-
 import { bindingOf, type KeyBinding } from '#ui/keys.ts';
 
-export type PresenterAction =
-  | 'next'
-  | 'previous'
-  | 'blank'
-  | 'laser'
-  | 'spotlight'
-  | 'notes'
-  | 'larger'
-  | 'smaller'
-  | 'fullScreen'
-  | 'keys'
-  | 'end';
-
-export const PRESENTER_KEYS: readonly KeyBinding<PresenterAction>[] = [
+export const PRESENTER_KEYS = [
   {
     action: 'next',
     on: ['PageDown', 'ArrowRight', 'ArrowDown', ' '],
     keys: ['→', '↓', 'Space', 'PageDown'],
-    does: 'Next step; where the tool uses arrows itself, PageDown',
+    does: 'Next step; PageDown where the view uses arrows',
   },
   {
     action: 'previous',
@@ -30,14 +16,16 @@ export const PRESENTER_KEYS: readonly KeyBinding<PresenterAction>[] = [
   },
   { action: 'spotlight', on: ['s'], keys: ['s'], does: 'Spotlight on what is selected' },
   { action: 'laser', on: ['l'], keys: ['l'], does: 'Laser pointer' },
-  { action: 'blank', on: ['b', '.'], keys: ['b'], does: 'Dark screen, and back' },
+  { action: 'blank', on: ['b', '.'], keys: ['b'], does: 'Dark screen on or off' },
   { action: 'notes', on: ['n'], keys: ['n'], does: 'Notes in a second window' },
   { action: 'larger', on: ['+', '='], keys: ['+'], does: 'Larger' },
   { action: 'smaller', on: ['-'], keys: ['-'], does: 'Smaller' },
-  { action: 'fullScreen', on: ['f', 'F5'], keys: ['f'], does: 'Whole screen, and back' },
+  { action: 'fullScreen', on: ['f', 'F5'], keys: ['f'], does: 'Full screen on or off' },
   { action: 'keys', on: ['?'], keys: ['?'], does: 'Show these keys' },
   { action: 'end', on: ['Escape'], keys: ['Esc'], does: 'End the presentation' },
-];
+] as const satisfies readonly KeyBinding[];
+
+export type PresenterAction = (typeof PRESENTER_KEYS)[number]['action'];
 
 /** Where a key is pressed: what has the focus may want it itself. */
 export type Focus = 'page' | 'button' | 'arrows' | 'text' | 'dialog';
@@ -48,7 +36,7 @@ type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 export function presenterAction(press: Press, focus: Focus): PresenterAction | null {
   const { key } = press;
   if (focus === 'dialog') return null;
-  const action = bindingOf(press, PRESENTER_KEYS)?.action ?? null;
+  const action = bindingOf<PresenterAction>(press, PRESENTER_KEYS)?.action ?? null;
   if (key === 'PageDown' || key === 'PageUp') return action;
   if (focus === 'text') return null;
   if (focus === 'arrows' && (key.startsWith('Arrow') || key === ' ')) return null;

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { GroupStop, RelocationGroup } from '#analysis/objects/relocation-facts.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { RelocIndex } from '#model/ids.ts';
 import { type Selection, sameSelection } from '#model/selection.ts';
 import { select } from '#store/navigation.ts';
@@ -9,7 +9,6 @@ import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { useKeys } from '#ui/keys.ts';
 import { GROUP_KEYS } from '#views/parts/key-bindings.ts';
-import { hexText } from '#views/parts/number-text.ts';
 import styles from './GroupWalk.module.css';
 
 type GroupWalkProps = {

@@ -9,7 +9,7 @@ import type {
 } from '#analysis/objects/relocation-facts.ts';
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocationDetail, relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { drawnName, signedHex } from '#bytes/text.ts';
+import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { AddendSource } from '#model/relocations.ts';
@@ -21,7 +21,6 @@ import { grouped } from '#ui/grouped.ts';
 import { KeyValue, type KeyValueItem } from '#ui/KeyValue.tsx';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { placeOfTarget } from '#views/parts/relocation-target.ts';
 import { SelectButton } from '#views/parts/SelectButton.tsx';

@@ -6,7 +6,7 @@ import type {
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { relocatedBytes } from '#analysis/relocations/relocated-bytes.ts';
 import type { Endian } from '#bytes/span.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { decodeInsn } from '#formats/bpf/insn.ts';
 import type { RelocIndex, SectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
@@ -18,7 +18,6 @@ import type { FileId } from '#store/session.ts';
 import { hexByte } from '#ui/hex-marks.ts';
 import type { RelocTone } from '#ui/tone.ts';
 import { BitRuler } from '#views/parts/BitRuler.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import { relocTone } from '#views/parts/relocation-look.ts';
 import { markText, rulerParts, wordOf } from '#views/parts/WordText.tsx';
 import styles from './RelocationCard.module.css';
@@ -52,7 +51,7 @@ export function RelocationSite({ id, model, reloc, meaning }: RelocationSiteProp
   const all = siteBytes(own, place.start, site.byteOffset, site.bitSize, result, model.endian);
   return (
     <>
-      {insn === null ? null : <p className="mono">{insnText(insn, model.endian)}</p>}
+      {insn === null ? null : <p className="mono">{insnText(insn)}</p>}
       <SiteStrip bytes={all} tone={relocTone(meaning.belongsTo)} hasAfter={result !== null} />
     </>
   );
@@ -203,10 +202,10 @@ export function MarkedWords({ id, model, meaning, layout }: MarkedWordsProps) {
 }
 
 function whyNone({ site }: RelocationMeaning): string {
-  if (site === null) return 'The entry touches no bytes.';
+  if (site === null) return 'The entry patches no bytes.';
   return site.bitSize === 0
     ? 'The entry alone does not state which bytes it patches.'
-    : 'The bytes that it refers to are outside the section.';
+    : 'The patched bytes are outside the section.';
 }
 
 type MarkedWordProps = Pick<MarkedWordsProps, 'id' | 'model' | 'layout'> & {

@@ -7,7 +7,7 @@ import type {
 import { relocationOffset } from '#analysis/relocations/by-place.ts';
 import { listCells, listColumns } from '#analysis/relocations/list.ts';
 import { relocationMeaning } from '#analysis/relocations/meaning.ts';
-import { drawnName, signedHex } from '#bytes/text.ts';
+import { drawnName, hexText, signedHex } from '#bytes/text.ts';
 import { type RelocIndex, sectionIndex } from '#model/ids.ts';
 import { isBpf, type ObjectModel } from '#model/object-model.ts';
 import { sectionName } from '#model/sections.ts';
@@ -15,7 +15,6 @@ import type { Pin } from '#store/pins.ts';
 import { grouped } from '#ui/grouped.ts';
 import { column, NUMBER, type RowColumn, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { Name } from '#views/parts/Name.tsx';
-import { hexText } from '#views/parts/number-text.ts';
 import { Pinned } from '#views/parts/PinMark.tsx';
 import { relocTone, symbolReading } from '#views/parts/relocation-look.ts';
 import { Term } from '#views/parts/Term.tsx';

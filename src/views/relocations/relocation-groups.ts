@@ -1,5 +1,4 @@
 /** The relocation sections of a file in families: what a program needs first, what only tools read last. */
-
 import type { SectionRole } from '#analysis/objects/section-role.ts';
 import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
 import { isRest, type Steps } from '#bytes/steps.ts';

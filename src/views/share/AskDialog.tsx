@@ -52,9 +52,9 @@ function wordsOf(question: Question): Words {
   const { origin, name, size } = question;
   return {
     title: 'Open a file from another page?',
-    says: 'Another page hands over a file. Open it if you came from that page and expect this. The file is read in this tab; the other page is told only whether it was opened.',
+    says: 'Another page sends a file. Open it if you came from that page and expect this. The file is read in this tab; the other page learns only whether it was opened.',
     facts: [
-      ['From', origin === '' ? 'a page without an address of its own' : visible(origin)],
+      ['From', origin === '' ? 'a page without its own address' : visible(origin)],
       ['File', drawnName(name)],
       ['Size', sizeText(size)],
     ],

@@ -44,7 +44,7 @@ export function CopyLinkDialog({ file, isOpen, onClose }: CopyLinkDialogProps) {
       onClose={onClose}
       size="wide"
       title="Copy link"
-      description={`To ${VIEW_TITLES[file.view]} of ${drawnName(file.name)}, with what is selected there.`}
+      description={`Link to ${VIEW_TITLES[file.view]} of ${drawnName(file.name)} with its selection.`}
     >
       <Offers file={file} />
     </Dialog>
@@ -62,7 +62,7 @@ function Offers({ file }: { readonly file: OpenFile }) {
     <>
       <div className={styles.columns}>
         <fieldset className="grid gap-2">
-          <legend className="visually-hidden">What the link carries</legend>
+          <legend className="visually-hidden">Contents of the link</legend>
           {offers.map((offer) => (
             <div key={offer.sort} className="grid gap-2">
               <LinkChoice
@@ -179,7 +179,11 @@ function LinkOut({ address }: { readonly address: string | null }) {
           Copy
         </Button>
         <span aria-live="polite" className="small soft">
-          {said === null ? '' : said.isCopied ? 'Copied.' : 'The browser refused. Copy it by hand.'}
+          {said === null
+            ? ''
+            : said.isCopied
+              ? 'Copied.'
+              : 'The browser blocked copying. Select the link and copy it.'}
         </span>
       </div>
     </div>

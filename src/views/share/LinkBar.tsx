@@ -60,7 +60,7 @@ export function originText({ name, carries }: LinkOrigin): string {
   const declared =
     declaredCount === 0
       ? ''
-      : ` ${declaredCount === 1 ? 'One of them is a declaration' : `${grouped(declaredCount)} of them are declarations`}: what is behind those pointers was left out.`;
+      : ` ${declaredCount === 1 ? 'One of them is a declaration' : `${grouped(declaredCount)} of them are declarations`}: the types behind those pointers are not included.`;
   return `From a link that carries ${countOf(typeCount, 'type')}${of}.${declared}`;
 }
 
@@ -71,7 +71,7 @@ export function noticeTexts(notice: LinkNotice, sha256: string | null): readonly
   return [
     ...(isOther
       ? [
-          `This is not the file that the link was made from (SHA-256 ${expected.slice(0, 12)}…): what has the same name is shown.`,
+          `This is not the file of the link (SHA-256 ${expected.slice(0, 12)}…): what has the same name is shown.`,
         ]
       : []),
     ...sentences.map((sentence) => `${drawnName(sentence)}.`),

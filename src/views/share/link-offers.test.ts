@@ -54,7 +54,7 @@ describe('a type that comes along', () => {
       'https://x/#/types?file=btf1:xyz&name=exec_trace.bpf.o&type=struct:task_struct&member=pid',
     );
     expect(says).toBe(
-      'Carries struct task_struct with all that it holds: 9 types, 2 of them declared only, behind pointers. Needs no file.',
+      'Contains struct task_struct with all types that it contains: 9 types, 2 of them declared only, behind pointers. Needs no file.',
     );
   });
 
@@ -62,7 +62,7 @@ describe('a type that comes along', () => {
     const id = selected('task_struct');
     const answer = { value: { ...link, declaredCount: 0, pointeeCount: 1 } };
     expect(typesOffer(file(), types, id, answer, PAGE).says).toContain(
-      '1 type behind pointers came whole, since there was room.',
+      '1 type behind pointers are included.',
     );
   });
 
@@ -75,7 +75,7 @@ describe('a type that comes along', () => {
     expect(typesOffer(file(), types, id, { value: null }, PAGE)).toMatchObject({
       addresses: null,
       isWaiting: false,
-      says: 'struct task_struct holds more than a link can carry.',
+      says: 'struct task_struct is too large for a link.',
     });
   });
 

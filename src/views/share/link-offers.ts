@@ -43,12 +43,12 @@ export function referenceOffer(file: OpenFile, page: string): LinkOffer {
 function referenceWords(file: OpenFile): string {
   if (file.sample !== null) return 'Opens the example, which comes with this page.';
   if (file.declarationsKey !== undefined) {
-    return 'Carries the declarations: the recipient can edit them. Needs no file.';
+    return 'Contains the declarations: the recipient can edit them. Needs no file.';
   }
-  if (file.origin !== undefined) return 'Carries the same data as the link that was opened.';
+  if (file.origin !== undefined) return 'Contains the same data as the opened link.';
   return file.sha256 === null
     ? 'Computing the hash of the file.'
-    : 'Carries no data. Names the file by its SHA-256: the recipient needs the file.';
+    : 'No data, only the SHA-256 of the file: the recipient needs the file.';
 }
 
 /** The link that brings a type along. `answer` is the worker's. */
@@ -89,19 +89,17 @@ function noTypeWords(types: TypeTable | null): string {
 
 function typesWords(types: TypeTable, type: TypeId, answer: Answered<TypesLink>): string {
   const name = typeWords(types, type);
-  if (answer === null) return `Carries ${name}.`;
+  if (answer === null) return `Contains ${name}.`;
   const link = answer.value;
-  if (link === null) return `${name} holds more than a link can carry.`;
+  if (link === null) return `${name} is too large for a link.`;
   const { typeCount, declaredCount, pointeeCount } = link;
   const others =
-    typeCount === 1 ? 'alone' : `with all that it holds: ${countOf(typeCount, 'type')}`;
+    typeCount === 1 ? 'alone' : `with all types that it contains: ${countOf(typeCount, 'type')}`;
   const declared =
     declaredCount === 0 ? '' : `, ${grouped(declaredCount)} of them declared only, behind pointers`;
   const pointees =
-    pointeeCount === 0
-      ? ''
-      : ` ${countOf(pointeeCount, 'type')} behind pointers came whole, since there was room.`;
-  return `Carries ${name} ${others}${declared}.${pointees} Needs no file.`;
+    pointeeCount === 0 ? '' : ` ${countOf(pointeeCount, 'type')} behind pointers are included.`;
+  return `Contains ${name} ${others}${declared}.${pointees} Needs no file.`;
 }
 
 /** `struct sk_buff`, `int`. For reading: what cannot be seen in a name is written out. */
@@ -123,7 +121,7 @@ export function fileOffer(file: OpenFile, answer: Answered<string>, page: string
     says:
       answer !== null && key === null
         ? `At ${size} the file is too large for a link.`
-        : `Carries all of ${drawnName(file.name)}, ${size}. Needs no file.`,
+        : `Contains all of ${drawnName(file.name)}, ${size}. Needs no file.`,
     addresses:
       key === null
         ? null
@@ -151,6 +149,6 @@ export function useLinkOffers(file: OpenFile, maxLength: number): readonly LinkO
   ];
 }
 
-function settled<T>({ step, value }: Answer<T>): { readonly value: T | null } | null {
+function settled<T>({ step, value }: Answer<T>): Answered<T> {
   return step === 'waiting' ? null : { value };
 }

@@ -29,7 +29,7 @@ describe('what the bar says', () => {
   it('of types: how many, of which file, and what was left out', () => {
     const carries = { kind: 'types', typeCount: 53, declaredCount: 3 } as const;
     expect(originText({ key: 'btf1:x', name: 'vmlinux', carries })).toBe(
-      'From a link that carries 53 types of vmlinux. 3 of them are declarations: what is behind those pointers was left out.',
+      'From a link that carries 53 types of vmlinux. 3 of them are declarations: the types behind those pointers are not included.',
     );
     expect(
       originText({
@@ -59,8 +59,6 @@ describe('what the bar says', () => {
     const notice = { expected: 'a'.repeat(64), sentences: [] };
     expect(noticeTexts(notice, null)).toEqual([]);
     expect(noticeTexts(notice, 'a'.repeat(64))).toEqual([]);
-    expect(noticeTexts(notice, 'b'.repeat(64))[0]).toMatch(
-      /^This is not the file that the link was made from/,
-    );
+    expect(noticeTexts(notice, 'b'.repeat(64))[0]).toMatch(/^This is not the file of the link/);
   });
 });

@@ -5,10 +5,9 @@ import { NOTHING } from '#model/selection.ts';
 import { extendPage } from '#store/page-extension.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
-import { ArchiveView } from './ArchiveView.tsx';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
-import { OpeningView, RefusedView, WantedView } from './StatePage.tsx';
+import { ArchiveView, OpeningView, RefusedView, WantedView } from './StatePage.tsx';
 
 const store = vi.hoisted(() => ({
   openMember: vi.fn(),

@@ -1,9 +1,18 @@
 import { FileUp, Lock, SquarePen } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { visible } from '#bytes/text.ts';
+import { openRemembered } from '#store/file-keys.ts';
 import { enterWorkbench } from '#store/lazy-workbench.ts';
 import { pageExtension } from '#store/page-extension.ts';
+import { forget, forgetAll, listRemembered, type Remembered } from '#store/remembered.ts';
+import { loadSamples, openSample, type Sample } from '#store/samples.ts';
+import { announce } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
-import { Examples } from './Examples.tsx';
-import { RememberedFiles } from './RememberedFiles.tsx';
+import { grouped } from '#ui/grouped.ts';
+import { Segmented } from '#ui/Segmented.tsx';
+import { Name } from '#views/parts/Name.tsx';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
+import { StartSection } from './StartSection.tsx';
 import styles from './StartView.module.css';
 import { Vignettes } from './Vignettes.tsx';
 
@@ -46,8 +55,8 @@ function Hero({ onOpen }: { readonly onOpen: () => void }) {
         <p className={styles.product}>btfscope</p>
         <h1 className={styles.title}>See what is inside a BPF object</h1>
         <p className={styles.text}>
-          Its types, bytes, code, relocations and CO-RE accesses, side by side. Select one and see
-          it in all the others.
+          Its types, bytes, code, relocations and CO-RE accesses, side by side. A selection in one
+          view is shown in all.
         </p>
         <p className={styles.promise}>
           <Lock size={14} aria-hidden />
@@ -91,4 +100,181 @@ function WorkbenchInvite() {
       </Button>
     </section>
   );
+}
+
+/** Files of earlier visits that the browser kept; absent when there are none. */
+function RememberedFiles() {
+  const [files, setFiles] = useState<readonly Remembered[]>([]);
+  const refresh = useCallback(async () => setFiles(await listRemembered()), []);
+  useEffect(() => void refresh(), [refresh]);
+  if (files.length === 0) return null;
+
+  const open = async (file: Remembered) => {
+    if (!(await openRemembered(file))) await refresh();
+  };
+  const forgetOne = async (file: Remembered) => {
+    await forget(file.sha256);
+    announce(`Removed ${visible(file.name)}`);
+    await refresh();
+  };
+  const forgetEach = async () => {
+    await forgetAll();
+    announce('Removed all recent files');
+    await refresh();
+  };
+  return (
+    <StartSection
+      title="Recent files"
+      about="Stored only in this browser, so that links to these files work again."
+      actions={
+        <Button variant="quiet" size="small" onClick={() => void forgetEach()}>
+          Remove all
+        </Button>
+      }
+    >
+      <ul className={styles.list}>
+        {files.map((file) => (
+          <li key={file.sha256} className={styles.file}>
+            <span className={styles.name}>
+              <Name text={file.name} otherwise="(no name)" />
+            </span>
+            <span className={styles.size}>{sizeText(file.size)}</span>
+            <time className={styles.date} dateTime={new Date(file.openedAt).toISOString()}>
+              {new Date(file.openedAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+            </time>
+            <span className={styles.actions}>
+              <Button
+                size="small"
+                aria-label={`Open ${visible(file.name)}`}
+                onClick={() => void open(file)}
+              >
+                Open
+              </Button>
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={`Remove ${visible(file.name)}`}
+                onClick={() => void forgetOne(file)}
+              >
+                Remove
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </StartSection>
+  );
+}
+
+const ORDERS = { little: 'Little-endian', big: 'Big-endian' } as const;
+
+/** The examples that come with the page, as cards. */
+function Examples() {
+  const [samples, setSamples] = useState<readonly Sample[] | null>(null);
+  const [order, setOrder] = useState<ByteOrder>('little');
+  useEffect(() => {
+    let isShown = true;
+    void loadSamples().then((list) => {
+      if (isShown) setSamples(list);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const alpha = ecoffSamples(samples ?? []);
+  return (
+    <>
+      <StartSection
+        title="Examples"
+        about="Small objects with their C source, one topic each."
+        actions={
+          <Segmented label="Byte order" options={ORDERS} value={order} onChange={setOrder} />
+        }
+      >
+        {samples?.length === 0 ? (
+          <p className="soft">The examples could not be fetched from the server.</p>
+        ) : (
+          <Cards samples={samplesIn(samples ?? [], order)} />
+        )}
+      </StartSection>
+      {alpha.length === 0 ? null : (
+        <StartSection
+          title="Alpha eCOFF"
+          about="Objects of Tru64 UNIX: the examples of its relocation document, from plain addresses to stack expressions."
+        >
+          <Cards samples={alpha} />
+        </StartSection>
+      )}
+    </>
+  );
+}
+
+function Cards({ samples }: { readonly samples: readonly Sample[] }) {
+  return (
+    <ul className={styles.grid}>
+      {samples.map((sample) => (
+        <li key={sample.file} className="grid">
+          <Card sample={sample} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Card({ sample }: { readonly sample: Sample }) {
+  const aboutId = `example-${sample.file}`;
+  return (
+    <button
+      type="button"
+      className={styles.card}
+      aria-label={`Open example ${sample.title}`}
+      aria-describedby={aboutId}
+      onClick={() => void openSample(sample.file)}
+    >
+      <span className="baseline-row gap-3 spread">
+        <span className="bold">{shortTitle(sample)}</span>
+        <span className="rigid tiny muted">{sizeText(sample.size)}</span>
+      </span>
+      <span id={aboutId} className={styles.about}>
+        {sample.about}
+      </span>
+      <span className={styles.foot}>
+        {sampleCounts(sample).map((count) => (
+          <span key={count} className="rigid tiny muted">
+            {count}
+          </span>
+        ))}
+      </span>
+    </button>
+  );
+}
+
+type ByteOrder = Sample['endian'];
+
+/** The examples of one byte order, in the order of the list; those of another format are a group of their own. */
+export function samplesIn(samples: readonly Sample[], order: ByteOrder): Sample[] {
+  return samples.filter((sample) => sample.endian === order && !isEcoff(sample));
+}
+
+/** The Alpha eCOFF objects, in the order of the list. */
+export function ecoffSamples(samples: readonly Sample[]): Sample[] {
+  return samples.filter(isEcoff);
+}
+
+function isEcoff({ file }: Sample): boolean {
+  return file.endsWith('.ecoff');
+}
+
+/** The title without its byte order, which the switch above the cards shows. */
+export function shortTitle({ title }: Sample): string {
+  return title.replace(/ \(big-endian\)$/, '');
+}
+
+/** `75 types`, `96 relocations`, `15 CO-RE`; what there is none of is left out. */
+export function sampleCounts({ types, relocations, core }: Sample): string[] {
+  return [
+    types > 0 ? countOf(types, 'type') : '',
+    relocations > 0 ? countOf(relocations, 'relocation') : '',
+    core > 0 ? `${grouped(core)} CO-RE` : '',
+  ].filter((part) => part !== '');
 }

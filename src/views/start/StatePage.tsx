@@ -1,14 +1,20 @@
-import { CircleSlash, FileSearch, FileX, Link } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { visible } from '#bytes/text.ts';
-import { cancelOpening, closeFile } from '#store/files.ts';
+import { CircleSlash, FileArchive, FileSearch, FileX, Link } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { hexText, visible } from '#bytes/text.ts';
+import type { ArchiveMember } from '#model/object-model.ts';
+import { cancelOpening, closeFile, openMember } from '#store/files.ts';
 import { type OpenFile, session, type Wanted } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { grouped } from '#ui/grouped.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { column, NUMBER, rowColumns, type TableColumn } from '#ui/table-columns.ts';
 import { IssueFacts, issueReport } from '#views/parts/IssueFacts.tsx';
+import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { sizeText } from '#views/parts/number-text.ts';
+import { countOf, sizeText } from '#views/parts/number-text.ts';
 import styles from './StatePage.module.css';
 
 /** A page for a file that has no views: it is opening, was refused, or is wanted. */
@@ -54,16 +60,12 @@ export function OpeningView({ file }: { readonly file: OpenFile }) {
       text={`${sizeText(file.size)}, read in this tab`}
     >
       <ProgressBar
-        label={sentence(what)}
+        label={`${what.charAt(0).toUpperCase()}${what.slice(1)}…`}
         fraction={total > 0 ? done / total : null}
         onCancel={() => cancelOpening(file.id)}
       />
     </StatePage>
   );
-}
-
-function sentence(step: string): string {
-  return `${step.charAt(0).toUpperCase()}${step.slice(1)}…`;
 }
 
 /** The code of the issue that a cancelled request ends with. */
@@ -173,5 +175,86 @@ export function WantedView({
         </dd>
       </dl>
     </StatePage>
+  );
+}
+
+/** An archive has no views of its own: its members do, once one is opened. */
+export function ArchiveView({ file }: { readonly file: OpenFile }) {
+  const members = file.status.step === 'archive' ? file.status.members : null;
+  // Where the keyboard is; an archive has no model, and so nothing to select in.
+  const [at, setAt] = useState<number | null>(null);
+  const columns = useMemo(() => columnsOf(members ?? []), [members]);
+  if (file.status.step !== 'archive' || members === null) return null;
+  const open = (index: number) => {
+    const member = members[index];
+    if (member !== undefined) void openMember(file.id, member);
+  };
+  return (
+    <div className={styles.view}>
+      <header className={styles.header}>
+        <FileArchive size={20} aria-hidden className={styles.archiveViewIcon} />
+        <h1 className={styles.name}>
+          <Name text={file.name} otherwise="(no name)" />
+        </h1>
+        <p className={styles.about}>
+          Archive with {countOf(members.length, 'member')}, {sizeText(file.size)}. Choose a member
+          to open it as a file of its own.
+        </p>
+      </header>
+      <ArchiveIssues file={file} />
+      {members.length === 0 ? (
+        <EmptyState title="Empty archive" text="The archive has a header and no members." />
+      ) : (
+        <div className={styles.table} style={{ flexBasis: TABLE_ROW * (members.length + 1) + 2 }}>
+          <LinkTable
+            label="Archive members"
+            columns={columns}
+            count={members.length}
+            selectedIndex={at}
+            onSelect={setAt}
+            onActivate={open}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** CSS pixels of a row of a VirtualTable, and of its header. */
+const TABLE_ROW = 28;
+
+/** More of one archive are only counted. */
+const SHOWN_ISSUES = 4;
+
+function ArchiveIssues({ file }: { readonly file: OpenFile }) {
+  const issues = file.status.step === 'archive' ? file.status.issues : [];
+  if (issues.length === 0) return null;
+  const left = issues.length - SHOWN_ISSUES;
+  return (
+    <div className={styles.issues}>
+      {issues.slice(0, SHOWN_ISSUES).map((issue) => (
+        <Callout
+          key={`${issue.code}:${issue.span?.start ?? ''}:${issue.message}`}
+          severity={issue.severity}
+          title={visible(issue.message)}
+        >
+          {issue.advice === undefined ? null : visible(issue.advice)}
+        </Callout>
+      ))}
+      {left > 0 ? <p className={styles.about}>and {grouped(left)} more</p> : null}
+    </div>
+  );
+}
+
+function columnsOf(members: readonly ArchiveMember[]): TableColumn[] {
+  return rowColumns<ArchiveMember>(
+    (index) => members[index],
+    [
+      column('name', 'Member', 140, ({ name }) => <Name text={name} otherwise="(no name)" />, {
+        grow: 1,
+      }),
+      column('offset', 'Offset', 92, ({ fileOffset }) => hexText(fileOffset), NUMBER),
+      column('size', 'Bytes', 92, ({ size }) => grouped(size), { align: 'end' }),
+    ],
   );
 }

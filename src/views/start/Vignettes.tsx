@@ -10,18 +10,18 @@ export function Vignettes() {
       <div className={styles.grid}>
         <Vignette
           drawing={<Types />}
-          title="Types as they lie in memory"
-          text="Declarations as bpftool writes them, the layout byte by byte with its holes, and who refers to what."
+          title="Types in memory"
+          text="Declarations as bpftool prints them, the layout byte by byte with its holes, and the references."
         />
         <Vignette
           drawing={<Bytes />}
           title="Every byte explained"
-          text="Relocations at their true width, the formula with the numbers put in, and the instruction they change."
+          text="Relocations at their width, the formula with its numbers, and the patched instruction."
         />
         <Vignette
           drawing={<Core />}
           title="CO-RE, step by step"
-          text="What each number of an access string means, on the types the program was compiled with."
+          text="The meaning of each number of an access string, on the types the program was compiled with."
         />
       </div>
     </StartSection>

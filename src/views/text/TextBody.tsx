@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
-import type { TypeId } from '#model/ids.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';
@@ -10,11 +10,10 @@ import { Button } from '#ui/Button.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { countOf, sizeText } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
+import { definitionAt, linesOfDefinition } from './definition-lines.ts';
 import styles from './TextBody.module.css';
 import { TextLines } from './TextLines.tsx';
-import { FORMATS } from './text-format.ts';
 import type { Block } from './text-lines.ts';
-import { blockOfType, jsonIndent, typeAtLine } from './type-blocks.ts';
 import type { Find } from './use-find.ts';
 
 type TextBodyProps = {
@@ -106,9 +105,9 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
     <footer className={styles.foot}>
       <p className="shrink">
         {countOf(lineStarts.length, 'line')}, {sizeText(bytes.length)}
-        {isCut ? ' · cut at the most text that a page can hold' : ''}
+        {isCut ? ' · cut at the text limit of the page' : ''}
         {format === 'json'
-          ? ' · bpftool writes one line; it is broken by type here, copy and download are exact'
+          ? ' · bpftool prints one line; shown here one type per line, copy and download are exact'
           : ''}
       </p>
       {type === null || type === 0 ? (
@@ -135,3 +134,142 @@ function TextFoot({ text, format, types, type, selected, onShow }: TextFootProps
 function isOwnText(format: TextFormat): boolean {
   return format === 'raw' || format === 'json';
 }
+
+type TypeBlock = { readonly type: TypeId; readonly block: Block };
+
+/** The type that a line is about, and all lines that are about it; null for a line between types. */
+export function typeAtLine(
+  text: WholeText,
+  format: TextFormat,
+  types: TypeTable,
+  line: number,
+): TypeBlock | null {
+  return format === 'c' || format === 'pahole'
+    ? definitionAt(text, format, types, line)
+    : recordAt(text, format, line);
+}
+
+/** The lines about `type`; null where the text has none, as a header has none for a pointer. */
+export function blockOfType(
+  text: WholeText,
+  format: TextFormat,
+  types: TypeTable,
+  type: TypeId,
+): Block | null {
+  return format === 'c' || format === 'pahole'
+    ? linesOfDefinition(text, format, types, type)
+    : linesOfRecord(text, format, type);
+}
+
+const ZERO = 0x30;
+const MAX_DIGITS = 10;
+
+const encoder = new TextEncoder();
+
+/** Before the id of a type, at the start of its line, and after it. */
+const FRAMES = {
+  raw: { before: encoder.encode('['), after: encoder.encode('] ') },
+  json: { before: encoder.encode('{"id":'), after: encoder.encode(',') },
+} as const;
+
+type RecordFormat = keyof typeof FRAMES;
+
+/** The id that the line begins with, or null: it is that of an item. */
+function idAt({ bytes, lineStarts }: WholeText, format: RecordFormat, line: number): number | null {
+  const { before, after } = FRAMES[format];
+  const start = lineStarts[line];
+  if (start === undefined || !holds(bytes, start, before)) return null;
+  let at = start + before.length;
+  let id = 0;
+  for (let digits = 0; digits < MAX_DIGITS; digits++, at++) {
+    const digit = (bytes[at] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    id = 10 * id + digit;
+  }
+  return id > 0 && holds(bytes, at, after) ? id : null;
+}
+
+function holds(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
+  for (let i = 0; i < part.length; i++) if (bytes[at + i] !== part[i]) return false;
+  return true;
+}
+
+/** Columns that a line of JSON is shown further in: a type in the list of all, an item in its type. */
+function jsonIndent(text: WholeText, line: number): number {
+  if (line === 0) return 0;
+  return idAt(text, 'json', line) === null ? 4 : 2;
+}
+
+/** The type whose record the line is part of, and all of its lines; null before the first. */
+function recordAt(
+  text: WholeText,
+  format: RecordFormat,
+  line: number,
+): { readonly type: TypeId; readonly block: Block } | null {
+  for (let first = line; first >= 0; first--) {
+    const id = idAt(text, format, first);
+    if (id !== null) return { type: typeId(id), block: blockFrom(text, format, first) };
+  }
+  return null;
+}
+
+/** The lines of the record of `id`; null where the text has none. Ids rise from line to line. */
+function linesOfRecord(text: WholeText, format: RecordFormat, id: TypeId): Block | null {
+  for (let line = 0; line < text.lineStarts.length; line++) {
+    if (idAt(text, format, line) === id) return blockFrom(text, format, line);
+  }
+  return null;
+}
+
+function blockFrom(text: WholeText, format: RecordFormat, first: number): Block {
+  let end = first + 1;
+  while (end < text.lineStarts.length && idAt(text, format, end) === null) end++;
+  return { first, end };
+}
+
+/** What the command is run on. Raw names. */
+type CommandFiles = {
+  readonly file: string;
+  /** The file with the base of split BTF; null for none. */
+  readonly base: string | null;
+};
+
+/** A word of a shell's command: in quotes where it has to be, and never taken for an option. */
+function shellWord(name: string): string {
+  const path = name.startsWith('-') ? `./${name}` : name;
+  return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** Without a newline. A browser gives no path, so the path is the name of the file. */
+export function toolCommand(format: TextFormat, { file, base }: CommandFiles): string {
+  const path = shellWord(file);
+  if (format === 'pahole') {
+    return `pahole -F btf ${base === null ? '' : `--btf_base ${shellWord(base)} `}${path}`;
+  }
+  const options = [
+    ...(format === 'json' ? ['-j'] : []),
+    ...(base === null ? [] : ['-B', shellWord(base)]),
+  ];
+  const dump = ['bpftool', ...options, 'btf', 'dump', 'file', path].join(' ');
+  return format === 'json' ? dump : `${dump} format ${format}`;
+}
+
+/** `vmlinux.h`, `prog.bpf.btf.json`: the file's name with another ending. */
+export function textFileName(format: TextFormat, file: string): string {
+  return `${file.replace(/\.(?:o|ko|btf|elf|debug)$/i, '') || 'types'}${FORMATS[format].ending}`;
+}
+
+type FormatText = {
+  /** On the switch between the forms. */
+  readonly title: string;
+  /** In a sentence: "The types as …". */
+  readonly name: string;
+  readonly ending: string;
+};
+
+export const FORMATS: Readonly<Record<TextFormat, FormatText>> = {
+  c: { title: 'C', name: 'a C header', ending: '.h' },
+  raw: { title: 'Raw', name: 'raw records', ending: '.btf.txt' },
+  json: { title: 'JSON', name: 'JSON', ending: '.btf.json' },
+  pahole: { title: 'pahole', name: 'pahole’s layouts', ending: '.pahole.txt' },
+};

@@ -128,7 +128,7 @@ it('brings the type that is selected elsewhere into sight, in each form', async 
   expect(host.textContent).toContain('format raw');
   await act(async () => textState.set({ format: 'json' }));
   expect(selectedLines(host)[0]).toMatch(/^\{"id":4,/);
-  expect(host.textContent).toContain('bpftool writes one line');
+  expect(host.textContent).toContain('bpftool prints one line');
 });
 
 it('says that a type has no lines of its own', async () => {

@@ -1,5 +1,5 @@
-import { Download, FileText } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { CaseSensitive, ChevronDown, ChevronUp, Download, FileText } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { type Active, useActive } from '#store/hooks.ts';
@@ -15,22 +15,24 @@ import {
   wantText,
 } from '#store/texts.ts';
 import { textState } from '#store/view-state.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { grouped } from '#ui/grouped.ts';
+import { useKeys } from '#ui/keys.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { SearchBox } from '#ui/SearchBox.tsx';
 import { Segmented } from '#ui/Segmented.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { Toolbar } from '#ui/Toolbar.tsx';
+import { TEXT_KEYS } from '#views/parts/key-bindings.ts';
 import { saveFile } from '#views/parts/save-file.ts';
-import { FindBox } from './FindBox.tsx';
-import { TextBody } from './TextBody.tsx';
+import { MAX_MATCHES } from './find-bytes.ts';
+import { FORMATS, TextBody, textFileName, toolCommand } from './TextBody.tsx';
 import styles from './TextView.module.css';
-import { FORMATS, textFileName, toolCommand } from './text-format.ts';
 import { lineRange } from './text-lines.ts';
-import { useFind } from './use-find.ts';
+import { type Find, useFind } from './use-find.ts';
 
 /** All types of the file as one text, as bpftool and pahole print it. */
 export function TextView() {
@@ -204,4 +206,82 @@ function TextProgress({ id, format, outcome }: TextProgressProps) {
       />
     </div>
   );
+}
+
+type FindBoxProps = {
+  readonly find: Find;
+  readonly typed: string;
+  readonly onTyped: (typed: string) => void;
+  readonly matchCase: boolean;
+  readonly onMatchCase: (matchCase: boolean) => void;
+};
+
+/**
+ * Finds in the whole text, of which the browser's own search sees only some lines.
+ * So Ctrl+F leads here; with the focus here already it is the browser's.
+ */
+function FindBox({ find, typed, onTyped, matchCase, onMatchCase }: FindBoxProps) {
+  const input = useRef<HTMLInputElement>(null);
+
+  useKeys(TEXT_KEYS, (action, event) => {
+    if (action === 'step') {
+      if (find.count > 0) (event.shiftKey ? find.previous : find.next)();
+      return find.count > 0;
+    }
+    if (document.activeElement === input.current) return false;
+    input.current?.focus();
+    input.current?.select();
+    return true;
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    (event.shiftKey ? find.previous : find.next)();
+  };
+  const hasNone = find.count === 0;
+  return (
+    <div className={styles.find}>
+      <div className={styles.box}>
+        <SearchBox
+          label="Find in text"
+          hint="/"
+          value={typed}
+          onChange={onTyped}
+          onKeyDown={onKeyDown}
+          inputRef={input}
+          found={foundText(find)}
+        />
+      </div>
+      <IconButton
+        label="Match case"
+        icon={CaseSensitive}
+        aria-pressed={matchCase}
+        className={styles.toggle}
+        onClick={() => onMatchCase(!matchCase)}
+      />
+      <IconButton
+        label="Previous match"
+        keys={['Shift', 'Enter']}
+        icon={ChevronUp}
+        disabled={hasNone}
+        onClick={find.previous}
+      />
+      <IconButton
+        label="Next match"
+        keys={['Enter']}
+        icon={ChevronDown}
+        disabled={hasNone}
+        onClick={find.next}
+      />
+    </div>
+  );
+}
+
+function foundText({ query, count, isSearching, match }: Find): string {
+  if (query === '') return '';
+  const more = isSearching ? '…' : count >= MAX_MATCHES ? '+' : '';
+  if (count === 0) return isSearching ? '…' : 'None';
+  const all = `${grouped(count)}${more}`;
+  return match === null ? all : `${grouped(match.index + 1)} of ${all}`;
 }

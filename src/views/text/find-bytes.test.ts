@@ -48,7 +48,7 @@ it('finds other characters by their bytes', () => {
   expect(search('[{', '{', false)).toEqual([1]);
 });
 
-it('looks for nothing when nothing is asked', () => {
+it('finds nothing for an empty query', () => {
   expect(needleOf('', false)).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 /** Lines of a whole text: where they are in its bytes, and as far as they are shown. */
 import { upperBound } from '#bytes/binary-search.ts';
+import { oncePer } from '#bytes/keep.ts';
 import { decodeText } from '#bytes/text.ts';
 import type { WholeText } from '#store/texts.ts';
 
@@ -54,12 +55,8 @@ export function lineOfOffset({ lineStarts }: WholeText, offset: number): number 
   return Math.max(0, upperBound(lineStarts, offset) - 1);
 }
 
-const widths = new WeakMap<WholeText, number>();
-
 /** Columns that the widest line takes at the most, as far as lines are shown; a tab takes up to eight. */
-export function widestLine(text: WholeText): number {
-  const known = widths.get(text);
-  if (known !== undefined) return known;
+export const widestLine = oncePer((text: WholeText): number => {
   let widest = 0;
   for (let line = 0; line < text.lineStarts.length; line++) {
     const { start, end } = lineRange(text, line);
@@ -67,6 +64,5 @@ export function widestLine(text: WholeText): number {
     for (let at = start; at < end && text.bytes[at] === TAB; at++) width += 7;
     if (width > widest) widest = width;
   }
-  widths.set(text, widest);
   return widest;
-}
+});

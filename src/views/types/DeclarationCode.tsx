@@ -71,7 +71,7 @@ export function DeclarationCode({ types, type, form, text }: DeclarationCodeProp
       </div>
       {linesLeftOut === 0 ? null : (
         <p className={styles.more}>
-          {grouped(linesLeftOut)} more lines are not drawn; copy and download take them all.
+          {grouped(linesLeftOut)} more lines are not shown; copy and download are complete.
           {rest === null ? (
             <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
               Show all

@@ -152,8 +152,8 @@ function DeclarationOptions(props: DeclarationOptionsProps) {
           />
           <p className="small muted">
             {preserveAccessIndex
-              ? 'Members that are not chosen are left out: CO-RE finds the offsets of the others.'
-              : 'Padding stands for members that are not chosen, so that all offsets stay.'}
+              ? 'The other members are left out: CO-RE relocates the offsets.'
+              : 'Padding replaces the other members, so that all offsets stay the same.'}
           </p>
         </>
       )}

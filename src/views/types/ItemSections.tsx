@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { hexText } from '#bytes/text.ts';
 import { BtfKind } from '#formats/btf/kinds.ts';
 import { type TypeId, VOID } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
@@ -33,7 +34,7 @@ import {
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
 import styles from './ItemTable.module.css';
 import { linkageWord } from './type-facts.ts';
@@ -188,8 +189,8 @@ export function VariablesSection({ types, type }: OfType) {
     <DetailSection title="Variables" aside={countOf(count, 'variable')}>
       {isUnset && count > 0 ? (
         <Callout severity="note" title="Offsets and the section's size are stored as 0">
-          The compiler leaves them open. The loader fills them in from the symbol table and the
-          section header before the kernel sees this BTF.
+          libbpf fills them in from the symbol table and the section header before it loads this
+          BTF.
         </Callout>
       ) : null}
       <ItemTable

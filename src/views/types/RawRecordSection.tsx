@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { placedBlob } from '#analysis/fields/context.ts';
 import type { FieldList, StructureField } from '#analysis/fields/field.ts';
 import { typeField } from '#analysis/structure/btf-type.ts';
-import { drawnName, visibleLines } from '#bytes/text.ts';
+import { drawnName, hexText, visibleLines } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { ownerOf, recordBytes, recordSpan, type TypeTable } from '#model/type-table.ts';
 import { rawRecord } from '#print/btf-dump.ts';
@@ -11,7 +11,7 @@ import { grouped } from '#ui/grouped.ts';
 import { hexBytes } from '#ui/hex-marks.ts';
 import { scrollRegion } from '#ui/scroll-region.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import { clipLines } from './declaration-text.ts';
 import type { OfType } from './ItemSections.tsx';
@@ -55,9 +55,7 @@ export function RawRecordSection({ types, type }: OfType) {
         </table>
       </div>
       {leftOut === 0 ? null : (
-        <p className="small muted">
-          {grouped(leftOut)} more words; “Show bytes” leads to all of them.
-        </p>
+        <p className="small muted">{grouped(leftOut)} more words; “Show bytes” shows them all.</p>
       )}
       {text === '' ? (
         <p className="small muted">{HUGE_NAMES}</p>
@@ -70,7 +68,7 @@ export function RawRecordSection({ types, type }: OfType) {
       )}
       {clipped.linesLeftOut === 0 ? null : (
         <p className="small muted">
-          {grouped(clipped.linesLeftOut)} more lines are not drawn; the copy button takes them all.
+          {grouped(clipped.linesLeftOut)} more lines are not shown; copy is complete.
         </p>
       )}
     </DetailSection>

@@ -47,7 +47,7 @@ describe('targetsOf', () => {
     ]);
   });
 
-  it('looks no further than told', async () => {
+  it('stops at the given limit', async () => {
     expect(targetsOf(await example(), typeId(4), 1)).toEqual([{ type: 1, as: ['a'] }]);
   });
 });

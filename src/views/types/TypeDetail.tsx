@@ -125,7 +125,7 @@ function Missing({ types, type }: { readonly types: TypeTable; readonly type: Ty
   if (type === 0) {
     return (
       <Callout severity="note" title="Type 0 is void: it has no record">
-        Where a record stores type id 0, C writes void or nothing at all.
+        Type id 0 in a record is void, or nothing, in C.
       </Callout>
     );
   }

@@ -34,7 +34,7 @@ export function TypesView() {
 
 function whyNone(model: ObjectModel): string {
   return isBpf(model)
-    ? 'Types are in the section .BTF, which clang writes with -g and strip -g keeps. Problems of an existing .BTF are listed under Issues.'
+    ? 'Types are in the section .BTF, which clang writes with -g and strip -g keeps. Issues lists the problems of an existing .BTF.'
     : 'Types are in the section .BTF. Kernels have it when built with CONFIG_DEBUG_INFO_BTF, other programs when pahole or the compiler writes it.';
 }
 

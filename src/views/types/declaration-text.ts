@@ -1,5 +1,4 @@
 /** The texts of one type: how each is made, and what it is called as a file. */
-
 import type { TypeId } from '#model/ids.ts';
 import { isComposite, memberAt, memberCount } from '#model/type-items.ts';
 import { kindOf, nameOf, skipModifiers, type TypeTable } from '#model/type-table.ts';
@@ -16,9 +15,9 @@ import type { DeclarationForm } from '#store/texts.ts';
 export const FORM_WORDS: Readonly<
   Record<DeclarationForm, { readonly title: string; readonly about: string }>
 > = {
-  c: { title: 'C', about: 'as bpftool writes it' },
-  header: { title: 'Header', about: 'compiles alone, with all that the type needs' },
-  pahole: { title: 'pahole', about: 'with offsets, sizes and holes, as pahole -C writes it' },
+  c: { title: 'C', about: 'as bpftool prints it' },
+  header: { title: 'Header', about: 'compiles alone, with all types that it needs' },
+  pahole: { title: 'pahole', about: 'with offsets, sizes and holes, as pahole -C prints it' },
   raw: { title: 'Raw', about: 'the record, as bpftool lists it' },
   zig: { title: 'Zig', about: 'the same layout, with the types it holds' },
   rust: { title: 'Rust', about: 'the same layout, with the types it holds' },

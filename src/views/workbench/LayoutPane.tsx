@@ -30,7 +30,7 @@ export function LayoutPane({ composite, ...props }: LayoutPaneProps) {
   if (composite !== null) return <Layout {...props} composite={composite} />;
   return (
     <Panel title="Layout">
-      <p className={styles.none}>No struct and no union is declared.</p>
+      <p className={styles.none}>No struct or union declared.</p>
     </Panel>
   );
 }

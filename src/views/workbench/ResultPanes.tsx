@@ -11,10 +11,9 @@ import { countOf } from '#views/parts/number-text.ts';
 import { BlobPane } from './BlobPane.tsx';
 import { GraphPane } from './GraphPane.tsx';
 import { LayoutPane } from './LayoutPane.tsx';
-import { RawTypesPane } from './RawTypesPane.tsx';
+import { RawTypesPane, StringsPane } from './LinePanes.tsx';
 import styles from './ResultPanes.module.css';
 import { rawLines } from './raw-lines.ts';
-import { StringsPane } from './StringsPane.tsx';
 import { type Lit, type Pointed, shownComposite } from './subject.ts';
 
 const NARROW = 719;
@@ -43,8 +42,8 @@ export function ResultPanes(props: ResultPanesProps) {
   if (types === null || types.count === 0) {
     return (
       <EmptyState
-        title="Nothing is declared yet"
-        text="Type a struct, a union, an enum or a typedef, or take one of the examples."
+        title="No declarations yet"
+        text="Type a struct, union, enum or typedef, or choose an example."
       />
     );
   }
@@ -117,7 +116,7 @@ function ChangeNews({
   );
 }
 
-const STALE = 'As of the last text without a problem';
+const STALE = 'From the last text without errors';
 
 function changeWords({ types, goneTypes, bytes }: Changes): string {
   const count = (change: Change) => [...types.values()].filter((one) => one === change).length;

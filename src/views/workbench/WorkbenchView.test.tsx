@@ -91,7 +91,7 @@ it('says what is wrong, where it is, and leads there', async () => {
   await type(host, 'struct s {\n\tfoo a;\n};');
   await until(() => expect(host.textContent).toContain('1 problem'));
   const problem = find(host, '#workbench-problems button');
-  expect(problem.textContent).toBe('line 2, column 2foo is no type that is known here');
+  expect(problem.textContent).toBe('line 2, column 2foo is not a known type');
   expect(field(host).getAttribute('aria-invalid')).toBe('true');
   await fire(problem, new MouseEvent('click', { bubbles: true }));
   expect([field(host).selectionStart, field(host).selectionEnd]).toEqual([12, 15]);
@@ -116,5 +116,5 @@ it('selects the record that is clicked, and lights its name', async () => {
 it('is empty in words where nothing is declared', async () => {
   const host = await open();
   await type(host, '');
-  await until(() => expect(host.textContent).toContain('Nothing is declared yet'));
+  await until(() => expect(host.textContent).toContain('No declarations yet'));
 });

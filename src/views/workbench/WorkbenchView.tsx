@@ -1,22 +1,31 @@
+import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { findTypeKey, typeKeyOf } from '#analysis/types/type-key.ts';
 import type { DeclaredPlace } from '#analysis/workbench/declared-places.ts';
+import { EXAMPLES } from '#analysis/workbench/examples.ts';
 import type { Problem } from '#analysis/workbench/parse.ts';
 import type { TypeId } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
 import { type Selection, typeSelection } from '#model/selection.ts';
 import { membersOf } from '#model/type-items.ts';
 import type { TypeTable } from '#model/type-table.ts';
-import { editWorkbench } from '#store/edit-workbench.ts';
+import { editWorkbench, startOver } from '#store/edit-workbench.ts';
 import { type Active, useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
+import type { FileId } from '#store/session.ts';
 import { useWorkbench, type Workbench } from '#store/workbench-state.ts';
+import { Button } from '#ui/Button.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { Segmented } from '#ui/Segmented.tsx';
 import { Split } from '#ui/Split.tsx';
+import { Toolbar } from '#ui/Toolbar.tsx';
 import { useNarrow } from '#ui/ViewWidth.tsx';
+import { countOf } from '#views/parts/number-text.ts';
+import { saveFile } from '#views/parts/save-file.ts';
 import { DeclarationEditor, ProblemList } from './DeclarationEditor.tsx';
 import { type Range, wordAt } from './editor-lines.ts';
 import { ResultPanes } from './ResultPanes.tsx';
 import { litBySelection } from './subject.ts';
-import { WorkbenchToolbar } from './WorkbenchToolbar.tsx';
 import styles from './WorkbenchView.module.css';
 
 /** C declarations on one side, and what they become on the other while they are typed. */
@@ -153,4 +162,58 @@ export function placeOfType(
         best === null || place.end - place.start > best.end - best.start ? place : best,
       null,
     );
+}
+
+const ENDIANS = { little: 'Little-endian', big: 'Big-endian' } as const;
+
+type WorkbenchToolbarProps = {
+  readonly id: FileId;
+  readonly model: ObjectModel;
+  readonly workbench: Workbench;
+};
+
+/** Examples, the byte order, how much it is, and the file to take away. */
+function WorkbenchToolbar({ id, model, workbench }: WorkbenchToolbarProps) {
+  const { types } = model;
+  return (
+    <Toolbar
+      label="Workbench"
+      end={
+        <>
+          <span className={styles.size}>
+            {countOf(types?.count ?? 0, 'type')} · {countOf(model.size, 'byte')}
+          </span>
+          <Button
+            size="small"
+            disabled={types === null}
+            onClick={() => types !== null && saveFile('workbench.btf', types.blob)}
+            icon={Download}
+          >
+            Export .btf
+          </Button>
+        </>
+      }
+    >
+      <Menu
+        trigger={
+          <Button size="small" isMenu>
+            Examples
+          </Button>
+        }
+        groups={[
+          EXAMPLES.map((example) => ({
+            id: example.id,
+            label: example.title,
+            onSelect: () => void startOver(id, example.text),
+          })),
+        ]}
+      />
+      <Segmented
+        label="Byte order"
+        options={ENDIANS}
+        value={workbench.endian}
+        onChange={(endian) => void editWorkbench(id, { endian })}
+      />
+    </Toolbar>
+  );
 }

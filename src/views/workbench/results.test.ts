@@ -9,8 +9,8 @@ import { NOTHING, typeSelection } from '#model/selection.ts';
 import { openModel } from '#testing/open-model.ts';
 import { rawLines as dumped } from '#testing/raw-lines.ts';
 import { blobMarks, marksIn, pointedBytes } from './BlobPane.tsx';
+import { pointedStrings, stringAtSelection } from './LinePanes.tsx';
 import { changeOfLine, headParts, lineIndexOf, rawLines } from './raw-lines.ts';
-import { pointedStrings, stringAtSelection } from './StringsPane.tsx';
 import { lineAtByte, litBySelection, selectionOfLine, shownComposite } from './subject.ts';
 import { placeOfType, selectionAtCaret } from './WorkbenchView.tsx';
 

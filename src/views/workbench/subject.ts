@@ -23,11 +23,6 @@ export function litBySelection(model: ObjectModel, selection: Selection): Lit | 
     : { type, item: null };
 }
 
-/** What holds the byte at `fileOffset`; null in the header and the strings. */
-function litAtByte(model: ObjectModel, fileOffset: number): Lit | null {
-  return litBySelection(model, { kind: 'bytes', start: fileOffset, end: fileOffset + 1 });
-}
-
 /** Only members: what else follows a record can be lit as a part of it, but not selected. */
 function itemAtByte(types: TypeTable, type: TypeId, fileOffset: number): number | null {
   const span = recordSpan(types, type);
@@ -75,7 +70,7 @@ export function lineAtByte(
   strings: readonly StoredString[],
   fileOffset: number,
 ): Pointed | null {
-  const lit = litAtByte(model, fileOffset);
+  const lit = litBySelection(model, { kind: 'bytes', start: fileOffset, end: fileOffset + 1 });
   if (lit !== null) return { kind: 'record', ...lit };
   const string = strings.find(({ start, end }) => start <= fileOffset && fileOffset < end);
   return string === undefined ? null : { kind: 'string', offset: string.offset };

@@ -1,7 +1,7 @@
 /** What a CO-RE record asks for, without how: the same for all its kinds, and what a matrix groups by. */
 
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import { keptIn } from '#bytes/keep.ts';
 import type { TypeTable } from '#model/type-table.ts';

@@ -21,9 +21,11 @@ export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFi
   const wanted = MATRIX_STATES.map((state) => states.has(state));
   const passing = new Uint8Array(matrix.records.length);
   for (let row = 0; row < passing.length; row++) {
-    if (show === 'changed' && !isChanged(matrix, row)) continue;
+    if (show === 'changed' && !matrix.columns.some(({ states }) => (states[row] ?? 0) !== 0))
+      continue;
     if (show === 'unlike' && !isUnlike(matrix, row)) continue;
-    if (states.size > 0 && !hasState(matrix, row, wanted)) continue;
+    if (states.size > 0 && !matrix.columns.some(({ states }) => wanted[states[row] ?? -1] === true))
+      continue;
     if (words.length > 0) {
       const found = searchText(matrix, row);
       if (!words.every((word) => found.includes(word))) continue;
@@ -31,10 +33,6 @@ export function passingRows(matrix: CoreMatrix, { show, states, text }: MatrixFi
     passing[row] = 1;
   }
   return passing;
-}
-
-function isChanged({ columns }: CoreMatrix, row: number): boolean {
-  return columns.some(({ states }) => (states[row] ?? 0) !== 0);
 }
 
 /** Another state; or, where a number is written, another number or size. */
@@ -54,10 +52,6 @@ function isUnlike({ columns }: CoreMatrix, row: number): boolean {
 
 /** By the index of the state: does the instruction hold the number afterwards? */
 const WRITTEN = MATRIX_STATES.map((state) => state !== 'poisoned' && state !== 'fails');
-
-function hasState({ columns }: CoreMatrix, row: number, wanted: readonly boolean[]): boolean {
-  return columns.some(({ states }) => wanted[states[row] ?? -1] === true);
-}
 
 function searchText({ types, records }: CoreMatrix, row: number): string {
   const record = records[row];

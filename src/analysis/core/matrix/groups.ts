@@ -1,5 +1,4 @@
 /** The rows of a matrix by program, root type or field, and what a group comes to on each target. */
-
 import type { CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { namedType } from '#analysis/core/spec.ts';
 import { keptIn } from '#bytes/keep.ts';
@@ -96,7 +95,7 @@ export function loadCount({ columns }: CoreMatrix, rows: readonly number[]): Loa
 }
 
 /** `loads on 5 of 8, poisoned on 2`; empty while no target has answered. */
-export function loadWords({ loads, poisoned, answered }: LoadCount): string {
+export function loadText({ loads, poisoned, answered }: LoadCount): string {
   if (answered === 0) return '';
   return `loads on ${loads} of ${answered}${poisoned === 0 ? '' : `, poisoned on ${poisoned}`}`;
 }

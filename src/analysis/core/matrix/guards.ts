@@ -7,7 +7,6 @@
  * branch. That the access really stands behind the check is not looked at here:
  * only the code could tell, and this says which check to look for.
  */
-
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { stripped } from '#analysis/types/strip.ts';
@@ -37,8 +36,10 @@ export function guardIndex({ types, records }: Pick<CoreObject, 'types' | 'recor
     return keptIn(roots, root, () => stripped(types, root));
   };
   const placeOf = (record: CoreObjectRecord): string | null => {
-    const func = functionKey(record);
-    return func === null ? null : `${func} ${rootOf(record)}`;
+    const { sectionName, func, insnOff } = record;
+    if (func === null) return null;
+    // Two functions may have the same name: their offsets distinguish them.
+    return `${insnOff - 8 * func.insnIndex} ${sectionName} ${rootOf(record)}`;
   };
   const checks = new Map<string, number[]>();
   for (const [row, record] of records.entries()) {
@@ -88,11 +89,6 @@ export function guardOf(
 
 function answersNo(result: CoreResult | undefined): boolean {
   return result?.status === 'ok' && result.decision?.newVal === 0n;
-}
-
-/** Two functions may have one name: where each begins tells them apart. */
-function functionKey({ sectionName, func, insnOff }: CoreObjectRecord): string | null {
-  return func === null ? null : `${insnOff - 8 * func.insnIndex} ${sectionName}`;
 }
 
 /** What a check asks for, within its root type; null for records that ask nothing. */

@@ -12,7 +12,7 @@ import {
 } from '#testing/matrix-cases.ts';
 import { fieldLabel } from './field-label.ts';
 import { type MatrixFilter, passingRows } from './filter.ts';
-import { groupCounts, groupRows, loadCount, loadWords } from './groups.ts';
+import { groupCounts, groupRows, loadCount, loadText } from './groups.ts';
 import { type CoreMatrix, coreMatrix, stateAt } from './matrix.ts';
 
 const second = { name: 'second', insnIndex: 0 };
@@ -101,10 +101,10 @@ describe('groups', () => {
     if (less === undefined) throw new Error('there are three targets');
     expect(groupCounts(less, [0, 1, 2])).toEqual([0, 1, 1, 1, 0]);
     expect(loadCount(matrix, [0, 1, 2])).toEqual({ loads: 3, poisoned: 2, answered: 3 });
-    expect(loadWords(loadCount(matrix, [0, 1, 2]))).toBe('loads on 3 of 3, poisoned on 2');
-    expect(loadWords(loadCount(matrix, [3, 4]))).toBe('loads on 0 of 3');
+    expect(loadText(loadCount(matrix, [0, 1, 2]))).toBe('loads on 3 of 3, poisoned on 2');
+    expect(loadText(loadCount(matrix, [3, 4]))).toBe('loads on 0 of 3');
     const waiting = coreMatrix(matrixObject(CASES), [{ name: 'waits', results: null }]);
-    expect(loadWords(loadCount(waiting, [0]))).toBe('');
+    expect(loadText(loadCount(waiting, [0]))).toBe('');
   });
 });
 

@@ -6,7 +6,6 @@
  * being reached, and counts. Nothing is copied from the results: a cell is looked
  * up in them when it is drawn. How rows are grouped is in `groups.ts`.
  */
-
 import type { CoreObject, CoreObjectRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';

@@ -25,7 +25,7 @@ function follow(...words: readonly (string | number)[]) {
   return { steps: followedSteps({ path, enumeratorName: null }, followed), followed };
 }
 
-describe('a way', () => {
+describe('a path', () => {
   it('that is whole says where it ends', () => {
     const { steps, followed } = follow('m', 2);
     expect(steps.map(({ text, state }) => `${text} ${state}`)).toEqual(['.m found', '[2] found']);

@@ -1,6 +1,7 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
-import { walkAccess } from '#analysis/core/access-path.ts';
+import { bitPlace } from '#analysis/core/access-text.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { accessStringOf, isEnumRoot } from '#analysis/core/playground.ts';
 import { type AskedPath, askedPath } from '#analysis/log/ask-target.ts';
 import { explainLine } from '#analysis/log/explain.ts';
@@ -300,6 +301,5 @@ export function placeText(t: TypeTable, { root, steps, fault }: Followed): strin
   const path = walkAccess(t, root, accessStr, isEnum ? 11 : 0);
   if (path.error !== null) return null;
   if (isEnum) return `value ${path.steps[0]?.enumValue}`;
-  const bit = path.bitOffset % 8n;
-  return `byte ${path.byteOffset}${bit === 0n ? '' : `, bit ${bit}`}`;
+  return bitPlace(path.bitOffset);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLog } from '#analysis/log/parse-log.ts';
+import { parseLog } from '#testing/all-at-once.ts';
 import { countsOf, linesThatPass, tellingLine } from './LogLines.tsx';
 
 const SPEC = "libbpf: prog 'p': relo #4: <byte_off> [4] struct inode.i_atime (0:15 @ offset 88)";

@@ -5,7 +5,7 @@ import type { LogLine, LogSource } from '#analysis/log/log-line.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { grouped } from '#ui/grouped.ts';
 import { Segmented } from '#ui/Segmented.tsx';
-import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { LineText } from './LineText.tsx';
@@ -81,28 +81,18 @@ function summaryOf({ lines, isDone, lineCount }: ReadLog): string {
 
 /** Number, speaker and text of a line; lines that are not known are grey. */
 function lineColumns({ model, link, target }: LineColumnsProps): RowColumn<LogLine>[] {
+  const number = ({ lineNumber }: LogLine) => (
+    <span className="muted">{grouped(lineNumber + 1)}</span>
+  );
+  const text = (line: LogLine) => (
+    <span className={line.event === null ? 'small muted' : undefined}>
+      <LineText parts={lineParts(model, line, link(line), target)} />
+    </span>
+  );
   return [
-    {
-      id: 'number',
-      header: 'Line',
-      width: 64,
-      align: 'end',
-      mono: true,
-      cell: ({ lineNumber }) => <span className="muted">{grouped(lineNumber + 1)}</span>,
-    },
-    { id: 'source', header: 'From', width: 104, cell: (line) => <Source line={line} /> },
-    {
-      id: 'text',
-      header: 'Text',
-      width: 480,
-      grow: 1,
-      mono: true,
-      cell: (line) => (
-        <span className={line.event === null ? 'small muted' : undefined}>
-          <LineText parts={lineParts(model, line, link(line), target)} />
-        </span>
-      ),
-    },
+    column('number', 'Line', 64, number, NUMBER),
+    column('source', 'From', 104, (line) => <Source line={line} />),
+    column('text', 'Text', 480, text, { grow: 1, mono: true }),
   ];
 }
 

@@ -71,7 +71,7 @@ it('tells the lines that are known from those that are not', async () => {
   expect(host.textContent).toContain('3 lines · 2 known · 1 failure');
 });
 
-it('explains the spec above the failure, and leads to its relocation', async () => {
+it('explains the spec above the failure, and links to its relocation', async () => {
   const host = await show();
   await write(host, `${SPEC}\nlibbpf: prog 'on_exec': relo #2: no matching targets found`);
   expect(host.textContent).toContain('byte_off of uid.val in struct cred.');

@@ -207,14 +207,8 @@ function isLog({ name, type }: File): boolean {
   return type === 'text/plain' || /\.(txt|log)$/i.test(name);
 }
 
-type ExampleProps = {
-  readonly id: FileId;
-  readonly model: ObjectModel;
-  readonly onText: (text: string) => void;
-};
-
 /** Fills in a log to try the reader with: of this object, or for a kernel of a field that it may not have. */
-function ExampleButton({ id, model, onText }: ExampleProps) {
+function ExampleButton({ id, model, onText }: Pick<LogInputProps, 'id' | 'model' | 'onText'>) {
   const target = useCoreTargetId(id) ?? id;
   const pair = { object: id, target, fresh: false };
   const outcome = useCoreOutcome(pair);
@@ -229,9 +223,7 @@ function ExampleButton({ id, model, onText }: ExampleProps) {
   }, [isWanted, results]);
 
   const ask = () => {
-    if (model.ext.core.count === 0) {
-      return onText(INODE_LOG);
-    }
+    if (model.ext.core.count === 0) return onText(INODE_LOG);
     setWanted(true);
     void resolveCore(pair);
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLog } from '#analysis/log/parse-log.ts';
+import { parseLog } from '#testing/all-at-once.ts';
 import { resolvedSample } from '#testing/resolved-sample.ts';
 import { logOfResults, writtenLines } from './LogWriter.tsx';
 

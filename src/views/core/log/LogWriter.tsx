@@ -11,13 +11,14 @@ import type { FileId } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { column, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, useOutcome } from '#views/core/parts/OutcomeNote.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { saveFile } from '#views/parts/save-file.ts';
 import { follow, LineText } from './LineText.tsx';
 import styles from './LogWriter.module.css';
-import { recordGoal, recordParts } from './log-parts.ts';
+import { type LinePart, recordGoal, recordParts } from './log-parts.ts';
 
 /** What libbpf would print, at its debug level, of this object on the target. */
 export function LogWriter({ id, model }: { readonly id: FileId; readonly model: ObjectModel }) {
@@ -58,19 +59,7 @@ function Written({ name, chosen, results }: WrittenProps) {
   const [selected, setSelected] = useState<number | null>(null);
   const lines = useMemo(() => writtenLines(results), [results]);
   const fileName = `${name} on ${chosen.name}.log`;
-  const columns = useMemo(
-    () => [
-      {
-        id: 'text',
-        header: 'libbpf output',
-        width: 320,
-        grow: 1,
-        mono: true,
-        cell: (index: number) => <LineText parts={lines[index]?.parts ?? []} />,
-      },
-    ],
-    [lines],
-  );
+  const columns = useMemo(() => rowColumns((index) => lines[index], COLUMNS), [lines]);
   return (
     <>
       <header className={styles.header}>
@@ -109,6 +98,13 @@ function Written({ name, chosen, results }: WrittenProps) {
   );
 }
 
+const COLUMNS: readonly RowColumn<WrittenLine>[] = [
+  column('text', 'libbpf output', 320, ({ parts }) => <LineText parts={parts} />, {
+    grow: 1,
+    mono: true,
+  }),
+];
+
 /** What libbpf writes of all records, with a newline behind each line. Raw names. */
 export function logOfResults(results: readonly CoreResult[]): string {
   return results
@@ -130,12 +126,17 @@ libbpf: prog 'dump_inode': -- END PROG LOAD LOG --
 libbpf: failed to load object 'dump_inode.bpf.o'
 `;
 
+type WrittenLine = {
+  /** The record, by its row in the file. */
+  readonly row: number;
+  readonly parts: readonly LinePart[];
+};
+
 /** The lines that libbpf prints, in the order of the records; `relo #N` leads to the record. */
-export function writtenLines(results: readonly CoreResult[]) {
+export function writtenLines(results: readonly CoreResult[]): WrittenLine[] {
   return results.flatMap((result) => {
     const { index, relocIndexInSection } = result.record;
     return coreLog(result).map((text) => ({
-      /** The record, by its row in the file. */
       row: index,
       parts: recordParts(text, coreIndex(index), relocIndexInSection),
     }));

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linkLog } from '#analysis/log/link-log.ts';
-import { parseLog } from '#analysis/log/parse-log.ts';
 import { coreIndex, typeId } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
+import { linkLog, parseLog } from '#testing/all-at-once.ts';
 import { sampleModel } from '#testing/samples.ts';
 import { lineParts, type TargetTypes } from './log-parts.ts';
 

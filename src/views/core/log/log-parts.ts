@@ -1,5 +1,4 @@
 /** A line of a log cut into the parts that lead somewhere and the text between them. */
-
 import { isTypeNamed, specOf } from '#analysis/log/ask-target.ts';
 import { type Followed, followNames } from '#analysis/log/follow-names.ts';
 import type { LineLink } from '#analysis/log/link-log.ts';

@@ -102,7 +102,7 @@ function ColumnState({ object, id: target, name, outcome, counts }: TargetHeadPr
         </Button>
       );
     default:
-      return <StateBar counts={counts} title={countsText(counts)} />;
+      return <StateBar counts={counts} />;
   }
 }
 
@@ -125,15 +125,11 @@ function Running({ fraction, name }: { readonly fraction: number; readonly name:
   );
 }
 
-type StateBarProps = {
-  readonly counts: readonly number[];
-  readonly title: string;
-};
-
-/** Many cells summed up: how many are in the worst state, over a bar of all states. `title` says it whole. */
-export function StateBar({ counts, title }: StateBarProps) {
+/** Many cells summed up: how many are in the worst state, over a bar of all states. */
+export function StateBar({ counts }: { readonly counts: readonly number[] }) {
   const worst = worstState(counts);
   if (worst === null) return null;
+  const title = countsText(counts);
   const count = counts[MATRIX_STATES.indexOf(worst)] ?? 0;
   return (
     <span className={styles.sum} title={title}>

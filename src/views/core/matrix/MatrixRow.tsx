@@ -18,7 +18,7 @@ import { countOf } from '#views/parts/number-text.ts';
 import styles from './MatrixGrid.module.css';
 import type { MatrixLine } from './MatrixGrid.tsx';
 import { StateBar } from './MatrixHeader.tsx';
-import { cellText, countsText, loadMeaning, recordLabel, recordName } from './matrix-text.ts';
+import { cellText, loadMeaning, recordLabel, recordName } from './matrix-text.ts';
 
 /** Id of a cell in the page; `idPrefix` is that of the table. */
 export function cellId(idPrefix: string, line: number, column: number): string {
@@ -189,7 +189,7 @@ const MatrixCell = memo(function MatrixCell(props: MatrixCellProps) {
           <span className="visually-hidden">not resolved</span>
         </span>
       ) : state === null || typeof of !== 'number' ? (
-        <StateBar counts={counts} title={countsText(counts)} />
+        <StateBar counts={counts} />
       ) : (
         <StateMark state={state} title={drawnName(cellText(column, records, of))} />
       )}

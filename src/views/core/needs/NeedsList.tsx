@@ -8,7 +8,7 @@ import { setCoreMode } from '#store/core-view.ts';
 import { select } from '#store/navigation.ts';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { countOf } from '#views/parts/number-text.ts';
 import { TypeLink } from '#views/parts/TypeLink.tsx';
@@ -78,25 +78,8 @@ export function NeedsList({ types, needs, selection }: NeedsListProps) {
 /** What is needed, the string that leads there, what is asked of it, by whom and how often. */
 function needColumns(types: TypeTable): RowColumn<NeedRow>[] {
   return [
-    {
-      id: 'need',
-      header: 'Required',
-      width: 200,
-      grow: 3,
-      cell: (row) => <Need types={types} row={row} />,
-    },
-    {
-      id: 'uses',
-      header: 'Uses',
-      width: 64,
-      align: 'end',
-      mono: true,
-      cell: (row) => (
-        <span className={row.row === 'type' ? styles.sum : undefined}>
-          {grouped(row.row === 'type' ? row.type.count : row.path.records.length)}
-        </span>
-      ),
-    },
+    column('need', 'Required', 200, (row) => <Need types={types} row={row} />, { grow: 3 }),
+    column('uses', 'Uses', 64, useCount, NUMBER),
     pathColumn('asks', 'Kinds', 150, 2, kindsText),
     pathColumn('access', 'Access string', 110, 0, ({ accessStr }) => accessStr),
     pathColumn('programs', 'Programs', 140, 2, askersText),
@@ -112,7 +95,15 @@ function pathColumn(
   textOf: (path: NeededPath) => string,
 ): RowColumn<NeedRow> {
   const cell = (row: NeedRow) => (row.row === 'type' ? null : <Words text={textOf(row.path)} />);
-  return { id, header, width, grow, mono: true, cell };
+  return column(id, header, width, cell, { grow, mono: true });
+}
+
+function useCount(row: NeedRow) {
+  return row.row === 'path' ? (
+    grouped(row.path.records.length)
+  ) : (
+    <span className={styles.sum}>{grouped(row.type.count)}</span>
+  );
 }
 
 function Words({ text }: { readonly text: string }) {

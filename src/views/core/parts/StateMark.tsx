@@ -51,8 +51,6 @@ export function StateMark({ state, text = state, title = STATE_MEANINGS[state] }
   );
 }
 
-/** Results of the resolver as short texts for lists. */
-
 /** Without sign in the log; a value that is negative as 64 bits reads better with it. */
 export function signedText(value: bigint): string {
   return `${BigInt.asIntN(64, value)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walkAccess } from '#analysis/core/access-path.ts';
+import { walkAccess } from '#analysis/core/parse-spec.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
 import { NOTHING } from '#model/selection.ts';
 import type { TypeTable } from '#model/type-table.ts';

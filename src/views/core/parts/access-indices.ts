@@ -1,9 +1,8 @@
 /** Which record, and which index of its access string, a selection is about. */
-
 import { selectionInsn } from '#analysis/code/selection.ts';
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { parseAccessString } from '#analysis/core/access-string.ts';
 import { coreRecordsAt } from '#analysis/core/core-records.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 import type { Selection } from '#model/selection.ts';

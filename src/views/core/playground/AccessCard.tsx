@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { AccessPath, AccessStep } from '#analysis/core/access-path.ts';
+import type { AccessPath, AccessStep } from '#analysis/core/parse-spec.ts';
 import { indexPlace } from '#analysis/core/playground.ts';
 import type { FollowFault } from '#analysis/log/follow-names.ts';
 import { accessOfNames, isWrittenInC } from '#analysis/paths/playground-names.ts';

@@ -1,6 +1,6 @@
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-patch.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
 import {
   bitfieldReadOf,

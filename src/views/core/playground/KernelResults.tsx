@@ -1,5 +1,5 @@
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { coreKind, coreKindName } from '#analysis/core/core-kinds.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { isEnumRoot } from '#analysis/core/playground.ts';
 import { kindsOf } from '#analysis/core/playground-text.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';

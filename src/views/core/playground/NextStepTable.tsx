@@ -1,20 +1,20 @@
 import { useMemo, useState } from 'react';
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { bitPlace } from '#analysis/core/access-text.ts';
 import { boundedSize } from '#analysis/core/bounded-size.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { type Hop, isEnumRoot, onward, walkHop } from '#analysis/core/playground.ts';
 import { sizeOf } from '#analysis/types/sizes.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { enumeratorAt, memberAt } from '#model/type-items.ts';
 import { kindOf, type TypeTable } from '#model/type-table.ts';
-import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
 import { LinkTable } from '#views/parts/LinkTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText, shortSize } from '#views/parts/number-text.ts';
+import { countOf, shortSize } from '#views/parts/number-text.ts';
 import styles from './NextStepTable.module.css';
 
 const ROW_HEIGHT = 26;
@@ -57,50 +57,26 @@ export function NextStepTable({ types, place, onTake }: NextStepTableProps) {
 }
 
 function placeColumns(types: TypeTable, place: NextSteps): RowColumn<NextStepRow>[] {
-  const number: RowColumn<NextStepRow> = {
-    id: 'index',
-    header: 'Index',
-    width: 64,
-    align: 'end',
-    mono: true,
-    cell: (_, index) => <span className={styles.index}>{index}</span>,
-  };
-  const name: RowColumn<NextStepRow> = {
-    id: 'name',
-    header: place.what === 'enumerators' ? 'Enumerator' : 'Name',
-    width: 140,
-    grow: 2,
-    cell: (row) => <Name text={row.name} />,
-  };
-  const size = { align: 'end', mono: true, cell: (row: NextStepRow) => row.size } as const;
-  if (place.what === 'enumerators') {
-    return [number, name, { id: 'value', header: 'Value', width: 120, ...size }];
-  }
+  const isEnum = place.what === 'enumerators';
+  const index = (_: NextStepRow, row: number) => <span className={styles.index}>{row}</span>;
+  const name = ({ name: text }: NextStepRow) => <Name text={text} />;
+  const shared = [
+    column('index', 'Index', 64, index, NUMBER),
+    column('name', isEnum ? 'Enumerator' : 'Name', 140, name, { grow: 2 }),
+  ];
+  if (isEnum) return [...shared, column('value', 'Value', 120, ({ size }) => size, NUMBER)];
+  const type = ({ type: id }: NextStepRow) =>
+    id === null ? null : (
+      <span className={styles.type}>
+        <KindBadge kind={kindOf(types, id)} decorative />
+        <bdi>{drawnName(typeExpression(types, id))}</bdi>
+      </span>
+    );
   return [
-    number,
-    name,
-    {
-      id: 'type',
-      header: 'Type',
-      width: 140,
-      grow: 2,
-      cell: ({ type }) =>
-        type === null ? null : (
-          <span className={styles.type}>
-            <KindBadge kind={kindOf(types, type)} decorative />
-            <bdi>{drawnName(typeExpression(types, type))}</bdi>
-          </span>
-        ),
-    },
-    {
-      id: 'offset',
-      header: 'Offset',
-      width: 84,
-      align: 'end',
-      mono: true,
-      cell: (row) => <span title={row.place}>{row.offset}</span>,
-    },
-    { id: 'size', header: 'Size', width: 80, ...size },
+    ...shared,
+    column('type', 'Type', 140, type, { grow: 2 }),
+    column('offset', 'Offset', 84, (row) => <span title={row.place}>{row.offset}</span>, NUMBER),
+    column('size', 'Size', 80, ({ size }) => size, NUMBER),
   ];
 }
 
@@ -111,8 +87,6 @@ function useRowChoice(place: NextSteps): readonly [number | null, (row: number) 
   const row = choice !== null && choice.at === at ? choice.row : place.taken;
   return [row, (next) => setChoice({ at, row: next })];
 }
-
-/** The members, elements or enumerators that an access can take next, as rows of a table. */
 
 /** The next steps at the end of the access, or those around its last step where it cannot continue. */
 type NextSteps = {

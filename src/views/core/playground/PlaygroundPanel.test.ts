@@ -23,7 +23,7 @@ const walk = (root: number, ...strings: readonly string[]): Walk => ({
   core: null,
 });
 
-describe('the way that is shown', () => {
+describe('the shown path', () => {
   it('is that of the selection where nothing is kept', () => {
     expect(walkOf(model, NOTHING, null)).toBeNull();
     expect(walkOf(model, typeSelection(CRED, [0, 0]), null)).toEqual(walk(31, '0:0:0'));

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { coreRecord } from '#analysis/core/core-records.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import {
   accessStringOf,
   goInto,

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/access-path.ts';
 import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
+import type { AccessPath, AccessStep, StepMeaning } from '#analysis/core/parse-spec.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { CoreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { coreIndex, type TypeId, typeId } from '#model/ids.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { accessTypes } from '#testing/access-types.ts';

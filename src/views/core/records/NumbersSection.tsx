@@ -1,13 +1,13 @@
 import { Fragment } from 'react';
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { CORE_KINDS, coreKind } from '#analysis/core/core-kinds.ts';
 import { localValue } from '#analysis/core/core-patch.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import type { Endian } from '#bytes/span.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { TermText } from '#views/parts/Term.tsx';
 import styles from './NumbersSection.module.css';
 import { valueText } from './record-rows.ts';

@@ -55,7 +55,7 @@ function Patched({ id, model, local, compared, span }: InspectedRecord & { reado
             />
           </p>
           <p className={styles.text}>
-            <InsnText insn={insn} endian={endian} />
+            <InsnText insn={insn} />
           </p>
         </>
       )}
@@ -124,7 +124,7 @@ function InsnRow({ term, bytes, boxed, endian }: InsnProps) {
         </span>
         {insnsOf(bytes, endian).map(({ at, insn }) => (
           <span key={at} className={styles.insnChangeViewText}>
-            <InsnText insn={insn} endian={endian} />
+            <InsnText insn={insn} />
           </span>
         ))}
       </dd>
@@ -160,7 +160,7 @@ export function patchVerdict(found: bigint | null, local: LocalValue): PatchVerd
     return { tone: 'danger', title: 'Cannot be patched', words };
   }
   if (value === null) {
-    const words = `libbpf finds no value on the local types: ${error ?? 'it does not say why'}.`;
+    const words = `libbpf finds no value on the local types: ${error ?? 'no reason is given'}.`;
     return { tone: 'danger', title: 'No local value', words };
   }
   const holds = `It holds ${valueText(found)}`;

@@ -10,15 +10,16 @@ import { coreLog } from '#print/core-log.ts';
 import { explainCore } from '#store/core-results.ts';
 import type { ChosenTarget } from '#store/core-target.ts';
 import { useFreshCandidates } from '#store/core-view.ts';
-import { useAsync } from '#store/hooks.ts';
+import { type Active, useAsync } from '#store/hooks.ts';
 import type { FileId } from '#store/session.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Panel } from '#ui/Panel.tsx';
+import { Split } from '#ui/Split.tsx';
 import { scrollRegion } from '#ui/scroll-region.ts';
-import { memberPathOf } from '#views/core/parts/access-indices.ts';
-import type { ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
+import { memberPathOf, selectedCore } from '#views/core/parts/access-indices.ts';
+import { type ResolvedObject, useOutcome } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone } from '#views/core/parts/StateFilter.tsx';
 import { DetailSection } from '#views/parts/DetailSection.tsx';
 import { drawnLines } from '#views/parts/drawn-lines.ts';
@@ -29,10 +30,42 @@ import { AccessSection, StepsSection } from './AccessSection.tsx';
 import { NumbersSection } from './NumbersSection.tsx';
 import { PatchSection } from './PatchSection.tsx';
 import styles from './RecordInspector.module.css';
-import type { CoreRow } from './record-rows.ts';
-import { TraceSection } from './TraceSection.tsx';
+import { RecordList } from './RecordList.tsx';
+import { type CoreRow, coreRowReader } from './record-rows.ts';
 import { type Compared, compare } from './target-side.ts';
-import { VerdictSection } from './VerdictSection.tsx';
+import { TraceSection, VerdictSection } from './VerdictSection.tsx';
+
+type RecordsPanelProps = Active & { readonly chosen: ChosenTarget | null };
+
+/** All records with their results on the target, and one of them index by index. */
+export function RecordsPanel({ id, model, selection, chosen }: RecordsPanelProps) {
+  const read = useMemo(() => coreRowReader(model), [model]);
+  const outcome = useOutcome(id, chosen);
+  const resolved = { id, model, chosen, outcome };
+  const core = selectedCore(model, selection);
+  const step = selection.kind === 'core' ? selection.step : null;
+  return (
+    <Split
+      label="Resize the list of CO-RE relocations"
+      firstSize={50}
+      minFirst={200}
+      minSecond={240}
+      first={<RecordList {...resolved} read={read} core={core} />}
+      second={
+        core === null ? (
+          <Panel title="Access">
+            <EmptyState
+              title="Select a relocation to follow its access string"
+              text="Each record names a local type and a string of indices such as 0:3:1. libbpf follows the string through the local types, looks for the same path in the running kernel, and patches the instruction with what it finds there."
+            />
+          </Panel>
+        ) : (
+          <RecordInspector {...resolved} row={read(core)} step={step} />
+        )
+      }
+    />
+  );
+}
 
 type RecordInspectorProps = ResolvedObject & {
   readonly row: CoreRow;
@@ -41,7 +74,7 @@ type RecordInspectorProps = ResolvedObject & {
 };
 
 /** One record: its access string, the patched bytes, and its result on the target. */
-export function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspectorProps) {
+function RecordInspector({ id, model, row, step, chosen, outcome }: RecordInspectorProps) {
   const { record, path, local } = row;
   const results = outcome?.step === 'ready' ? outcome.value : null;
   const compared = useCompared(id, chosen, results, record.index);
@@ -147,7 +180,7 @@ function LogSection({ result }: { readonly result: CoreResult }) {
       actions={<CopyButton text={text} label="Copy log" />}
     >
       {text === '' ? (
-        <p className="muted">libbpf says nothing about it.</p>
+        <p className="muted">libbpf logs nothing for it.</p>
       ) : (
         <div className={styles.scroller} {...scrollRegion('libbpf log')}>
           <pre className={styles.log}>{drawnLines(text)}</pre>

@@ -2,19 +2,19 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
-import { drawnName } from '#bytes/text.ts';
+import { drawnName, hexText } from '#bytes/text.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import { select } from '#store/navigation.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { SearchBox } from '#ui/SearchBox.tsx';
-import { type RowColumn, rowColumns } from '#ui/table-columns.ts';
+import { column, NUMBER, type RowColumn, rowColumns } from '#ui/table-columns.ts';
 import { VirtualTable } from '#ui/VirtualTable.tsx';
 import { OutcomeNote, type ResolvedObject } from '#views/core/parts/OutcomeNote.tsx';
 import { groupTone, KindFilter, StateFilter } from '#views/core/parts/StateFilter.tsx';
 import { changeText, StateMark } from '#views/core/parts/StateMark.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { Term } from '#views/parts/Term.tsx';
 import styles from './RecordList.module.css';
 import {
@@ -114,116 +114,77 @@ function resultColumns(results: readonly CoreResult[] | null): Column[] {
       return result === undefined ? <span className="muted">…</span> : draw(result);
     };
   };
+  const state = cell((result) => <StateMark state={coreState(result)} />);
+  const change = cell((result) => (
+    <span title={drawnName(result.reason)}>{changeText(result)}</span>
+  ));
   return [
-    {
-      id: 'state',
-      header: 'Target',
-      width: 108,
-      cell: cell((result) => <StateMark state={coreState(result)} />),
-    },
-    {
-      id: 'change',
-      header: 'Value',
-      width: 124,
-      grow: 1,
-      mono: true,
-      cell: cell((result) => <span title={drawnName(result.reason)}>{changeText(result)}</span>),
-    },
+    column('state', 'Target', 108, state),
+    column('change', 'Value', 124, change, { grow: 1, mono: true }),
   ];
 }
 
-const INSN: Column = {
-  id: 'insn',
-  header: 'Insn',
-  width: 84,
-  cell: ({ record }) => (
-    <span
-      className="small soft"
-      title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
-    >
-      insn #{insnNumber(record)}
-    </span>
-  ),
-};
+const INSN: Column = column('insn', 'Insn', 84, ({ record }) => (
+  <span
+    className="small soft"
+    title={`${drawnName(record.sectionName)}, byte ${hexText(record.insnOff)}; relo #${record.relocIndexInSection}`}
+  >
+    insn #{insnNumber(record)}
+  </span>
+));
 
 const EXPRESSION: readonly Column[] = [
-  {
-    id: 'expression',
-    header: 'C expression',
-    width: 150,
-    grow: 3,
-    mono: true,
-    cell: ({ path }) =>
-      path === null ? null : (
-        <span data-broken={path.error !== null} className={styles.expression}>
-          {drawnName(path.expression)}
-        </span>
-      ),
-  },
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: 172,
-    cell: ({ record }) => {
-      const group = coreKind(record.kind)?.group;
-      return (
-        <span className="row gap-2">
-          <span className="small mono">{record.kindName}</span>
-          <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
-        </span>
-      );
-    },
-  },
+  column('expression', 'C expression', 150, expressionCell, { grow: 3, mono: true }),
+  column('kind', 'Kind', 172, ({ record }) => {
+    const group = coreKind(record.kind)?.group;
+    return (
+      <span className="row gap-2">
+        <span className="small mono">{record.kindName}</span>
+        <Badge text={group ?? 'unknown'} tone={groupTone(group)} />
+      </span>
+    );
+  }),
 ];
+
+function expressionCell({ path }: CoreRow) {
+  return path === null ? null : (
+    <span data-broken={path.error !== null} className={styles.expression}>
+      {drawnName(path.expression)}
+    </span>
+  );
+}
 
 const ROOT: readonly Column[] = [
-  {
-    id: 'root',
-    header: 'Root type',
+  column('root', 'Root type', 154, ({ rootText }) => <Name text={rootText} />, {
     heading: <Term id="root-type">Root type</Term>,
-    width: 154,
     grow: 2,
     mono: true,
-    cell: ({ rootText }) => <Name text={rootText} />,
-  },
-  {
-    id: 'access',
-    header: 'Access',
-    width: 80,
+  }),
+  column('access', 'Access', 80, ({ record }) => nameCell(record.accessStr, '(empty)'), {
     mono: true,
-    cell: ({ record }) => <Name text={record.accessStr} otherwise="(empty)" />,
-  },
+  }),
 ];
 
-const LOCAL_VALUE: Column = {
-  id: 'value',
-  header: 'Local value',
+const LOCAL_VALUE: Column = column('value', 'Local value', 100, localValueCell, {
   heading: <Term id="local-value">Local value</Term>,
-  width: 100,
-  align: 'end',
-  mono: true,
-  cell: ({ local }) =>
-    local === null || local.value === null ? (
-      <span className={styles.broken}>none</span>
-    ) : (
-      <span title={valueText(local.value)}>{`${local.value}`}</span>
-    ),
-};
+  ...NUMBER,
+});
+
+function localValueCell({ local }: CoreRow) {
+  return local === null || local.value === null ? (
+    <span className={styles.broken}>none</span>
+  ) : (
+    <span title={valueText(local.value)}>{`${local.value}`}</span>
+  );
+}
 
 const WHERE: readonly Column[] = [
-  {
-    id: 'function',
-    header: 'Function',
-    width: 130,
+  column('function', 'Function', 130, ({ record }) => record.func && nameCell(record.func.name), {
     grow: 1,
-    cell: ({ record }) =>
-      record.func === null ? null : <Name text={record.func.name} otherwise="(no name)" />,
-  },
-  {
-    id: 'section',
-    header: 'Section',
-    width: 130,
-    grow: 1,
-    cell: ({ record }) => <Name text={record.sectionName} otherwise="(no name)" />,
-  },
+  }),
+  column('section', 'Section', 130, ({ record }) => nameCell(record.sectionName), { grow: 1 }),
 ];
+
+function nameCell(name: string, otherwise = '(no name)') {
+  return <Name text={name} otherwise={otherwise} />;
+}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { AccessPath } from '#analysis/core/access-path.ts';
 import { accessExpression, bitPlace } from '#analysis/core/access-text.ts';
-import { missWords } from '#analysis/core/match-words.ts';
+import { missText } from '#analysis/core/match-text.ts';
+import type { AccessPath } from '#analysis/core/parse-spec.ts';
 import type { Miss } from '#analysis/core/trace.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName } from '#bytes/text.ts';
@@ -13,9 +13,8 @@ import type { FileId } from '#store/session.ts';
 import { Callout } from '#ui/Callout.tsx';
 import { grouped } from '#ui/grouped.ts';
 import { KindBadge } from '#views/parts/KindBadge.tsx';
-import { StepPicture, StructMap } from './StepPicture.tsx';
+import { StepPicture, StructMap, structMap } from './StepPicture.tsx';
 import styles from './StepSide.module.css';
-import { structMap } from './strip-parts.ts';
 import {
   type Compared,
   type InspectedRecord,
@@ -148,7 +147,7 @@ function headingText({ chosen, side }: Compared): string {
 type MissProps = { readonly miss: Miss; readonly local: TypeTable; readonly side: TargetSide };
 
 function MissNote({ miss, local, side }: MissProps) {
-  const words = missWords(miss, { local, target: side.types });
+  const words = missText(miss, { local, target: side.types });
   return (
     <Callout severity="warning" title="Mismatch here">
       {drawnName(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`)}

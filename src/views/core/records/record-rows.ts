@@ -1,10 +1,12 @@
 /** The records of the CO-RE table with all that its columns show, worked out when they are looked at. */
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+
 import { type LocalValue, localValue } from '#analysis/core/core-patch.ts';
 import { type CoreRecord, coreRecord } from '#analysis/core/core-records.ts';
 import { type CoreState, coreState } from '#analysis/core/outcome.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
+import { keptIn } from '#bytes/keep.ts';
 import { type CoreIndex, coreIndex } from '#model/ids.ts';
 import type { ObjectModel } from '#model/object-model.ts';
 
@@ -22,14 +24,7 @@ export type CoreRowReader = (index: CoreIndex) => CoreRow;
 /** Reads rows of the model and keeps what it has read. */
 export function coreRowReader(model: ObjectModel): CoreRowReader {
   const rows = new Map<CoreIndex, CoreRow>();
-  return (index) => {
-    let row = rows.get(index);
-    if (row === undefined) {
-      row = readRow(model, index);
-      rows.set(index, row);
-    }
-    return row;
-  };
+  return (index) => keptIn(rows, index, () => readRow(model, index));
 }
 
 function readRow(model: ObjectModel, index: CoreIndex): CoreRow {

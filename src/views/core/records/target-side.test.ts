@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessPath, walkAccess } from '#analysis/core/access-path.ts';
+import { type AccessPath, walkAccess } from '#analysis/core/parse-spec.ts';
 import { resolveObject } from '#analysis/core/resolve.ts';
 import { typeId } from '#model/ids.ts';
 import { typesOf } from '#testing/access-types.ts';

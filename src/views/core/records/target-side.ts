@@ -1,8 +1,9 @@
 /** Where a record's access goes in the target: the resolver's own path, or as far as it came. */
-import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/access-path.ts';
+
 import { coreKind } from '#analysis/core/core-kinds.ts';
 import type { LocalValue } from '#analysis/core/core-patch.ts';
 import type { CoreRecord } from '#analysis/core/core-records.ts';
+import { type AccessPath, type AccessStep, walkAccess } from '#analysis/core/parse-spec.ts';
 import type { CoreResult } from '#analysis/core/resolve.ts';
 import type { CoreTarget } from '#analysis/core/target.ts';
 import type { Candidate, Miss, TraceStep } from '#analysis/core/trace.ts';

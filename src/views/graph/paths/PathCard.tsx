@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { openParamOf } from '#analysis/graph/grow.ts';
 import type { TypePath } from '#analysis/paths/ask-paths.ts';
 import { type DescribedPath, describePath, type PathStep } from '#analysis/paths/describe-path.ts';
-import { containerText, declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
+import { CONTAINER_TEXT, declarationOf, pathInBpf, pathInC } from '#analysis/paths/path-text.ts';
 import { typeExpression } from '#analysis/types/type-name.ts';
 import { drawnName, visible } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
@@ -83,7 +83,7 @@ function Costs({ path }: Pick<OfPath, 'path'>) {
     <span className="wrapping gap-1">
       <Badge text={pointersText(path)} tone={cost.pointers === 0 ? 'ok' : 'kind-ptr'} />
       <Badge text={countOf(cost.members, 'step')} />
-      {through === null ? null : <Badge text={containerText(through)} tone="warning" />}
+      {through === null ? null : <Badge text={CONTAINER_TEXT[through]} tone="warning" />}
     </span>
   );
 }
@@ -165,7 +165,7 @@ function PathTexts({ types, path }: OfPath) {
     <div className={styles.texts}>
       {inC === null || inBpf === null ? (
         <p className="soft">
-          C has no name for an anonymous member. The access strings lead to it all the same.
+          An anonymous member has no name in C. The access strings still reach it.
         </p>
       ) : (
         <div className={styles.codes}>
@@ -180,7 +180,7 @@ function PathTexts({ types, path }: OfPath) {
         </div>
       )}
       <section className={styles.part}>
-        <h4 className="small soft">CO-RE access strings, one for each object</h4>
+        <h4 className="small soft">CO-RE access strings</h4>
         <AccessTable types={types} path={path} />
       </section>
       <div className="wrapping gap-2">
@@ -220,13 +220,13 @@ function showInGraph(types: TypeTable, path: DescribedPath): void {
 }
 
 /** The accesses of a path as records of CO-RE would have them. */
-function AccessTable({ types, path }: { readonly types: TypeTable; readonly path: DescribedPath }) {
+function AccessTable({ types, path }: OfPath) {
   return (
     <div className={styles.scroller} {...scrollRegion('Access strings')}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Begins in</th>
+            <th scope="col">Root type</th>
             <th scope="col">Access string</th>
             <th scope="col">Member</th>
             <th scope="col">Offset</th>

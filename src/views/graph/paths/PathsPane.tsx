@@ -1,7 +1,8 @@
-import { Route } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { ArrowLeftRight, ArrowRight } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { selectionType } from '#analysis/code/selection.ts';
 import {
+  type ExampleQuestion,
   exampleQuestions,
   formatQuestion,
   parseQuestion,
@@ -12,33 +13,21 @@ import { typeKeyOf } from '#analysis/types/type-key.ts';
 import { drawnName } from '#bytes/text.ts';
 import type { TypeId } from '#model/ids.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
-import { type Active, useActive, useAnswer } from '#store/hooks.ts';
+import { type Active, useAnswer } from '#store/hooks.ts';
+import type { FileId } from '#store/session.ts';
 import { setViewParam, useViewParam } from '#store/view-state.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { Callout } from '#ui/Callout.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
+import { Checkbox } from '#ui/Checkbox.tsx';
 import { PathCard } from './PathCard.tsx';
-import { ExampleQuestions, PathsForm, type PathsFormProps } from './PathsForm.tsx';
 import styles from './PathsPane.module.css';
+import { PlaceBox } from './PlaceBox.tsx';
 import { problemText, summaryText } from './paths-text.ts';
 
-/** Paths from a type to another, or to a field: "how do I get from task_struct to net_device?" */
-export function PathsPane() {
-  const active = useActive();
-  if (active === null) return null;
-  const { types } = active.model;
-  if (types === null) {
-    return (
-      <EmptyState
-        icon={<Route size={28} aria-hidden />}
-        title="No paths: no readable BTF"
-        text="Paths lead through members and pointers, as section .BTF describes them."
-      />
-    );
-  }
-  return <Paths key={active.id} active={active} types={types} />;
-}
+type PathsPaneProps = { readonly active: Active; readonly types: TypeTable };
 
-function Paths({ active, types }: { readonly active: Active; readonly types: TypeTable }) {
+/** Paths from a type to another, or to a field: "how do I get from task_struct to net_device?" */
+export function PathsPane({ active, types }: PathsPaneProps) {
   const { id, model, selection } = active;
   const asked = useViewParam(id, 'graph', 'path') ?? '';
   const [draft, setDraft] = useState({ of: asked, question: parseQuestion(asked) });
@@ -103,8 +92,8 @@ function PathsFound({ id, types, question, onAsk }: Omit<PathsFormProps, 'onDraf
       ) : null}
       {found?.ok === true && found.macro !== null ? (
         <p className={styles.note}>
-          <code>{drawnName(asked.to)}</code> is a macro of the kernel’s headers, which BTF does not
-          hold: the paths lead to <code>{drawnName(found.macro)}</code>.
+          <code>{drawnName(asked.to)}</code> is a macro of the kernel headers, which BTF does not
+          contain: the paths lead to <code>{drawnName(found.macro)}</code>.
         </p>
       ) : null}
       {paths.length === 0 ? null : (
@@ -138,4 +127,94 @@ function walkHeads(event: KeyboardEvent, list: HTMLElement | null): void {
   if (head === undefined) return;
   event.preventDefault();
   head.focus();
+}
+
+type PathsFormProps = {
+  readonly id: FileId;
+  readonly types: TypeTable;
+  readonly question: QuestionText;
+  /** While somebody types. */
+  readonly onDraft: (question: QuestionText) => void;
+  /** A question that is meant: it goes into the address. */
+  readonly onAsk: (question: QuestionText) => void;
+};
+
+/** Where from, where to, and whether guesses by container_of are wanted. */
+function PathsForm({ id, types, question, onDraft, onAsk }: PathsFormProps) {
+  const { from, to, around } = question;
+  return (
+    <section className={styles.form} aria-labelledby="paths-title">
+      <h2 id="paths-title" className={styles.title}>
+        Find a path between types
+      </h2>
+      <div className={styles.ends}>
+        <PlaceBox
+          id={id}
+          types={types}
+          label="From"
+          placeholder="task_struct"
+          isField={false}
+          value={from}
+          onChange={(text) => onDraft({ ...question, from: text })}
+          onDone={(text) => onAsk({ ...question, from: text })}
+        />
+        <div className={styles.swap}>
+          <IconButton
+            label="Swap the two ends"
+            icon={ArrowLeftRight}
+            onClick={() => onAsk({ ...question, from: to, to: from })}
+          />
+        </div>
+        <PlaceBox
+          id={id}
+          types={types}
+          label="To"
+          placeholder="net_device, sk_family, sock.sk_rcvbuf"
+          isField
+          value={to}
+          onChange={(text) => onDraft({ ...question, to: text })}
+          onDone={(text) => onAsk({ ...question, to: text })}
+        />
+      </div>
+      <Checkbox isChecked={around} onChange={(isOn) => onAsk({ ...question, around: isOn })}>
+        <span>
+          Include <code>container_of</code> steps: from a member back to the containing struct
+        </span>
+      </Checkbox>
+    </section>
+  );
+}
+
+type ExampleQuestionsProps = Pick<PathsFormProps, 'onAsk'> & {
+  readonly examples: readonly ExampleQuestion[];
+};
+
+/** What can be asked, and questions to begin with where the file has the kernel's types. */
+function ExampleQuestions({ examples, onAsk }: ExampleQuestionsProps) {
+  const id = useId();
+  return (
+    <section className={styles.examples} aria-labelledby={id}>
+      <h3 id={id} className={styles.title}>
+        Examples
+      </h3>
+      <p className="soft pretty">
+        From: a struct, a union or a typedef of one. To: a type, a member of any type (
+        <code>*.pid</code>), or a member of one type (<code>sock.sk_rcvbuf</code>).
+      </p>
+      {examples.length === 0 ? null : (
+        <ul className={styles.list}>
+          {examples.map((example) => (
+            <li key={example.about}>
+              <button type="button" className={styles.example} onClick={() => onAsk(example)}>
+                <span className="medium">{example.about}</span>
+                <span className={styles.exampleQuestionsEnds}>
+                  {example.from} <ArrowRight size={12} aria-label="to" /> {example.to}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
 }

@@ -1,7 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { X } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef } from 'react';
-import type { TypeQuery } from '#analysis/find/type-search.ts';
 import type { FieldName } from '#analysis/paths/field-names.ts';
 import { placeOfType } from '#analysis/paths/place-text.ts';
 import { typeKeyOf } from '#analysis/types/type-key.ts';
@@ -35,7 +34,12 @@ const NO_FIELDS = { typed: '', limit: 0 };
 export function PlaceBox(props: PlaceBoxProps) {
   const { id, types, label, placeholder, isField, value, onChange, onDone } = props;
   const typed = useDeferredValue(value);
-  const ids = useAnswer(id, 'searchTypes', typeQuery(typed.trim() === '' ? '#0' : typed)).value;
+  const ids = useAnswer(id, 'searchTypes', {
+    text: typed.trim() === '' ? '#0' : typed,
+    kinds: KINDS,
+    order: 'name',
+    descending: false,
+  }).value;
   const asked = isField ? { typed, limit: MOST_FIELDS } : NO_FIELDS;
   const fields = useAnswer(id, 'fieldNames', asked).value;
   const items = useMemo(
@@ -129,15 +133,7 @@ const MOST_TYPES = 8;
 /** How many fields are asked for. */
 const MOST_FIELDS = 6;
 
-const KINDS = [BtfKind.STRUCT, BtfKind.UNION, BtfKind.TYPEDEF].reduce(
-  (mask, kind) => mask | (1 << kind),
-  0,
-);
-
-/** The search over types for what is typed. */
-function typeQuery(text: string): TypeQuery {
-  return { text, kinds: KINDS, order: 'name', descending: false };
-}
+const KINDS = (1 << BtfKind.STRUCT) | (1 << BtfKind.UNION) | (1 << BtfKind.TYPEDEF);
 
 /** Types and fields, a name that is just what was typed first. */
 export function placeSuggestions(
@@ -151,7 +147,7 @@ export function placeSuggestions(
   const head = /^(.*?)(?:\.|->)/.exec(text)?.[1] ?? null;
   const ofFields = fields.map(({ name, count }) => ({
     key: `.${name}`,
-    place: fieldPlace(name, head),
+    place: `${head === null || head === '' ? '*' : head}.${name}`,
     kind: null,
     name: head === null || head === '*' ? name : `${head}.${name}`,
     detail: head === null || head === '*' ? countOf(count, 'member') : 'field',
@@ -167,14 +163,9 @@ export function placeSuggestions(
   ];
 }
 
-function fieldPlace(name: string, head: string | null): string {
-  return `${head === null || head === '' ? '*' : head}.${name}`;
-}
-
 function ofType(t: TypeTable, number: number): PlaceSuggestion {
   const id = typeId(number);
   const kind = kindOf(t, id);
-  const size = kind === BtfKind.TYPEDEF ? 'typedef' : countOf(sizeOrTypeOf(t, id), 'byte');
   return {
     key: `${number}`,
     get place() {
@@ -182,6 +173,6 @@ function ofType(t: TypeTable, number: number): PlaceSuggestion {
     },
     kind,
     name: nameOf(t, id),
-    detail: size,
+    detail: kind === BtfKind.TYPEDEF ? 'typedef' : countOf(sizeOrTypeOf(t, id), 'byte'),
   };
 }

@@ -36,15 +36,15 @@ describe('what must be known of an access', () => {
   it('is that a union, a tag and a refusal are met on the path', () => {
     const odd = { ...hop, throughUnion: true, tags: ['rcu'], fault: 'why' };
     expect(hopNotes(odd, null)).toEqual([
-      'Passes a union: other members use these bytes, too.',
+      'Passes a union: other members share these bytes.',
       'The pointer is tagged rcu.',
-      'libbpf refuses this access string: why.',
+      'libbpf rejects this access string: why.',
     ]);
   });
 
   it('is how much of a guess a container_of is', () => {
     const container = { ...hop, kind: 'container' } as const;
-    expect(hopNotes(container, 'part')[0]).toMatch(/^Only right where the pointer points into/);
+    expect(hopNotes(container, 'part')[0]).toMatch(/^Valid only if the pointer points into/);
     expect(hopNotes(container, 'list')[0]).toMatch(/^A guess/);
   });
 });
@@ -61,8 +61,8 @@ describe('the summary', () => {
     expect(summaryText({ ...found, complete: false }, 10, false)).toMatch(/cut short/);
   });
 
-  it('points to the switch where only that can help', () => {
-    expect(summaryText({ ...found, paths: [] }, 10, false)).toMatch(/container_of may/);
+  it('suggests container_of only if it is off', () => {
+    expect(summaryText({ ...found, paths: [] }, 10, false)).toMatch(/Try container_of/);
     expect(summaryText({ ...found, paths: [] }, 10, true)).not.toMatch(/container_of/);
   });
 });
@@ -77,7 +77,7 @@ it('pointers are counted in words', () => {
 it.each([
   ['from', 'blank', null],
   ['from', 'unknown', 'There is no type x in this file.'],
-  ['to', 'unknown', 'There is no type and no member x in this file.'],
+  ['to', 'unknown', 'No type and no member named x in this file.'],
   ['to', 'no-field', 'There is no member x in that type. Did you mean y?'],
 ] as const)('a problem of %s, %s, is told', (end, reason, expected) => {
   expect(problemText({ end, reason, word: 'x', near: ['y'] })).toBe(expected);

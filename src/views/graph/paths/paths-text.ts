@@ -1,7 +1,8 @@
 /** What the pane of paths says, in sentences and short words. Raw names. */
 import type { PathsAnswer, PathsProblem } from '#analysis/paths/ask-paths.ts';
 import type { DescribedPath, PathStep } from '#analysis/paths/describe-path.ts';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { hexText } from '#bytes/text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 
 /** Why there is no answer; null where only one end is still blank. */
 export function problemText({ end, reason, word, near }: PathsProblem): string | null {
@@ -12,15 +13,15 @@ export function problemText({ end, reason, word, near }: PathsProblem): string |
     case 'unknown':
       return end === 'from'
         ? `There is no type ${word} in this file.`
-        : `There is no type and no member ${word} in this file.`;
+        : `No type and no member named ${word} in this file.`;
     case 'no-members':
-      return `${word} has no members to go by: a path begins in a struct or a union.`;
+      return `${word} has no members: a path starts at a struct or a union.`;
     case 'pointer':
       return `${word} is not a struct. Name the field from its own struct.`;
     case 'element':
-      return `${word} picks an element: ask for the array.`;
+      return `${word} selects an element: name the array.`;
     case 'syntax':
-      return `${word} is no field: write it as C does, a.b.`;
+      return `${word} is not a field: write it as in C, a.b.`;
     case 'no-field':
       return `There is no member ${word} in that type.${meant}`;
   }
@@ -35,7 +36,7 @@ export function summaryText(
   const { paths, complete } = answer;
   const cut = complete ? '' : ' The search was cut short: there may be better ones.';
   if (paths.length === 0) {
-    return `No members and pointers lead there.${around ? '' : ' container_of may, see the switch above.'}${cut}`;
+    return `No path through members and pointers.${around ? '' : ' Try container_of steps, above.'}${cut}`;
   }
   if (paths.length === 1) return `1 path.${cut}`;
   const count = paths.length < limit ? countOf(paths.length, 'path') : `Top ${limit} paths`;
@@ -60,16 +61,16 @@ export function hopNotes(hop: PathStep, through: DescribedPath['through']): stri
   if (hop.kind === 'container') {
     notes.push(
       through === 'part'
-        ? 'Only right where the pointer points into such a struct: BTF does not say.'
-        : 'A guess: BTF does not say what a list holds, nor what such a part stands in.',
+        ? 'Valid only if the pointer points into such a struct: BTF does not record this.'
+        : 'A guess: BTF records neither the element type of a list nor the containing struct of a member.',
     );
   }
   if (hop.throughUnion) {
-    notes.push('Passes a union: other members use these bytes, too.');
+    notes.push('Passes a union: other members share these bytes.');
   }
   for (const tag of hop.tags) {
     notes.push(`The pointer is tagged ${tag}.`);
   }
-  if (hop.fault !== null) notes.push(`libbpf refuses this access string: ${hop.fault}.`);
+  if (hop.fault !== null) notes.push(`libbpf rejects this access string: ${hop.fault}.`);
   return notes;
 }

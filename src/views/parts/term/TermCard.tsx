@@ -1,14 +1,17 @@
 import { ArrowRight, Crosshair, ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
+import { counted } from '#bytes/text.ts';
 import { cardOf } from '#glossary/glossary.ts';
+import type { Part, Picture } from '#glossary/picture.ts';
 import type { Find } from '#glossary/term.ts';
 import { type TermId, termTitle } from '#glossary/term-names.ts';
 import { useActive } from '#store/hooks.ts';
 import { select } from '#store/navigation.ts';
 import { VIEW_TITLES } from '#store/session.ts';
 import { Button } from '#ui/Button.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { hexByte } from '#ui/hex-marks.ts';
 import styles from './TermCard.module.css';
-import { TermPicture } from './TermPicture.tsx';
 
 type TermCardProps = {
   readonly id: TermId;
@@ -73,4 +76,166 @@ function TermPlace(props: { readonly find: Find | null; readonly onLeave: () => 
       </Button>
     </p>
   );
+}
+
+type Of<Kind extends Picture['kind']> = { readonly picture: Extract<Picture, { kind: Kind }> };
+
+/** The picture of a term; to those who do not see it, it is one sentence. */
+function TermPicture({ picture }: { readonly picture: Picture }) {
+  return (
+    <div role="img" aria-label={pictureText(picture)} className={styles.picture}>
+      <Drawing picture={picture} />
+    </div>
+  );
+}
+
+function Drawing({ picture }: { readonly picture: Picture }) {
+  switch (picture.kind) {
+    case 'word':
+      return <Word picture={picture} />;
+    case 'record':
+      return <Fields picture={picture} />;
+    case 'flow':
+      return <Flow picture={picture} />;
+    case 'bytes':
+      return <Bytes picture={picture} />;
+    case 'layout':
+      return <Layout picture={picture} />;
+  }
+}
+
+/** Bits from the highest down, each part as wide as its name needs and more where it has more bits. */
+function Word({ picture: { parts, lit } }: Of<'word'>) {
+  return (
+    <div className="wrapping gap-hair">
+      {parts.map((part) => (
+        <span
+          key={part.start}
+          className={styles.bits}
+          data-lit={part.name === lit}
+          data-empty={part.name === ''}
+          style={{ flexGrow: part.length }}
+        >
+          <span className={styles.name}>{part.name || 'unused'}</span>
+          <span className={styles.number}>{shortBits(bitsText(part))}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function shortBits(text: string): string {
+  return text.replace(/^bits? /, '').replace(' to ', '–');
+}
+
+/** Fields from the first down, with their offsets and sizes. */
+function Fields({ picture: { title, parts, lit } }: Of<'record'>) {
+  return (
+    <div className={styles.fields}>
+      <span className={styles.caption}>{title}</span>
+      {parts.map(({ name, start, length }) => (
+        <span key={start} className={styles.field} data-lit={name === lit}>
+          <span className={styles.number}>{`0x${start.toString(16).padStart(2, '0')}`}</span>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.number}>{counted(length, 'byte')}</span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Equal items are distinguished by their index. */
+function placed<T>(items: readonly T[]): readonly { readonly at: number; readonly item: T }[] {
+  return items.map((item, at) => ({ at, item }));
+}
+
+function Flow({ picture: { boxes, lit } }: Of<'flow'>) {
+  return (
+    <div className="wrapping gap-1">
+      {placed(boxes).map(({ at, item: box }) => (
+        <span key={at} className="inline-row gap-1">
+          {at === 0 ? null : <span className="muted">→</span>}
+          <span className={styles.box} data-lit={at === lit}>
+            {box}
+          </span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Bytes({ picture: { bytes, start, end, caption } }: Of<'bytes'>) {
+  return (
+    <div className="grid gap-1">
+      <span className={styles.hex}>
+        {placed(bytes).map(({ at, item: byte }) => (
+          <span key={at} className={styles.byte} data-lit={at >= start && at < end}>
+            {hexByte(byte)}
+          </span>
+        ))}
+      </span>
+      <span className={styles.caption}>{caption}</span>
+    </div>
+  );
+}
+
+/** Members by their share of the whole; what none covers is hatched. */
+function Layout({ picture: { title, unit, size, parts, lit } }: Of<'layout'>) {
+  return (
+    <div className="grid gap-hair">
+      <span className={styles.caption}>{title}</span>
+      <span
+        className={styles.bar}
+        style={{ gridTemplateColumns: parts.map(({ length }) => `${length}fr`).join(' ') }}
+      >
+        {parts.map(({ name, start }) => (
+          <span key={start} className={styles.part}>
+            <span
+              className={classNames(styles.fill, name === '' && styles.hole)}
+              data-lit={name === lit}
+            >
+              {name}
+            </span>
+            <span className={styles.number}>{start}</span>
+          </span>
+        ))}
+      </span>
+      <span className={styles.caption}>{`${size} ${unit}s`}</span>
+    </div>
+  );
+}
+
+/** `bit 31`, `bits 15 to 0`: as documents count them, from the highest. */
+function bitsText({ start, length }: Part): string {
+  return length === 1 ? `bit ${start}` : `bits ${start + length - 1} to ${start}`;
+}
+
+/** What the picture shows, in one sentence. */
+function pictureText(picture: Picture): string {
+  switch (picture.kind) {
+    case 'word': {
+      const lit = partCalled(picture.parts, picture.lit);
+      const where = lit === null ? '' : `: ${picture.lit} is ${bitsText(lit)}`;
+      return `A number of ${picture.bits} bits${where}.`;
+    }
+    case 'record': {
+      const names = picture.parts.map(({ name }) => name || 'unused');
+      return `Fields of ${picture.title}: ${names.join(', ')}. Meant is ${picture.lit}.`;
+    }
+    case 'flow':
+      return `${picture.boxes.join(', then ')}. Meant is ${picture.boxes[picture.lit] ?? ''}.`;
+    case 'bytes':
+      return `Bytes ${picture.bytes.map(hexByte).join(' ')}. Bytes ${picture.start} to ${picture.end - 1} are meant: ${picture.caption}.`;
+    case 'layout': {
+      const lit = partCalled(picture.parts, picture.lit);
+      const name = picture.lit === '' ? 'what no member covers' : picture.lit;
+      const where =
+        lit === null ? '' : `, ${picture.unit}s ${lit.start} to ${lit.start + lit.length - 1}`;
+      return `Members of a ${picture.title} to scale. Meant is ${name}${where}.`;
+    }
+  }
+}
+
+function partCalled(parts: readonly Part[], name: string): Part | null {
+  return parts.find((part) => part.name === name) ?? null;
 }

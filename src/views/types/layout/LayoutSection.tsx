@@ -117,7 +117,7 @@ export function LayoutSection({ types, type, composite, memberPath }: StructProp
           </div>
           {scale.isCut ? (
             <p className={styles.note}>
-              Too many members overlap to draw the whole struct; the table lists all of them.
+              Too many overlapping members to draw the whole struct; the table lists all of them.
             </p>
           ) : null}
           <KindLegend />
@@ -238,7 +238,7 @@ function MemberReadout({ types, composite, row }: MemberReadoutProps) {
     return (
       <p className={styles.readout}>
         <span className={styles.hint}>
-          Point at a member or use the arrow keys. Enter unfolds it.
+          Point at a member or use the arrow keys. Enter expands it.
         </span>
       </p>
     );

@@ -6,7 +6,7 @@ import {
   pathKey,
   rowOfPath,
 } from '#analysis/layout/member-rows.ts';
-import { visible } from '#bytes/text.ts';
+import { hexText, visible } from '#bytes/text.ts';
 import type { TypeTable } from '#model/type-table.ts';
 import type { Pin } from '#store/pins.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -21,7 +21,7 @@ import {
 } from '#ui/table-columns.ts';
 import { type SortOrder, VirtualTable, type VirtualTableProps } from '#ui/VirtualTable.tsx';
 import { Name } from '#views/parts/Name.tsx';
-import { countOf, hexText } from '#views/parts/number-text.ts';
+import { countOf } from '#views/parts/number-text.ts';
 import { PinMark } from '#views/parts/PinMark.tsx';
 import { gapText } from '#views/parts/StructStrip.tsx';
 import { TreeCell } from '#views/parts/TreeCell.tsx';

@@ -257,5 +257,5 @@ function linesSaved(before: number, after: number): string {
 function forcedText(forced: ReadonlyMap<number, number>): string {
   if (forced.size === 0) return '';
   const most = Math.max(...new Set(forced.values()));
-  return ` ${countOf(forced.size, 'member')} seem${forced.size === 1 ? 's' : ''} to ask for more alignment than the type does, up to ${countOf(most, 'byte')}; that is kept.`;
+  return ` ${countOf(forced.size, 'member')} appear${forced.size === 1 ? 's' : ''} over-aligned, up to ${countOf(most, 'byte')}; that alignment is kept.`;
 }

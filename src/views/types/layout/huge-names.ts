@@ -11,7 +11,7 @@ const MAX_NAME_BYTES = 1 << 16;
 const MAX_TYPES = 1000;
 
 /** What is shown in place of the text. */
-export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not written here. The tab Text has it.`;
+export const HUGE_NAMES = `This type has more than ${grouped(MAX_ITEMS)} members, or names of millions of characters, so its text is not shown here. The Text view has it.`;
 
 /**
  * Has `id`, or a struct without a name that it holds, more than 10,000 members, or are

@@ -96,7 +96,7 @@ describe('verdictOf', () => {
     const { title, text } = verdictOf(smaller, 72, members);
     expect(title).toBe('8 bytes smaller: 64 bytes instead of 72 bytes');
     expect(text).toBe(
-      '2 members of 3 would move ((anon), c), and it would touch 1 cache line less. 1 member seems to ask for more alignment than the type does, up to 64 bytes; that is kept.',
+      '2 members of 3 would move ((anon), c), and it would touch 1 cache line less. 1 member appears over-aligned, up to 64 bytes; that alignment is kept.',
     );
   });
 

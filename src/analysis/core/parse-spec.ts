@@ -1,0 +1,314 @@
+/**
+ * A CO-RE access string followed through the local types, index by index.
+ *
+ * The rules are those of libbpf's `bpf_core_parse_spec`; what the string means
+ * is told in "BPF LLVM Relocations", section "CO-RE Relocation Record". Total:
+ * where the string does not fit, the steps before are kept and the error says
+ * why. Numbers are exact, where libbpf wraps at 32 bits.
+ */
+import { stripped } from '#analysis/types/strip.ts';
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { BtfKind } from '#formats/btf/kinds.ts';
+import { type TypeId, VOID } from '#model/ids.ts';
+import { enumeratorAt, isComposite, memberAt } from '#model/type-items.ts';
+import { arrayData, hasType, kindOf, type TypeTable, vlenOf } from '#model/type-table.ts';
+import { Errno, parseAccessString } from './access-string.ts';
+import {
+  accessExpression,
+  elementText,
+  enumeratorText,
+  kindWord,
+  memberText,
+  pointerText,
+  rootText,
+} from './access-text.ts';
+import { boundedSize } from './bounded-size.ts';
+import { coreKind } from './core-kinds.ts';
+import { localSpec, specText } from './spec.ts';
+
+export type StepMeaning =
+  | 'element-of-pointer'
+  | 'member'
+  | 'anonymous-member'
+  | 'array-element'
+  | 'enumerator'
+  | 'type';
+
+export type AccessStep = {
+  /** The number in the access string. */
+  readonly index: number;
+  readonly means: StepMeaning;
+  /** The type that the step is taken in, typedefs and modifiers kept. */
+  readonly container: TypeId;
+  /** The type arrived at, typedefs and modifiers kept. */
+  readonly type: TypeId;
+  /** Name of the member or enumerator; empty if none. Raw text: escape it when drawn. */
+  readonly name: string;
+  /** Bits from the start of the first element, this step included. */
+  readonly bitOffset: bigint;
+  /** Width in bits where the member is a bit-field, else 0. */
+  readonly bitfieldSize: number;
+  /** Value of the enumerator; null for other steps. */
+  readonly enumValue: bigint | null;
+  /** One plain sentence: what this index means here. Holds raw names. */
+  readonly words: string;
+};
+
+export type AccessFault = {
+  /** Number of the index that cannot be followed; `steps.length` of the path. */
+  readonly atStep: number;
+  /** `kind`: no such relocation kind. `string`: not a list of numbers. `root`: the type does not suit the kind. `step`: an index leads nowhere. */
+  readonly reason: 'kind' | 'string' | 'root' | 'step';
+  readonly message: string;
+  /** The negative number that libbpf's log has for it. */
+  readonly errno: number;
+  /** The type that cannot be gone into, stripped, where that is the fault. */
+  readonly captured?: TypeId;
+};
+
+export type AccessPath = {
+  readonly root: TypeId;
+  /** `enum bpf_core_relo_kind`. */
+  readonly kind: number;
+  readonly accessStr: string;
+  readonly steps: readonly AccessStep[];
+  /** Where the walk stopped; null when the string is whole. */
+  readonly error: AccessFault | null;
+  /** Bits from the start of the first element to what was reached. */
+  readonly bitOffset: bigint;
+  readonly byteOffset: bigint;
+  /** The type reached, typedefs and modifiers kept. */
+  readonly leaf: TypeId;
+  /** Width in bits where a bit-field was reached, else 0. */
+  readonly bitfieldSize: number;
+  /** The same in C: `p->a.b[2]`, `p[1].a`, `enum e::VAL`, `struct s`. Raw text. */
+  readonly expression: string;
+  /** As libbpf logs it: `struct foo.a.b[2] (0:1:2 @ offset 8)`. Raw text. */
+  readonly spec: string;
+};
+
+/** Follows `accessStr` from the local type `root`. Never throws; at most 64 steps. */
+export function walkAccess(
+  t: TypeTable,
+  root: TypeId,
+  accessStr: string,
+  kind: number,
+): AccessPath {
+  const { steps, error } = follow(t, root, accessStr, kind);
+  const last = steps.at(-1);
+  const bitOffset = last?.bitOffset ?? 0n;
+  return {
+    root,
+    kind,
+    accessStr,
+    steps,
+    error,
+    bitOffset,
+    byteOffset: bitOffset / 8n,
+    leaf: last?.type ?? root,
+    bitfieldSize: last?.bitfieldSize ?? 0,
+    // When they are asked for: a kernel's worth of records is walked without a text.
+    get expression() {
+      return accessExpression(t, root, steps);
+    },
+    get spec() {
+      return specText(localSpec(t, { root, kind, steps }));
+    },
+  };
+}
+
+type Followed = Pick<AccessPath, 'steps' | 'error'>;
+type Fault = Pick<AccessFault, 'reason' | 'message' | 'captured'> & { readonly errno?: number };
+type Taken = AccessStep | Fault;
+
+function follow(t: TypeTable, root: TypeId, accessStr: string, kind: number): Followed {
+  const stop = (fault: Fault, steps: AccessStep[] = []) => ({
+    steps,
+    error: { atStep: steps.length, errno: Errno.EINVAL, ...fault },
+  });
+  const group = coreKind(kind)?.group;
+  if (group === undefined) {
+    return stop({ reason: 'kind', message: `there is no relocation kind ${kind}` });
+  }
+  if (root !== VOID && !hasType(t, root)) {
+    return stop({ reason: 'root', message: `type ${root} does not exist` });
+  }
+  if (group === 'type') {
+    return accessStr === '0'
+      ? { steps: [typeStep(t, root)], error: null }
+      : stop({ reason: 'string', message: "a type relocation must have the access string '0'" });
+  }
+  const { indices, error, errno } = parseAccessString(accessStr);
+  const bad = error === null ? null : ({ reason: 'string', message: error, errno } as const);
+  const [first] = indices;
+  if (first === undefined) {
+    return stop(bad ?? { reason: 'string', message: 'the access string is empty' });
+  }
+  if (group === 'enum') {
+    if (indices.length > 1) {
+      return stop({ reason: 'string', message: 'an enumerator has one index, not several' });
+    }
+    if (bad !== null) return stop(bad);
+    const taken = enumeratorStep(t, root, first);
+    return 'means' in taken ? { steps: [taken], error: null } : stop(taken);
+  }
+  const steps: AccessStep[] = [];
+  for (const [i, index] of indices.entries()) {
+    const taken = i === 0 ? pointerStep(t, root, index) : nextStep(t, steps, index);
+    // libbpf reads the whole string first: a fault in it comes before one of a step.
+    if (!('means' in taken)) return stop(bad === null ? taken : { ...taken, errno }, steps);
+    steps.push(taken);
+  }
+  return bad === null ? { steps, error: null } : stop(bad, steps);
+}
+
+function typeStep(t: TypeTable, root: TypeId): AccessStep {
+  return {
+    ...nowhere,
+    index: 0,
+    means: 'type',
+    container: root,
+    type: root,
+    get words() {
+      return rootText(t, root);
+    },
+  };
+}
+
+function enumeratorStep(t: TypeTable, root: TypeId, index: number): Taken {
+  const id = stripped(t, root);
+  const kind = kindOf(t, id);
+  if (kind !== BtfKind.ENUM && kind !== BtfKind.ENUM64) {
+    return {
+      reason: 'root',
+      message: `${typeExpression(t, root)} is ${kindWord(kind)}, not an enum`,
+    };
+  }
+  const enumerator = enumeratorAt(t, id, index);
+  if (enumerator === null) return outside(t, root, 'enumerator', index, vlenOf(t, id));
+  const { name, value } = enumerator;
+  return {
+    ...nowhere,
+    index,
+    means: 'enumerator',
+    container: root,
+    type: root,
+    name,
+    enumValue: value,
+    get words() {
+      return enumeratorText(t, root, enumerator);
+    },
+  };
+}
+
+/** The first index counts elements from where the pointer points, as if it were an array. */
+function pointerStep(t: TypeTable, root: TypeId, index: number): Taken {
+  const byteSize = boundedSize(t, root);
+  if (byteSize < 0) {
+    return {
+      reason: 'root',
+      message: `${typeExpression(t, root)} has no size that libbpf can use`,
+      errno: byteSize,
+    };
+  }
+  const size = BigInt(byteSize);
+  return {
+    ...nowhere,
+    index,
+    means: 'element-of-pointer',
+    container: root,
+    type: root,
+    bitOffset: BigInt(index) * size * 8n,
+    get words() {
+      return pointerText(t, root, index, size);
+    },
+  };
+}
+
+function nextStep(t: TypeTable, steps: readonly AccessStep[], index: number): Taken {
+  const from = steps.at(-1);
+  if (from === undefined) return { reason: 'string', message: 'the access string is empty' };
+  const id = stripped(t, from.type);
+  const kind = kindOf(t, id);
+  if (isComposite(kind)) return memberStep(t, from, id, index);
+  if (kind === BtfKind.ARRAY) return elementStep(t, steps, from, id, index);
+  const what = `${typeExpression(t, from.type)} is ${kindWord(kind)}`;
+  // A root that is no struct is a wrong root; further on it is the index that is one too many.
+  return {
+    reason: steps.length === 1 ? 'root' : 'step',
+    message: `index ${index} does not apply: ${what}, not a struct, union or array`,
+    captured: id,
+  };
+}
+
+function memberStep(t: TypeTable, from: AccessStep, id: TypeId, index: number): Taken {
+  const member = memberAt(t, id, index);
+  if (member === null) return outside(t, from.type, 'member', index, vlenOf(t, id));
+  if (member.nameOff !== 0 && member.name === '') {
+    return { reason: 'step', message: `member ${index} has a name that cannot be read` };
+  }
+  return {
+    index,
+    means: member.name === '' ? 'anonymous-member' : 'member',
+    container: from.type,
+    type: member.type,
+    name: member.name,
+    bitOffset: from.bitOffset + BigInt(member.bitOffset),
+    bitfieldSize: member.bitfieldSize,
+    enumValue: null,
+    get words() {
+      return memberText(t, from.type, member);
+    },
+  };
+}
+
+function elementStep(
+  t: TypeTable,
+  steps: readonly AccessStep[],
+  from: AccessStep,
+  id: TypeId,
+  index: number,
+): Taken {
+  const { elemType, nelems } = arrayData(t, id);
+  const flexible = nelems === 0 && endsItsStruct(t, steps);
+  if (!flexible && index >= nelems) return outside(t, from.type, 'element', index, nelems);
+  const byteSize = boundedSize(t, elemType);
+  if (byteSize < 0) {
+    const elem = typeExpression(t, elemType);
+    const message = `the elements, ${elem}, have no size that libbpf can use`;
+    return { reason: 'step', message, errno: byteSize };
+  }
+  const size = BigInt(byteSize);
+  return {
+    ...nowhere,
+    index,
+    means: 'array-element',
+    container: from.type,
+    type: elemType,
+    bitOffset: from.bitOffset + BigInt(index) * size * 8n,
+    get words() {
+      return elementText(t, from, elemType, index, size);
+    },
+  };
+}
+
+/**
+ * Was the last thing with a name or a number the last member of its struct? Only
+ * there an array of no elements is a flexible one. Anonymous members in between
+ * do not count, as in libbpf's `is_flex_arr`.
+ */
+function endsItsStruct(t: TypeTable, steps: readonly AccessStep[]): boolean {
+  const accessor = steps.findLast((step) => step.means !== 'anonymous-member');
+  if (accessor?.means !== 'member') return false;
+  return accessor.index === vlenOf(t, stripped(t, accessor.container)) - 1;
+}
+
+const nowhere = { name: '', bitOffset: 0n, bitfieldSize: 0, enumValue: null } as const;
+
+function outside(t: TypeTable, id: TypeId, what: string, index: number, count: number): Taken {
+  const has = count === 1 ? `1 ${what}` : `${count} ${what}s`;
+  return {
+    reason: 'step',
+    message: `there is no ${what} ${index}: ${typeExpression(t, id)} has ${has}`,
+  };
+}

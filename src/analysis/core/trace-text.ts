@@ -1,0 +1,145 @@
+/** The steps of a trace as plain sentences. Names in them are raw text. */
+import { typeExpression } from '#analysis/types/type-name.ts';
+import { type Cases, caseOf } from '#bytes/one-of.ts';
+import { counted } from '#bytes/text.ts';
+import { kindName } from '#formats/btf/kinds.ts';
+import { kindOf, type TypeTable } from '#model/type-table.ts';
+import { bitPlace } from './access-text.ts';
+import { MATCH_FAULT_TEXT, mismatchText, missText, type Sides } from './match-text.ts';
+import type { CoreResult } from './resolve.ts';
+import { FIELD_FAULT_TEXT } from './spec-value.ts';
+import type { CoreTarget } from './target.ts';
+import type { TraceStep, Verdict } from './trace.ts';
+
+export type TraceLine = {
+  /** 0 for the record, 1 within a candidate, more within types in types. */
+  readonly depth: number;
+  readonly text: string;
+};
+
+/** All steps of a result, worded in their order. Never throws. */
+export function traceLines(result: CoreResult, local: TypeTable, target: CoreTarget): TraceLine[] {
+  const lines: TraceLine[] = [];
+  let within: TypeTable | null = null;
+  for (const step of result.steps) {
+    if (step.step === 'candidate' || step.step === 'trial') {
+      within = target.tables[step.candidate.table]?.types ?? null;
+    }
+    const text = caseOf(STEP_TEXT, 'step', step, { local, target: within ?? local });
+    lines.push({ depth: depthOf(step, within !== null), text });
+    if (step.step === 'trial') within = null;
+  }
+  return lines;
+}
+
+function depthOf(step: TraceStep, isWithin: boolean): number {
+  if (step.step === 'candidate' || step.step === 'trial') return 0;
+  if ('depth' in step) return 2 + step.depth;
+  return isWithin ? 1 : 0;
+}
+
+/** One step. `sides.target` is the table of the candidate that the step belongs to. */
+const STEP_TEXT: Cases<'step', TraceStep, [sides: Sides]> = {
+  searched: (step) =>
+    `Searched ${step.modules ? 'vmlinux without a match, then the modules' : 'vmlinux'} for this name and kind: ${counted(step.candidates, 'candidate')}.`,
+  found: (step) => `Candidate: [${step.target.id}] ${step.target.text} in ${step.table}.`,
+  list: (step) =>
+    step.cut
+      ? `Earlier relocations of this type left ${counted(step.candidates, 'candidate')} of its list.`
+      : `The list of an earlier relocation of this type: ${counted(step.candidates, 'candidate')}.`,
+  'search-failed': () => 'An anonymous type cannot be looked up.',
+  captured: (step) =>
+    `Index ${step.atStep} leads into [${step.type}], and ${step.kind} has nothing inside.`,
+  'parse-failed': (step) =>
+    `The access string '${step.accessStr}' cannot be followed: ${step.message}.`,
+  'local-spec': (step) => `In this file: ${step.spec}.`,
+  candidate: (step, sides) =>
+    `Candidate ${step.number}: [${step.candidate.id}] ${typeExpression(sides.target, step.candidate.id)}.`,
+  trial: (step, sides) =>
+    `Candidate ${step.number} ${verdictText(step.verdict, sides)}. Reached: ${step.spec}.`,
+  'unexpected-kind': (step) =>
+    `libbpf has no rule for ${step.kind}, and treats that as a mismatch.`,
+  value: (step) => {
+    const whose = step.side === 'local' ? 'this file' : 'the target';
+    const access = step.memSize === 0 ? '' : `, and ${counted(step.memSize, 'byte')} are accessed`;
+    return `By the types of ${whose} the number is ${step.value}${access}.`;
+  },
+  'value-fault': (step) =>
+    `No value in ${step.side === 'local' ? 'this file' : 'the target'}: ${FIELD_FAULT_TEXT[step.fault]}.`,
+  'offset-ambiguity': (step) =>
+    `This candidate has the field at ${bitPlace(BigInt(step.bitOffset))}, the first one at ${bitPlace(BigInt(step.first))}: libbpf does not choose.`,
+  'value-ambiguity': (step) =>
+    `This candidate gives ${step.value}, the first one ${step.first}: libbpf does not choose.`,
+  'no-match': (step) =>
+    step.poison
+      ? 'No candidate matches, so there is no value to write: the instruction is made invalid.'
+      : 'No candidate matches: the result is 0.',
+  cut: (step) =>
+    `Of ${counted(step.before, 'candidate')} the ${step.after} that match remain for later relocations of this type.`,
+  'mem-size': (step) =>
+    `The field has ${counted(step.origSz, 'byte')} here and ${step.newSz} in the target: ${
+      step.allowed ? 'a pointer or an unsigned integer may' : 'this type may not'
+    } change its size in a load or store.`,
+  result: (step) => `Result: ${step.status}.`,
+  element: (step, sides) =>
+    `Element ${step.index} of ${typeExpression(sides.target, step.type)}, ${counted(step.byteSize, 'byte')} each: ${bitPlace(BigInt(step.bitOffset))}.`,
+  'look-up': (step, sides) =>
+    `Member ${step.name} is looked up in [${step.type}] ${typeExpression(sides.target, step.type)}.`,
+  anonymous: (step) =>
+    `Member ${step.index} of [${step.type}] has no name: its members, of [${step.inner}], are searched in place.`,
+  'searched-before': (step) => `[${step.type}] was searched before.`,
+  member: (step, sides) => {
+    const found = `${step.name} is member ${step.index} of [${step.type}] ${typeExpression(sides.target, step.type)}, at ${bitPlace(BigInt(step.bitOffset))}`;
+    return step.mismatch === null
+      ? `${found}. The types are compatible.`
+      : `${found}. The types are not compatible: ${mismatchText(step.mismatch, sides)}.`;
+  },
+  bounds: (step, sides) => {
+    const size = step.flexible ? 'a flexible array' : counted(step.nelems, 'element');
+    return `[${step.type}] ${typeExpression(sides.target, step.type)} has ${size}: element ${step.index} is ${step.fits ? 'inside' : 'outside'}.`;
+  },
+  enumerator: (step, sides) =>
+    step.index === null
+      ? `${typeExpression(sides.target, step.type)} has no enumerator ${step.name}.`
+      : `${step.name} is enumerator ${step.index} of [${step.type}] ${typeExpression(sides.target, step.type)}.`,
+  compare: (step, sides) => {
+    const member = step.member === null ? '' : `Member ${step.member}: `;
+    return `${member}${pairText(sides.local, step.local)} here, ${pairText(sides.target, step.target)} there.`;
+  },
+  'compared-before': (step) =>
+    `[${step.local}] and [${step.target}] were compared before: they ${step.equal ? 'go' : 'do not go'} together.`,
+  mismatch: (step, sides) => `They do not match: ${mismatchText(step.mismatch, sides)}.`,
+  patched: (step) =>
+    `The instruction (${step.form}) held ${BigInt.asIntN(64, step.from)} and now holds ${step.to}.`,
+  'patched-mem-size': (step) => `It accesses ${counted(step.to, 'byte')} in place of ${step.from}.`,
+  substituted: (step) =>
+    step.second
+      ? 'The second half of the instruction is replaced by an invalid call.'
+      : 'The instruction is replaced by an invalid call.',
+  'wrong-value': (step) =>
+    `The instruction holds ${step.got}, but by the types of this file it should hold ${step.expected}: libbpf leaves it unchanged.`,
+  'too-big': (step) => `${step.value} does not fit the 16-bit offset of a load or store.`,
+  'bad-access': () => 'A load or store of the old size would read or write the wrong bytes.',
+  'wrong-mem-size': (step) =>
+    `The instruction accesses ${counted(step.got, 'byte')}, and not the ${step.expected} of the field.`,
+  'no-mem-size': (step) => `No load or store accesses ${counted(step.size, 'byte')}.`,
+  'unexpected-form': () => 'The instruction is not a load of a plain 64-bit constant.',
+  'register-operand': () => 'The instruction has a register operand, not an immediate.',
+  unrecognized: () => 'Instructions of this class are never patched.',
+  'no-insn': () => 'There is no instruction at this place.',
+};
+
+function verdictText(verdict: Verdict, sides: Sides): string {
+  switch (verdict.outcome) {
+    case 'match':
+      return 'matches';
+    case 'miss':
+      return `does not match: ${missText(verdict.miss, sides)}`;
+    case 'fault':
+      return `stops the relocation: ${MATCH_FAULT_TEXT[verdict.fault]}`;
+  }
+}
+
+function pairText(t: TypeTable, id: Parameters<typeof typeExpression>[1]): string {
+  return `[${id}] ${kindName(kindOf(t, id))} ${typeExpression(t, id)}`;
+}

@@ -1,0 +1,251 @@
+/**
+ * The formula of each type in the document's terms, what GNU ld does instead
+ * where that differs, and why. The numbers to them are in `results.ts`.
+ *
+ * Source: Tru64 UNIX Object File and Symbol Table Format Specification, section
+ * 4.3.4; GNU ld 2.40 as its links show.
+ */
+import { signedHex } from '#bytes/text.ts';
+import type { Relocation } from '#formats/ecoff/relocations.ts';
+import { R } from '#formats/ecoff/relocations.ts';
+import type { Outcome } from './relocate.ts';
+import type { Reading, Terms } from './results.ts';
+
+export type Formula = {
+  /** As the document has it; null where it gives none. */
+  readonly document: string | null;
+  /** GNU ld's, where it differs; null where it is the same. */
+  readonly ld: string | null;
+  /** Why they differ, and which of them keeps the program right. */
+  readonly reason: string | null;
+  /** What the document demands of the result; null for nothing. */
+  readonly restriction: string | null;
+};
+
+const LOCAL = '(new_scn_addr - old_scn_addr)';
+const SYMBOL = 'EXTR.asym.value';
+const NEW_ADDRESS = '(r_vaddr - this_old_scn_addr + this_new_scn_addr)';
+const UNSUPPORTED = 'not supported';
+
+const NOTHING: Formula = { document: null, ld: null, reason: null, restriction: null };
+
+/** The formula of an entry, local or external as it is. Total. */
+export function formulaOf(entry: Relocation): Formula {
+  const tracked = entry.rExtern ? SYMBOL : LOCAL;
+  switch (entry.rType) {
+    case R.reflong:
+      return direct(tracked, 'int', 'The result must fit 32 bits.');
+    case R.refquad:
+      return direct(tracked, 'long', null);
+    case R.gprel32:
+      return gprel32(entry);
+    case R.literal:
+      return literal(null, null);
+    case R.tlsLiteral:
+      return literal(UNSUPPORTED, 'GNU ld 2.40 supports no type above 16.');
+    case R.lituse:
+      return { ...NOTHING, restriction: 'Must follow a LITERAL or another LITUSE directly.' };
+    case R.gpdisp:
+      return GPDISP;
+    case R.braddr:
+    case R.hint:
+      return branch(entry);
+    case R.srel16:
+    case R.srel32:
+    case R.srel64:
+      return selfRelative(entry);
+    case R.gpvalue:
+      return {
+        ...NOTHING,
+        document: 'GP = aouthdr.gp_value + r_symndx',
+        restriction: 'Must be local.',
+      };
+    case R.gprelhigh:
+    case R.tlsHigh:
+      return { ...NOTHING, restriction: 'Computed with the low halves that follow it.' };
+    case R.gprellow:
+      return gprelLow(entry);
+    case R.tlsLow:
+      return {
+        document: `displacement + ${tracked}`,
+        ld: UNSUPPORTED,
+        reason: 'GNU ld 2.40 supports no type above 16.',
+        restriction: 'The result must fit 32 bits.',
+      };
+    default:
+      return stackFormula(entry);
+  }
+}
+
+function direct(tracked: string, cast: string, restriction: string | null): Formula {
+  return { ...NOTHING, document: `${tracked} + (${cast})[r_vaddr]`, restriction };
+}
+
+function gprel32(entry: Relocation): Formula {
+  const restriction = 'The signed result must fit 32 bits.';
+  if (!entry.rExtern) {
+    return { ...NOTHING, document: `${LOCAL} + old_GP - GP + SEXT((int)[r_vaddr])`, restriction };
+  }
+  return {
+    document: `${SYMBOL} - GP + SEXT((int)[r_vaddr])`,
+    ld: `${SYMBOL} - GP + SEXT((int)[r_vaddr]) + old_GP`,
+    reason:
+      'GNU as stores the addend less old_GP, and GNU ld adds it again. The document requires the plain addend.',
+    restriction,
+  };
+}
+
+function literal(ld: string | null, reason: string | null): Formula {
+  return {
+    document: `${LOCAL} + (SEXT((short)[r_vaddr]) + old_GP) - GP`,
+    ld,
+    reason,
+    restriction: 'The result must fit 16 bits. Must be local, to .lita.',
+  };
+}
+
+const GPDISP: Formula = {
+  document:
+    '(old_GP - GP) + (this_old_scn_addr - this_new_scn_addr) + 65536 * high_disp + low_disp',
+  ld: '(GP - old_GP) + (this_old_scn_addr - this_new_scn_addr) + 65536 * high_disp + low_disp',
+  reason:
+    'The document swaps the two gp values: the pair adds up to gp less the address of the code, which grows with the new gp. GNU ld is right, but requires the ldah to come first.',
+  restriction: 'Must be local, and name an lda and an ldah. The result must fit 32 bits.',
+};
+
+function branch(entry: Relocation): Formula {
+  const isHint = entry.rType === R.hint;
+  const restriction = isHint
+    ? 'The target must be aligned to 4 bytes. A result that is too large is truncated silently.'
+    : 'The target must be aligned to 4 bytes. The signed result must fit 21 bits.';
+  const oneTooFar =
+    'The document omits that a branch counts from the next instruction: its formula is one instruction too far.';
+  if (!entry.rExtern) {
+    return {
+      document: `(${LOCAL} + displacement * 4 + r_vaddr + 4 - ${NEW_ADDRESS}) / 4`,
+      ld: `(${LOCAL} + displacement * 4 + r_vaddr - ${NEW_ADDRESS}) / 4`,
+      reason: oneTooFar,
+      restriction,
+    };
+  }
+  return {
+    document: `(${SYMBOL} + displacement * 4 - ${NEW_ADDRESS}) / 4`,
+    ld: isHint
+      ? `displacement + (${SYMBOL} - this_new_scn_addr) / 4`
+      : `(${SYMBOL} + displacement * 4 - (${NEW_ADDRESS} + 4)) / 4`,
+    reason: isHint
+      ? `${oneTooFar} GNU ld expects the field to hold the entry's own distance already, which Tru64 tools leave 0; a wrong hint costs time only.`
+      : oneTooFar,
+    restriction,
+  };
+}
+
+function selfRelative(entry: Relocation): Formula {
+  const bits = entry.rType === R.srel16 ? 16 : 32;
+  const restriction = entry.rType === R.srel64 ? null : `The result must fit ${bits} bits.`;
+  if (!entry.rExtern) {
+    return { ...NOTHING, document: `${LOCAL} + [r_vaddr] + r_vaddr - ${NEW_ADDRESS}`, restriction };
+  }
+  return {
+    document: `${SYMBOL} - ${NEW_ADDRESS}`,
+    ld: `${SYMBOL} - ${NEW_ADDRESS} - 4 - this_old_scn_addr + [r_vaddr]`,
+    reason:
+      'GNU ld counts from the end of the field and subtracts the old section address twice (a partial link does not). The document is right.',
+    restriction,
+  };
+}
+
+function gprelLow(entry: Relocation): Formula {
+  const tracked = entry.rExtern ? SYMBOL : LOCAL;
+  return {
+    document: `displacement + ${tracked} + (old_GP - GP)`,
+    ld: UNSUPPORTED,
+    reason: entry.rExtern
+      ? 'GNU ld 2.40 supports no type above 16. The document adds old_GP also to a symbol, which is right only where the displacement was stored less old_GP.'
+      : 'GNU ld 2.40 supports no type above 16.',
+    restriction:
+      'All low halves of one high half hold the same displacement. The result must fit 32 bits.',
+  };
+}
+
+function stackFormula(entry: Relocation): Formula {
+  const operand = entry.rExtern ? SYMBOL : `${LOCAL} + r_vaddr`;
+  switch (entry.rType) {
+    case R.opPush:
+      return {
+        ...NOTHING,
+        document: `stack[++tos] = ${operand}`,
+        restriction: 'The stack holds at most 20 values.',
+      };
+    case R.opPsub:
+      return {
+        ...NOTHING,
+        document: `stack[tos] = stack[tos] - (${operand})`,
+        restriction: 'The stack must not be empty.',
+      };
+    case R.opPrshift:
+      return {
+        ...NOTHING,
+        document: `stack[tos] = stack[tos] >> (${operand})`,
+        restriction: 'The stack must not be empty.',
+      };
+    case R.opStore:
+      return {
+        document: 'bits r_offset to r_offset + r_size of [r_vaddr] = stack[tos--]',
+        ld: entry.rSize === 0 ? 'nothing is stored' : null,
+        reason:
+          entry.rSize === 0
+            ? 'Six bits cannot hold 64, so 0 means the whole quadword. GNU ld reads it as no bits.'
+            : null,
+        restriction: 'The stack must not be empty. Must be local.',
+      };
+    default:
+      return NOTHING;
+  }
+}
+
+/**
+ * A formula with the numbers of one entry in it, and the result:
+ * `(0x120001000 - 0x0) + 0x30 = 0x120001030`; empty where a term or the result is
+ * not known. `formula` is that of `reading`.
+ */
+export function numbersText(formula: string, outcome: Outcome, reading: Reading): string {
+  const { terms } = outcome;
+  const result = outcome.results?.[reading] ?? null;
+  if (terms === null || result === null || formula === '') return '';
+  const put = (text: string, [pattern, value]: readonly [RegExp, bigint]) =>
+    text.replace(pattern, numberText(value));
+  return `${termsOf(terms).reduce(put, formula)} = ${resultText(terms.rType, result)}`;
+}
+
+/** A result as it is read: counts of instructions in decimal, all else in hex with its sign. */
+export function resultText(rType: number, value: bigint): string {
+  return rType === R.braddr || rType === R.hint ? `${value}` : signedHex(value);
+}
+
+/** The words of the formulas, the longer ones before those that are parts of them. */
+function termsOf(terms: Terms): readonly (readonly [RegExp, bigint])[] {
+  const { field, tracked, rVaddr, thisOldScnAddr, thisNewScnAddr } = terms;
+  const low = BigInt.asIntN(16, field);
+  return [
+    [/\(new_scn_addr - old_scn_addr\)/g, tracked],
+    [/EXTR\.asym\.value/g, tracked],
+    [/SEXT\(\((?:int|short)\)\[r_vaddr\]\)/g, field],
+    [/\((?:int|long)\)\[r_vaddr\]/g, field],
+    [/\[r_vaddr\]/g, field],
+    [/\bhigh_disp\b/g, (field - low) >> 16n],
+    [/\blow_disp\b/g, low],
+    [/\bdisplacement\b/g, field],
+    [/\bthis_old_scn_addr\b/g, thisOldScnAddr],
+    [/\bthis_new_scn_addr\b/g, thisNewScnAddr],
+    [/\br_vaddr\b/g, rVaddr],
+    [/\bold_GP\b/g, terms.oldGp],
+    [/\bGP\b/g, terms.newGp],
+  ];
+}
+
+/** Small numbers as they are, negative ones in brackets: they stand behind a sign. */
+function numberText(value: bigint): string {
+  if (value < 0n) return `(${signedHex(value)})`;
+  return signedHex(value);
+}

@@ -1,0 +1,164 @@
+/**
+ * The names of the types, members and enumerators of a file, those of the base of split
+ * BTF included: what the list of types and the palette search. Only the names are kept.
+ * Who has one is found by a pass over the records, a millisecond on a kernel, where a list
+ * of them takes six bytes for each.
+ */
+import { keptIn } from '#bytes/keep.ts';
+import type { Slices } from '#bytes/slices.ts';
+import { BTF_TYPE_SIZE, infoKind, infoVlen, kindLayout } from '#formats/btf/kinds.ts';
+import { type TypeId, typeId } from '#model/ids.ts';
+import { tablesOf } from '#model/joined-words.ts';
+import { isComposite, isEnum } from '#model/type-items.ts';
+import { stringAt, type TypeTable } from '#model/type-table.ts';
+import { buildPool, type NamePool, nameCut } from './name-pool.ts';
+
+/** What an entry is: the kind of its type, or one of these two. */
+export const MEMBER = 31;
+export const ENUMERATOR = 30;
+/** Kinds from here on share a number. */
+const MAX_KIND = 29;
+
+export const entryBit = (what: number): number => (1 << what) >>> 0;
+const ALL_ENTRIES = 0xffffffff;
+
+export type TypeNames = {
+  readonly types: TypeTable;
+  readonly pool: NamePool;
+  /** Offset of each name in the joined string sections, ascending. */
+  readonly nameOff: Uint32Array;
+  /** What there is of each name: bits of `entryBit`. */
+  readonly has: Uint32Array;
+};
+
+/** The names of `types`. `onDone` gets the completed part of the work, 0 to 1. */
+export async function buildTypeNames(
+  types: TypeTable,
+  slices: Slices,
+  onDone: (part: number) => void,
+): Promise<TypeNames> {
+  const { nameOff, has } = distinctNames(types);
+  if (slices.isOver) await slices.rest();
+  const cut = nameCut(nameOff.length);
+  const pool = await buildPool(
+    nameOff.length,
+    (name) => stringAt(types, nameOff[name] ?? 0, cut),
+    slices,
+    (done) => onDone(done / nameOff.length),
+  );
+  return { types, pool, nameOff, has };
+}
+
+function distinctNames(types: TypeTable): Pick<TypeNames, 'nameOff' | 'has'> {
+  const all = new NameMarks(types, 1);
+  let entries = 0;
+  eachEntry(types, all, ALL_ENTRIES, () => entries++);
+  // The offset of the name and, in the last five bits, what it is of: in order, equal names are neighbours.
+  const keys = new Float64Array(entries);
+  entries = 0;
+  eachEntry(types, all, ALL_ENTRIES, (off, _type, _item, what) => {
+    keys[entries++] = 32 * off + what;
+  });
+  const nameOff = new Uint32Array(entries);
+  const has = new Uint32Array(entries);
+  let count = 0;
+  for (const key of keys.sort()) {
+    const off = Math.floor(key / 32);
+    if (count === 0 || nameOff[count - 1] !== off) nameOff[count++] = off;
+    has[count - 1] = ((has[count - 1] ?? 0) | entryBit(key % 32)) >>> 0;
+  }
+  return { nameOff: nameOff.slice(0, count), has: has.slice(0, count) };
+}
+
+/** Type of an entry, and which of its items it is; -1 for the type itself. */
+export type Entry = { readonly type: TypeId; readonly item: number; readonly what: number };
+
+/** Entries of `wanted` (bits of `entryBit`) with the names of these numbers, by number, in the order of the file. */
+export function entriesOf(
+  { types, nameOff }: TypeNames,
+  names: Iterable<number>,
+  wanted: number,
+): ReadonlyMap<number, readonly Entry[]> {
+  const marks = new NameMarks(types);
+  const lists = new Map<number, Entry[]>();
+  const found = new Map<number, Entry[]>();
+  for (const name of names) {
+    const off = nameOff[name] ?? 0;
+    marks.set(off, 1);
+    found.set(
+      name,
+      keptIn(lists, off, () => []),
+    );
+  }
+  if (found.size === 0) return found;
+  eachEntry(types, marks, wanted, (off, type, item, what) => {
+    lists.get(off)?.push({ type: typeId(type), item, what });
+  });
+  return found;
+}
+
+/** A number from 0 to 3 for each name of a table, by its offset: two bits for each byte of the strings. */
+export class NameMarks {
+  readonly #start: number;
+  readonly #marks: Uint8Array;
+
+  constructor(types: TypeTable, mark = 0) {
+    const [lowest = types] = tablesOf(types);
+    // A base that is missing may be said to have 4 GB.
+    this.#start = lowest.strBase;
+    const length = types.strBase + (types.strEnd - types.strStart) - this.#start;
+    this.#marks = new Uint8Array((length + 3) >>> 2);
+    if (mark !== 0) this.#marks.fill(0b01010101 * mark);
+  }
+
+  /** Marks the name at `nameOff`, which has the mark 0. */
+  set(nameOff: number, mark: number): void {
+    const at = nameOff - this.#start;
+    this.#marks[at >>> 2] = (this.#marks[at >>> 2] ?? 0) | (mark << (2 * (at & 3)));
+  }
+
+  /** 0 for an unmarked offset and for one outside the strings. */
+  get(nameOff: number): number {
+    const at = nameOff - this.#start;
+    return nameOff === 0 ? 0 : ((this.#marks[at >>> 2] ?? 0) >>> (2 * (at & 3))) & 3;
+  }
+}
+
+/** `item` is -1 for a type itself, `what` as in `entryBit`. */
+type EntryVisitor = (nameOff: number, type: number, item: number, what: number) => void;
+
+/** Calls `visit` for the entries of `wanted` (bits of `entryBit`) whose name is marked, by type and then by item. */
+export function eachEntry(
+  types: TypeTable,
+  marks: NameMarks,
+  wanted: number,
+  visit: EntryVisitor,
+): void {
+  for (const { blob, endian, recordOff, count, firstId } of tablesOf(types)) {
+    const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+    const little = endian === 'little';
+    for (let row = 0; row < count; row++) {
+      const start = recordOff[row] ?? 0;
+      const info = view.getUint32(start + 4, little);
+      const kind = infoKind(info);
+      const own = Math.min(kind, MAX_KIND);
+      if ((wanted & entryBit(own)) !== 0) {
+        const ownOff = view.getUint32(start, little);
+        if (marks.get(ownOff) !== 0) visit(ownOff, firstId + row, -1, own);
+      }
+      const { what, size } = ITEMS[kind] ?? NO_ITEMS;
+      const items = size === 0 || (wanted & entryBit(what)) === 0 ? 0 : infoVlen(info);
+      for (let item = 0, at = start + BTF_TYPE_SIZE; item < items; item++, at += size) {
+        const off = view.getUint32(at, little);
+        if (marks.get(off) !== 0) visit(off, firstId + row, item, what);
+      }
+    }
+  }
+}
+
+const NO_ITEMS = { what: 0, size: 0 };
+/** By kind: what its items are, and the bytes of one. */
+const ITEMS = Array.from({ length: MAX_KIND }, (_, kind) => {
+  if (!isComposite(kind) && !isEnum(kind)) return NO_ITEMS;
+  return { what: isComposite(kind) ? MEMBER : ENUMERATOR, size: kindLayout(kind)?.item ?? 0 };
+});

@@ -1,0 +1,73 @@
+/** Whole answers for tests, where the product takes them piece by piece. */
+import { lineRowsOf, type SourceLine, sourceLine } from '#analysis/code/source-lines.ts';
+import type { Layout } from '#analysis/ecoff/layout.ts';
+import { ecoffListingLines } from '#analysis/ecoff/listing.ts';
+import { type Outcome, relocateMembers } from '#analysis/ecoff/relocate.ts';
+import { number, type ReportRow } from '#analysis/ecoff/report-value.ts';
+import { type LineLink, type LogTarget, logLinker } from '#analysis/log/link-log.ts';
+import type { LogLine } from '#analysis/log/log-line.ts';
+import { countLines, logLines } from '#analysis/log/parse-log.ts';
+import { type RelocationSection, relocationSectionSteps } from '#analysis/relocations/sections.ts';
+import { partAt, type Value } from '#analysis/values/decode.ts';
+import { finish } from '#bytes/steps.ts';
+import type { EcoffFile } from '#formats/ecoff/ecoff-file.ts';
+import type { RelocationTable } from '#formats/ecoff/relocations.ts';
+import type { SectionIndex } from '#model/ids.ts';
+import type { ObjectModel } from '#model/object-model.ts';
+
+/** The whole listing, each line ended. */
+export function ecoffListing(file: EcoffFile): string {
+  return Array.from(ecoffListingLines(file), (line) => `${line}\n`).join('');
+}
+
+/** How a compressed object was packed; null for one that was not. */
+export function compressionReport({ compressed }: EcoffFile): ReportRow | null {
+  if (compressed === null) return null;
+  return {
+    uncompressed_size: number(compressed.uncompressedSize),
+    compressed_stream_offset: compressed.streamOffset,
+  };
+}
+
+/** The outcome of each entry of `table`, in order. */
+export function relocate(
+  file: EcoffFile,
+  table: RelocationTable,
+  layout: Layout,
+): readonly Outcome[] {
+  const all = Array.from({ length: table.count }, (_, n) => n);
+  return relocateMembers(file, table, layout, all);
+}
+
+/** Sections with at least one relocation entry, in the order of the file. */
+export function relocationSections(model: ObjectModel): RelocationSection[] {
+  return finish(relocationSectionSteps(model));
+}
+
+/** The lines of a log, at most `maxLines`, and how many the text has. */
+export function parseLog(text: string, { maxLines }: { readonly maxLines?: number } = {}) {
+  return { lines: [...logLines(text, maxLines)], lineCount: countLines(text) };
+}
+
+/** Links for the lines that speak of a record or a type; other lines have none. */
+export function linkLog(
+  lines: readonly LogLine[],
+  model: ObjectModel | null,
+  targets: readonly LogTarget[],
+): LineLink[] {
+  return lines.map(logLinker(model, targets)).filter((one) => one !== null);
+}
+
+/** Parts `start` to `start + count`, fewer where they end. */
+export function* partsOf(value: Value, start = 0, count = value.partCount): Generator<Value> {
+  const end = Math.min(value.partCount, start + count);
+  for (let i = start; i < end; i++) {
+    const part = partAt(value, i);
+    if (part !== null) yield part;
+  }
+}
+
+/** All line records of `section`, by their place. */
+export function linesOf(model: ObjectModel, section: SectionIndex): SourceLine[] {
+  return Array.from(lineRowsOf(model, section), (row) => sourceLine(model, row));
+}

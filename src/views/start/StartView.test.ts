@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Sample } from '#store/samples.ts';
+import { ecoffSamples, sampleCounts, samplesIn, shortTitle } from './StartView.tsx';
+
+const sample: Sample = {
+  file: 'core.bpf.o',
+  title: 'CO-RE',
+  about: 'About it.',
+  source: 'src/core.bpf.c',
+  base: null,
+  endian: 'little',
+  command: '',
+  compiler: '',
+  size: 1,
+  sha256: '',
+  types: 1,
+  relocations: 1200,
+  core: 15,
+};
+const big: Sample = { ...sample, title: 'CO-RE (big-endian)', endian: 'big' };
+
+it('shows the examples of one byte order', () => {
+  expect(samplesIn([sample, big, sample], 'little')).toEqual([sample, sample]);
+  expect(samplesIn([sample, big], 'big')).toEqual([big]);
+});
+
+it('keeps the objects of another format for themselves', () => {
+  const alpha: Sample = { ...sample, file: 'alpha.ecoff' };
+  expect(samplesIn([sample, alpha], 'little')).toEqual([sample]);
+  expect(ecoffSamples([sample, alpha])).toEqual([alpha]);
+});
+
+it('leaves the byte order to the switch', () => {
+  expect([sample, big].map(shortTitle)).toEqual(['CO-RE', 'CO-RE']);
+});
+
+describe('sampleCounts', () => {
+  it('tells what there is', () => {
+    expect(sampleCounts(sample)).toEqual(['1 type', '1\u202f200 relocations', '15 CO-RE']);
+  });
+
+  it('leaves out what there is none of', () => {
+    expect(sampleCounts({ ...sample, relocations: 0, core: 0 })).toEqual(['1 type']);
+  });
+});
