@@ -163,9 +163,12 @@ function memberValue({ scope, bare, bitOffset, bitSize }: Value, index: number):
 
 const sectionItems = oncePer((_: TypeTable) => new Map<TypeId, ReturnType<typeof varSecinfosOf>>());
 
+/** Bits of a type; 0 where it has no size. Kept: arrays of arrays ask once an element. */
 function bitsOf(t: TypeTable, id: TypeId): number {
-  return 8 * Number(sizeOf(t, id) ?? 0n);
+  return keptIn(knownBits(t), id, () => 8 * Number(sizeOf(t, id) ?? 0n));
 }
+
+const knownBits = oncePer((_: TypeTable) => new Map<TypeId, number>());
 
 type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
   readonly bitfieldSize: number;
@@ -174,37 +177,47 @@ type Place = Pick<Value, 'scope' | 'name' | 'type' | 'bitOffset'> & {
 };
 
 function readValue(place: Place): Value {
-  const { scope, name, type, bitOffset, bitfieldSize } = place;
-  const t = scope.types;
-  const bare = stripped(t, type);
+  const { scope, name, type } = place;
+  const bare = stripped(scope.types, type);
+  const { bitOffset, bitSize, isBitfield, content, partCount } = contentOf(place, bare);
+  return { scope, name, type, bare, bitOffset, bitSize, isBitfield, content, partCount };
+}
+
+type Found = Pick<Value, 'bitOffset' | 'bitSize' | 'isBitfield' | 'content' | 'partCount'>;
+
+function contentOf(place: Place, bare: TypeId): Found {
+  const t = place.scope.types;
   const kind = kindOf(t, bare);
-  const found = { scope, name, type, bare, bitOffset, isBitfield: bitfieldSize > 0, partCount: 0 };
   switch (kind) {
     case BtfKind.INT:
-      return { ...found, ...integer(place, bare) };
+      return integer(place, bare);
     case BtfKind.ENUM:
     case BtfKind.ENUM64:
-      return { ...found, ...enumeration(place, bare) };
+      return enumeration(place, bare);
     case BtfKind.PTR:
     case BtfKind.FLOAT: {
       const bitSize = bitsOf(t, bare);
-      return { ...found, bitSize, isBitfield: false, content: word(place, kind, bitSize) };
+      return found(place, bitSize, word(place, kind, bitSize));
     }
     case BtfKind.ARRAY: {
-      const partCount = elementCount(place, bare);
-      const bitSize = partCount * bitsOf(t, arrayData(t, bare).elemType);
-      return { ...found, bitSize, partCount, content: elements(place, bare, partCount) };
+      const count = elementCount(place, bare);
+      const bitSize = count * bitsOf(t, arrayData(t, bare).elemType);
+      return found(place, bitSize, elements(place, bare, count), count);
     }
     case BtfKind.STRUCT:
     case BtfKind.UNION:
     case BtfKind.DATASEC: {
-      const bitSize = bitsOf(t, bare);
       const content = { kind: COMPOSITE.get(kind) ?? 'struct' };
-      return { ...found, bitSize, partCount: vlenOf(t, bare), content };
+      return found(place, bitsOf(t, bare), content, vlenOf(t, bare));
     }
     default:
-      return { ...found, bitSize: 0, content: { kind: 'none' } };
+      return found(place, 0, { kind: 'none' });
   }
+}
+
+/** What begins where its place does and is no bit-field. */
+function found({ bitOffset }: Place, bitSize: number, content: ValueContent, partCount = 0): Found {
+  return { bitOffset, bitSize, isBitfield: false, content, partCount };
 }
 
 const COMPOSITE: ReadonlyMap<number, 'struct' | 'union' | 'section'> = new Map([
@@ -213,13 +226,11 @@ const COMPOSITE: ReadonlyMap<number, 'struct' | 'union' | 'section'> = new Map([
   [BtfKind.DATASEC, 'section'],
 ]);
 
-type Scalar = Pick<Value, 'bitOffset' | 'bitSize' | 'isBitfield' | 'content'>;
-
 const SIGNED = 1;
 const CHAR = 2;
 const BOOL = 4;
 
-function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Scalar {
+function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
   const t = scope.types;
   const { encoding, bits, bitOffset: inner } = intData(t, id);
   // With kind_flag the member has the width; before, an INT of its own had width and offset.
@@ -227,7 +238,8 @@ function integer({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Scalar 
   const bitSize = bitfieldSize > 0 ? bitfieldSize : bits;
   const isBitfield = bitfieldSize > 0 || at % 8 !== 0 || bitSize % 8 !== 0 || inner > 0;
   const raw = bitsAt(scope, at, bitSize);
-  return { bitOffset: at, bitSize, isBitfield, content: integerContent(raw, bitSize, encoding) };
+  const content = integerContent(raw, bitSize, encoding);
+  return { bitOffset: at, bitSize, isBitfield, content, partCount: 0 };
 }
 
 function integerContent(raw: bigint | null, bitSize: number, encoding: number): ValueContent {
@@ -237,16 +249,18 @@ function integerContent(raw: bigint | null, bitSize: number, encoding: number): 
   return { kind: (encoding & CHAR) === 0 ? 'int' : 'char', value };
 }
 
-function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Scalar {
+function enumeration({ scope, bitOffset, bitfieldSize }: Place, id: TypeId): Found {
   const t = scope.types;
   const bitSize = bitfieldSize > 0 ? bitfieldSize : enumBits(t, id);
   const isBitfield = bitfieldSize > 0 || bitOffset % 8 !== 0;
   const raw = bitsAt(scope, bitOffset, bitSize);
-  if (raw === null) return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' } };
+  if (raw === null) {
+    return { bitOffset, bitSize, isBitfield, content: { kind: 'truncated' }, partCount: 0 };
+  }
   // `raw`, the unsigned number of `bitSize` bits, with the sign that the enum's kind_flag gives it.
   const value = kindFlagOf(t, id) ? BigInt.asIntN(bitSize, raw) : raw;
   const content = { kind: 'enum', value, names: enumNames(t, id, value) } as const;
-  return { bitOffset, bitSize, isBitfield, content };
+  return { bitOffset, bitSize, isBitfield, content, partCount: 0 };
 }
 
 /** The widest FLOAT of any machine. */
