@@ -170,10 +170,7 @@ function importer(modules: readonly string[]): (test: string) => boolean {
   return imports;
 }
 
-/**
- * Projects of unit tests: those that replace modules have a module graph each, all
- * others share one per worker, which saves most of the loading.
- */
+/** Projects of unit tests: those of components need a simulated page. */
 function unitProjects(): TestProjectConfiguration[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.test\.tsx?$/.test(file))
@@ -181,18 +178,10 @@ function unitProjects(): TestProjectConfiguration[] {
   // `npm run test:long` comes after `npm test`: only what has more to try is run again.
   const tests =
     process.env.BTFSCOPE_LONG === undefined ? files : files.filter(importer(LONG_INPUT));
-  const replacesModules = (file: string) =>
-    /\bvi\.(mock|doMock)\(/.test(readFileSync(join(SOURCES, '..', file), 'utf8'));
-  return (['node', 'happy-dom'] as const).flatMap((environment) =>
-    [false, true].map((isolate) => {
-      const include = tests.filter(
-        (file) =>
-          file.endsWith('x') === (environment === 'happy-dom') && replacesModules(file) === isolate,
-      );
-      const name = `${environment}${isolate ? ', isolated' : ''}`;
-      return { extends: true, test: { name, environment, isolate, include } };
-    }),
-  );
+  return (['node', 'happy-dom'] as const).map((environment) => {
+    const include = tests.filter((file) => file.endsWith('x') === (environment === 'happy-dom'));
+    return { extends: true, test: { name: environment, environment, include } };
+  });
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -210,6 +199,10 @@ export default defineConfig(({ isSsrBuild }) => ({
     maxWorkers: availableParallelism(),
     // Long enough on a busy machine: some tests compute for ten seconds. One that never ends is found as well.
     testTimeout: 120_000,
+    // One module graph per worker saves most of the loading. So no test replaces a module; what it
+    // puts in the place of a function is taken back before the next test.
+    isolate: false,
+    restoreMocks: true,
     projects: unitProjects(),
   },
 }));

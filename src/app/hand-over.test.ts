@@ -1,23 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useQuestion } from '#store/ask.ts';
+import * as files from '#store/files.ts';
+import * as followLink from '#store/follow-link.ts';
 import { session } from '#store/session.ts';
 import { readHandOver, startHandOver } from './hand-over.ts';
 
-const opened = vi.hoisted((): { names: string[]; places: string[] } => ({ names: [], places: [] }));
-
-vi.mock('#store/files.ts', async (original) => ({
-  ...(await original<typeof import('#store/files.ts')>()),
-  openFile: (file: File) => {
-    opened.names.push(file.name);
-    return Promise.resolve(7);
-  },
-}));
-vi.mock('#store/follow-link.ts', () => ({
-  followIn: (_id: number, at: string) => {
-    opened.places.push(at);
-    return Promise.resolve();
-  },
-}));
+const opened: { names: string[]; places: string[] } = { names: [], places: [] };
 
 type Told = { readonly data: unknown; readonly to: unknown };
 
@@ -55,6 +43,13 @@ let stop: () => void = () => undefined;
 beforeEach(() => {
   opened.names.length = 0;
   opened.places.length = 0;
+  vi.spyOn(files, 'openFile').mockImplementation(async ({ name }) => {
+    opened.names.push(name);
+    return 7;
+  });
+  vi.spyOn(followLink, 'followIn').mockImplementation(async (_, at) => {
+    opened.places.push(at);
+  });
   session.setState({ files: [], activeId: null });
 });
 afterEach(() => {

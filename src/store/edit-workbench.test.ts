@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { typeSelection } from '#model/selection.ts';
 import { memberAt } from '#model/type-items.ts';
 import { nameOf } from '#model/type-table.ts';
-import { startInPage } from '#testing/in-page-worker.ts';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { bytesNow, bytesOf } from './bytes-cache.ts';
 import { editWorkbench, openWorkbench, startOver } from './edit-workbench.ts';
 import { closeFile } from './files.ts';
@@ -17,11 +17,6 @@ import { activeFile, baseChoice, type OpenFile, session, viewsOf } from './sessi
 import { ViewState } from './view-state.ts';
 import { workbenchOf } from './workbench-state.ts';
 
-vi.mock('#worker/client.ts', async (original) => ({
-  ...(await original<typeof import('#worker/client.ts')>()),
-  startFileClient: () => startInPage(),
-}));
-
 const kept = new Map<string, string>();
 
 /** Longer than it takes on a busy machine. */
@@ -29,6 +24,7 @@ const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
+  openFilesInPage();
   kept.clear();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,

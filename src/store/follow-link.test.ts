@@ -7,7 +7,7 @@ import type { ObjectModel } from '#model/object-model.ts';
 import { nameOf, type TypeTable } from '#model/type-table.ts';
 import { ecoffObject } from '#testing/ecoff-object.ts';
 import { PDATA_EXPRESSION } from '#testing/ecoff-samples.ts';
-import { startInPage } from '#testing/in-page-worker.ts';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { runs } from '#testing/runs.ts';
 import { sampleBytes, samplePath } from '#testing/samples.ts';
 import { ask, useQuestion } from './ask.ts';
@@ -21,14 +21,10 @@ import { activeFile, type OpenFile, session } from './session.ts';
 import { openSource } from './source-link.ts';
 import { coreState, textState } from './view-state.ts';
 
-vi.mock('#worker/client.ts', async (original) => ({
-  ...(await original<typeof import('#worker/client.ts')>()),
-  startFileClient: () => startInPage(),
-}));
-
 const fetched: string[] = [];
 
 beforeEach(() => {
+  openFilesInPage();
   fetched.length = 0;
   vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
   vi.stubGlobal('fetch', async (input: string | URL) => {

@@ -5,18 +5,9 @@ import { openModel } from '#testing/open-model.ts';
 import { openInSession } from '#testing/session.ts';
 import { FileClient, type Port } from '#worker/client.ts';
 import type { ToWorker } from '#worker/protocol.ts';
+import * as files from './files.ts';
 import { patchFile } from './session.ts';
 import { makeText, stopText, wantText, wholeTexts } from './texts.ts';
-
-type Files = { client: FileClient | null; readonly closing: ((id: number) => void)[] };
-
-/** Stands for the open files: a client whose port is the test's own, and what waits for a file to close. */
-const files = vi.hoisted((): Files => ({ client: null, closing: [] }));
-
-vi.mock('./files.ts', () => ({
-  clientOf: () => files.client,
-  onClosed: (listener: (id: number) => void) => files.closing.push(listener),
-}));
 
 /** Requests, and what ends them. */
 const asked: ToWorker[] = [];
@@ -33,12 +24,12 @@ beforeEach(async () => {
     onerror: null,
     onmessageerror: null,
   };
-  files.client = new FileClient(port);
+  vi.spyOn(files, 'clientOf').mockReturnValue(new FileClient(port));
   openInSession(await openModel('a.btf', btfBlob({ types: [int('int', 4)] }).bytes), 'text');
 });
 
 afterEach(() => {
-  for (const close of files.closing) close(1);
+  files.closeFile(1);
 });
 
 const outcome = (key: string) => wholeTexts.get(key);
@@ -93,7 +84,7 @@ it('lets go of the texts of another base when it makes one, and of all when the 
   patchFile(1, { base: { chosen: null, refused: null, reading: 1 } });
   const second = wantText(1, 'json');
   expect([...wholeTexts.use.getState().keys()]).toEqual(['1.1:json']);
-  for (const close of files.closing) close(1);
+  files.closeFile(1);
   expect(wholeTexts.use.getState().size).toBe(0);
   answer({ kind: 'ok', value: text });
   await second;

@@ -1,10 +1,15 @@
 /** The worker of a file without a worker: the same server, in the page of the test. */
-import { FileClient, type Port } from '#worker/client.ts';
+import { vi } from 'vitest';
+import * as client from '#worker/client.ts';
 import { FileServer } from '#worker/serve.ts';
 
-/** In place of `startFileClient`. */
-export function startInPage(): FileClient {
-  const port: Port = {
+/** Until the test ends, files that are opened have such a worker. */
+export function openFilesInPage(): void {
+  vi.spyOn(client, 'startFileClient').mockImplementation(startInPage);
+}
+
+function startInPage(): client.FileClient {
+  const port: client.Port = {
     postMessage: (message: Parameters<FileServer['handle']>[0]) => void server.handle(message),
     terminate: () => {
       port.onmessage = null;
@@ -14,5 +19,5 @@ export function startInPage(): FileClient {
     onmessageerror: null,
   };
   const server = new FileServer((data) => port.onmessage?.(new MessageEvent('message', { data })));
-  return new FileClient(port);
+  return new client.FileClient(port);
 }

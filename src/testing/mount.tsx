@@ -1,5 +1,6 @@
 import { act, type ReactElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { vi } from 'vitest';
 
 /** Height of every element in a test, in CSS pixels: the simulated page has no layout of its own. */
 const VIEWPORT_HEIGHT = 440;
@@ -43,8 +44,21 @@ function simulateScrolling(): void {
   });
 }
 
+/** Until `unmountAll`, nobody is told a size: rows are drawn as for a first sight. */
+export function observeNoSizes(): void {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+}
+
 /** Takes everything down again. For `afterEach`. */
 export async function unmountAll(): Promise<void> {
+  vi.unstubAllGlobals();
   for (const { root, host } of mounted.splice(0)) {
     await act(async () => root.unmount());
     host.remove();

@@ -20,6 +20,7 @@ export function openInSession(model: ObjectModel, view: ViewName): void {
       },
     ],
     activeId: 1,
+    lastViewState: {},
     status: '',
   });
 }

@@ -1,14 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { FileClient, type Port } from './client.ts';
-import { onLivenessLockFree } from './liveness-lock.ts';
+import * as livenessLock from './liveness-lock.ts';
 import type { FromWorker, ToWorker } from './protocol.ts';
 
-vi.mock('./liveness-lock.ts', () => ({
-  livenessLockName: () => 'own lock',
-  onLivenessLockFree: vi.fn(),
-}));
-
 it('follows the lock that the worker holds for it, and no other', () => {
+  vi.spyOn(livenessLock, 'livenessLockName').mockReturnValue('own lock');
+  const onLivenessLockFree = vi.spyOn(livenessLock, 'onLivenessLockFree').mockReturnValue();
   const told: ToWorker[] = [];
   const port: Port = {
     postMessage: (message: ToWorker) => void told.push(message),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { prepareWorker, takeWorker } from './spare-worker.ts';
+import * as start from './start-worker.ts';
 
 /** What a test needs of a worker. */
 class FakeWorker {
@@ -9,15 +10,13 @@ class FakeWorker {
 }
 
 const started: FakeWorker[] = [];
-vi.mock('./start-worker.ts', () => ({
-  startWorker: () => {
-    const worker = new FakeWorker();
-    started.push(worker);
-    return worker;
-  },
-}));
 
 beforeEach(() => {
+  vi.spyOn(start, 'startWorker').mockImplementation(() => {
+    const worker = new FakeWorker();
+    started.push(worker);
+    return worker as unknown as Worker;
+  });
   // One may be left from the test before.
   takeWorker();
   started.length = 0;

@@ -4,7 +4,7 @@ import { closeFile } from '#store/files.ts';
 import { currentAddress, select, showView } from '#store/navigation.ts';
 import { activeFile, type OpenFile, session } from '#store/session.ts';
 import { declarationState, setViewParam } from '#store/view-state.ts';
-import { startInPage } from '#testing/in-page-worker.ts';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
 import { LESSON } from '#testing/play-lesson.ts';
 import { samplePath } from '#testing/samples.ts';
 import {
@@ -21,7 +21,7 @@ import {
   showAnswer,
   watchTool,
 } from './lesson-player.ts';
-import { textOfKey } from './lesson-source.ts';
+import * as lessonSource from './lesson-source.ts';
 import { closeLesson, type OpenLesson, stepNow, useLesson } from './lesson-state.ts';
 import { progressOf, useProgress } from './progress.ts';
 import { followPlace, registerLessons } from './start-lesson.ts';
@@ -29,18 +29,13 @@ import { isElsewhere, placeOfStep } from './step-place.ts';
 
 registerLessons();
 
-vi.mock('#worker/client.ts', async (original) => ({
-  ...(await original<typeof import('#worker/client.ts')>()),
-  startFileClient: () => startInPage(),
-}));
-vi.mock('./lesson-source.ts', async () => ({ textOfKey: vi.fn() }));
-
 beforeEach(() => {
+  openFilesInPage();
   vi.stubGlobal('document', { baseURI: 'https://tools.example/', getElementById: () => null });
   vi.stubGlobal('fetch', async (input: string | URL) => {
     return new Response(readFileSync(samplePath(`${input}`.replace(/^.*samples\//, ''))));
   });
-  vi.mocked(textOfKey).mockImplementation(async (key) =>
+  vi.spyOn(lessonSource, 'textOfKey').mockImplementation(async (key) =>
     key === 'test'
       ? { text: LESSON, problem: null }
       : { text: null, problem: `There is no lesson ${key}` },
@@ -138,7 +133,7 @@ describe('a lesson', () => {
   });
 
   it('knows it of what a view keeps beside the selection, too', async () => {
-    vi.mocked(textOfKey).mockResolvedValue({
+    vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('types?type=struct:node', 'types?as=layout&form=raw&type=struct:node'),
       problem: null,
     });
@@ -178,7 +173,7 @@ describe('a lesson', () => {
   });
 
   it('says why a place cannot be shown', async () => {
-    vi.mocked(textOfKey).mockResolvedValue({
+    vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replaceAll('sample:kinds.btf', 'sample:gone.btf'),
       problem: null,
     });
@@ -328,7 +323,7 @@ describe('an address', () => {
   });
 
   it('brings the file of a lesson that leaves it open', async () => {
-    vi.mocked(textOfKey).mockResolvedValue({
+    vi.mocked(lessonSource.textOfKey).mockResolvedValue({
       text: LESSON.replace('object: sample:kinds.btf', 'object: link'),
       problem: null,
     });

@@ -4,6 +4,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { spanOf } from '#bytes/span.ts';
 import { relocIndex } from '#model/ids.ts';
+import * as bytesCache from '#store/bytes-cache.ts';
 import { select } from '#store/navigation.ts';
 import { session } from '#store/session.ts';
 import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
@@ -13,18 +14,17 @@ import { openInSession, selectionInSession } from '#testing/session.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { CodeView } from './CodeView.tsx';
 
-const file = vi.hoisted(() => ({ bytes: new Uint8Array(0) }));
-
-// No worker in the simulated page: the bytes come straight from the file.
-vi.mock('#store/bytes-cache.ts', () => ({
-  bytesNow: (_id: number, start: number, end: number) => file.bytes.subarray(start, end),
-  bytesOf: async (_id: number, start: number, end: number) => file.bytes.subarray(start, end),
-}));
-
 beforeEach(async () => {
   const name = 'doc_call.bpf.o';
-  file.bytes = sampleBytes(name);
-  const { model } = await openObject(name, file.bytes);
+  const bytes = sampleBytes(name);
+  // No worker in the simulated page: the bytes come straight from the file.
+  vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
+    bytes.subarray(start, end),
+  );
+  vi.spyOn(bytesCache, 'bytesOf').mockImplementation(async (_, start, end) =>
+    bytes.subarray(start, end),
+  );
+  const { model } = await openObject(name, bytes);
   openInSession(model, 'code');
 });
 afterEach(unmountAll);

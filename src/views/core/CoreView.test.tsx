@@ -4,6 +4,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { coreIndex } from '#model/ids.ts';
 import type { Selection } from '#model/selection.ts';
+import * as bytesCache from '#store/bytes-cache.ts';
 import { select } from '#store/navigation.ts';
 import { session } from '#store/session.ts';
 import { find, fire, focus, mount, press, unmountAll } from '#testing/mount.tsx';
@@ -13,14 +14,13 @@ import { openInSession, selectionInSession } from '#testing/session.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { CoreView } from './CoreView.tsx';
 
-const file = vi.hoisted(() => ({ bytes: new Uint8Array(0) }));
-
-// No worker in the simulated page: the bytes come straight from the file.
-vi.mock('#store/bytes-cache.ts', () => ({
-  bytesNow: (_id: number, start: number, end: number) => file.bytes.subarray(start, end),
-}));
+const file = { bytes: new Uint8Array(0) };
 
 beforeEach(async () => {
+  // No worker in the simulated page: the bytes come straight from the file.
+  vi.spyOn(bytesCache, 'bytesNow').mockImplementation((_, start, end) =>
+    file.bytes.subarray(start, end),
+  );
   const name = 'exec_trace.bpf.o';
   file.bytes = sampleBytes(name);
   const { model } = await openObject(name, file.bytes);

@@ -6,36 +6,33 @@ import { groupedReferrers } from '#analysis/graph/referrers.ts';
 import { type GraphRequest, layoutGraph } from '#analysis/graph/scene.ts';
 import { typeId } from '#model/ids.ts';
 import { typeSelection } from '#model/selection.ts';
+import * as files from '#store/files.ts';
 import { select } from '#store/navigation.ts';
 import { activeFile, session } from '#store/session.ts';
 import { viewParam } from '#store/view-state.ts';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { smallModel, smallTypes } from '#testing/small-graph.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { GraphView } from './GraphView.tsx';
 
-// There is no worker in a test: what it would answer is computed here.
-vi.mock('#store/files.ts', async (original) => ({
-  ...(await original<object>()),
-  clientOf: () => ({
-    call: async (method: string, params: GraphRequest & { type: number; limit: number }) => {
-      const types = await smallTypes();
-      const value =
-        method === 'graph'
-          ? layoutGraph(types, params)
-          : groupedReferrers(types, typeId(params.type), params.limit);
-      return { ok: true, value };
-    },
-  }),
-}));
+/** There is no worker in a test: what it would answer is computed here. */
+const client = {
+  call: async (method: string, params: GraphRequest & { type: number; limit: number }) => {
+    const types = await smallTypes();
+    const value =
+      method === 'graph'
+        ? layoutGraph(types, params)
+        : groupedReferrers(types, typeId(params.type), params.limit);
+    return { ok: true, value };
+  },
+};
 
 beforeEach(() => {
-  class NoSize {
-    observe() {}
-    disconnect() {}
-  }
-  Reflect.set(globalThis, 'ResizeObserver', NoSize);
+  vi.spyOn(files, 'clientOf').mockReturnValue(
+    client as unknown as ReturnType<typeof files.clientOf>,
+  );
+  observeNoSizes();
 });
 afterEach(unmountAll);
 

@@ -9,8 +9,6 @@ import { LESSON } from '#testing/play-lesson.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { LessonPanel } from './LessonDock.tsx';
 
-vi.mock('#store/lesson/lesson-player.ts', { spy: true });
-
 const HOSTILE = `---
 title: T
 about: A
@@ -39,8 +37,8 @@ function openAt(stepIndex: number, text = LESSON): void {
 }
 
 beforeEach(() => {
-  vi.mocked(player.answerStep).mockResolvedValue();
-  vi.mocked(player.goToStep).mockResolvedValue();
+  vi.spyOn(player, 'answerStep').mockResolvedValue();
+  vi.spyOn(player, 'goToStep').mockResolvedValue();
 });
 afterEach(async () => {
   await unmountAll();

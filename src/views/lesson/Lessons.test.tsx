@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CATALOGUE } from '#lessons/catalogue.ts';
 import { noteProgress, useProgress } from '#store/lesson/progress.ts';
-import { startLesson } from '#store/lesson/start-lesson.ts';
+import * as start from '#store/lesson/start-lesson.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { Lessons } from './Lessons.tsx';
 
-vi.mock('#store/lesson/start-lesson.ts', () => ({ startLesson: vi.fn() }));
+const startLesson = vi.fn();
 
+beforeEach(() => {
+  vi.spyOn(start, 'startLesson').mockImplementation(startLesson);
+});
 afterEach(async () => {
   await unmountAll();
   useProgress.setState({ lessons: {} });

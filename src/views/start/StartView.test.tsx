@@ -2,14 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Issue } from '#bytes/issue.ts';
 import { NOTHING } from '#model/selection.ts';
+import * as files from '#store/files.ts';
 import { extendPage } from '#store/page-extension.ts';
+import * as remembered from '#store/remembered.ts';
+import * as samples from '#store/samples.ts';
 import type { FileStatus, OpenFile } from '#store/session.ts';
 import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
 import { StartSection } from './StartSection.tsx';
 import { StartView } from './StartView.tsx';
 import { ArchiveView, OpeningView, RefusedView, WantedView } from './StatePage.tsx';
 
-const store = vi.hoisted(() => ({
+const store = {
   openMember: vi.fn(),
   cancelOpening: vi.fn(),
   closeFile: vi.fn(),
@@ -19,31 +22,24 @@ const store = vi.hoisted(() => ({
   forgetAll: vi.fn(),
   recall: vi.fn(),
   kept: [] as { sha256: string; name: string; size: number; openedAt: number }[],
-}));
+};
 
-vi.mock('#store/files.ts', () => ({
-  openMember: store.openMember,
-  cancelOpening: store.cancelOpening,
-  closeFile: store.closeFile,
-  openFile: store.openFile,
-  onClosed: () => undefined,
-}));
-vi.mock('#store/samples.ts', () => ({
-  loadSamples: () =>
-    Promise.resolve([
-      { file: 'a.bpf.o', title: 'First', about: 'One.', endian: 'little', size: 10, types: 1 },
-      { file: 'a.be.bpf.o', title: 'First (big-endian)', about: 'One.', endian: 'big', size: 10 },
-    ]),
-  openSample: store.openSample,
-}));
-vi.mock('#store/remembered.ts', () => ({
-  listRemembered: () => Promise.resolve([...store.kept]),
-  recall: store.recall,
-  forget: store.forget,
-  forgetAll: store.forgetAll,
-}));
+const SAMPLES = [
+  { file: 'a.bpf.o', title: 'First', about: 'One.', endian: 'little', size: 10, types: 1 },
+  { file: 'a.be.bpf.o', title: 'First (big-endian)', about: 'One.', endian: 'big', size: 10 },
+] as samples.Sample[];
 
 beforeEach(() => {
+  vi.spyOn(files, 'openMember').mockImplementation(store.openMember);
+  vi.spyOn(files, 'cancelOpening').mockImplementation(store.cancelOpening);
+  vi.spyOn(files, 'closeFile').mockImplementation(store.closeFile);
+  vi.spyOn(files, 'openFile').mockImplementation(store.openFile);
+  vi.spyOn(samples, 'loadSamples').mockResolvedValue(SAMPLES);
+  vi.spyOn(samples, 'openSample').mockImplementation(store.openSample);
+  vi.spyOn(remembered, 'listRemembered').mockImplementation(async () => [...store.kept]);
+  vi.spyOn(remembered, 'recall').mockImplementation(store.recall);
+  vi.spyOn(remembered, 'forget').mockImplementation(store.forget);
+  vi.spyOn(remembered, 'forgetAll').mockImplementation(store.forgetAll);
   store.kept = [];
   vi.clearAllMocks();
 });

@@ -10,7 +10,7 @@ import { TEXT_FORMATS, wholeTexts } from '#store/texts.ts';
 import { textState } from '#store/view-state.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { int, struct, type TypeRecord } from '#testing/btf-types.ts';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { openInSession, selectionInSession } from '#testing/session.ts';
 import { textOf } from '#testing/whole-text.ts';
@@ -50,12 +50,7 @@ async function open(types: readonly TypeRecord[] = TYPES): Promise<TypeTable> {
 }
 
 beforeEach(() => {
-  class NoSize {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Reflect.set(globalThis, 'ResizeObserver', NoSize);
+  observeNoSizes();
   return open();
 });
 afterEach(unmountAll);

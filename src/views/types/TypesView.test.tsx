@@ -6,7 +6,7 @@ import { NOTHING, type Selection, typeSelection } from '#model/selection.ts';
 import { activeFile, session } from '#store/session.ts';
 import { btfBlob } from '#testing/btf-blob.ts';
 import { enumeration, int, struct, type TypeRecord } from '#testing/btf-types.ts';
-import { find, fire, mount, press, unmountAll } from '#testing/mount.tsx';
+import { find, fire, mount, observeNoSizes, press, unmountAll } from '#testing/mount.tsx';
 import { openModel } from '#testing/open-model.ts';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { TypesView } from './TypesView.tsx';
@@ -69,12 +69,7 @@ const button = (host: HTMLElement, name: string) => {
 const click = (element: Element) => fire(element, new MouseEvent('click', { bubbles: true }));
 
 beforeEach(() => {
-  class NoSize {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Reflect.set(globalThis, 'ResizeObserver', NoSize);
+  observeNoSizes();
 });
 afterEach(unmountAll);
 

@@ -4,29 +4,20 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openWorkbench } from '#store/edit-workbench.ts';
 import { closeFile } from '#store/files.ts';
 import { activeFile, session } from '#store/session.ts';
-import { startInPage } from '#testing/in-page-worker.ts';
-import { find, fire, mount, unmountAll } from '#testing/mount.tsx';
+import { openFilesInPage } from '#testing/in-page-worker.ts';
+import { find, fire, mount, observeNoSizes, unmountAll } from '#testing/mount.tsx';
 import { UiProvider } from '#ui/UiProvider.tsx';
 import { WorkbenchView } from './WorkbenchView.tsx';
-
-vi.mock('#worker/client.ts', async (original) => ({
-  ...(await original<typeof import('#worker/client.ts')>()),
-  startFileClient: () => startInPage(),
-}));
 
 /** Longer than it takes on a busy machine. */
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
+  openFilesInPage();
   // What was typed in the test before.
   localStorage.clear();
-  class NoSize {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Reflect.set(globalThis, 'ResizeObserver', NoSize);
+  observeNoSizes();
 });
 
 afterEach(async () => {

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoreMatrix } from '#analysis/core/matrix/matrix.ts';
 import { NOTHING } from '#model/selection.ts';
+import * as coreResults from '#store/core-results.ts';
 import { coreTargetId, matrixState, setCoreTarget } from '#store/core-view.ts';
 import { activeFile, session } from '#store/session.ts';
 import { coreState } from '#store/view-state.ts';
@@ -14,21 +15,19 @@ import { UiProvider } from '#ui/UiProvider.tsx';
 import { MatrixTable } from './MatrixTable.tsx';
 import type { TargetColumn } from './use-matrix.ts';
 
-const work = vi.hoisted(() => ({ asked: vi.fn(), cancelled: vi.fn() }));
+const work = { asked: vi.fn(), cancelled: vi.fn() };
 
 // No worker in the simulated page.
-vi.mock('#store/core-results.ts', async (original) => ({
-  ...(await original<object>()),
-  resolveCore: work.asked,
-  cancelCore: work.cancelled,
-}));
+beforeEach(() => {
+  vi.spyOn(coreResults, 'resolveCore').mockImplementation(work.asked);
+  vi.spyOn(coreResults, 'cancelCore').mockImplementation(work.cancelled);
+});
 
 const OBJECT = 1;
 
 afterEach(async () => {
   await unmountAll();
   matrixState.set({ folded: new Set(), stopped: false }, OBJECT);
-  coreState.set({ mode: 'matrix' });
   setCoreTarget(OBJECT, null);
   work.asked.mockReset();
   work.cancelled.mockReset();
