@@ -97,9 +97,12 @@ const fuzz = {
   hint: 'the command printed for each find; docs/robustness.md',
 };
 
-/** The steps of a stage run side by side, one per core. Tests use all cores themselves. */
+/**
+ * The steps of a stage run side by side, one per core, in this order. Tests use all cores
+ * themselves; the fuzzer one, while the builds and the first of the unit tests use the other.
+ */
 const stages = isLong
-  ? [[fuzz, builds, without], [longUnits], [longE2e]]
+  ? [[fuzz, builds, without, longUnits], [longE2e]]
   : [[builds, types, samples, unused, lint], [units], [e2e]];
 
 const startedAt = performance.now();
