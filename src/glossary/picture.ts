@@ -28,7 +28,7 @@ export type Picture =
     }
   /** What leads to what, at most five boxes. `lit` counts from 0. */
   | { readonly kind: 'flow'; readonly boxes: readonly string[]; readonly lit: number }
-  /** Bytes in the order of the file; those from `start` to `end` (exclusive) are meant. */
+  /** Bytes in the order of the file; those from `start` to `end` (exclusive) are highlighted. */
   | {
       readonly kind: 'bytes';
       readonly bytes: readonly number[];
@@ -74,7 +74,7 @@ export function flow(boxes: readonly string[], lit: number): Picture {
   return { kind: 'flow', boxes, lit };
 }
 
-/** Bytes in hex, and which of them are meant: `start` to `end`, exclusive. */
+/** Bytes in hex, and which of them are highlighted: `start` to `end`, exclusive. */
 export function bytes(hex: string, start: number, end: number, caption: string): Picture {
   const numbers = hex.split(' ').map((digits) => Number.parseInt(digits, 16));
   return { kind: 'bytes', bytes: numbers, start, end, caption };

@@ -164,7 +164,7 @@ export function WantedView({
           This link needs <Name text={wanted.name} otherwise="a file" />
         </>
       }
-      text="Open that file to see it. The link does not carry it, and what you open stays in this tab."
+      text="Open that file to see it. The link does not contain it. Nothing is uploaded."
       actions={actions}
     >
       <dl>

@@ -70,7 +70,7 @@ function NoTarget({ hasChoices, onAll, open }: NoTargetProps) {
     <EmptyState
       icon={icon}
       title="No kernel open"
-      text="Open the BTF of the kernels that the program should run on, or drop the files on the page. Each becomes a column. Files stay in this tab."
+      text="Open the BTF of the kernels that the program should run on, or drop the files on the page. Each becomes a column. Nothing is uploaded."
       actions={open}
     />
   );

@@ -220,18 +220,18 @@ function pictureText(picture: Picture): string {
     }
     case 'record': {
       const names = picture.parts.map(({ name }) => name || 'unused');
-      return `Fields of ${picture.title}: ${names.join(', ')}. Meant is ${picture.lit}.`;
+      return `Fields of ${picture.title}: ${names.join(', ')}. Highlighted: ${picture.lit}.`;
     }
     case 'flow':
-      return `${picture.boxes.join(', then ')}. Meant is ${picture.boxes[picture.lit] ?? ''}.`;
+      return `${picture.boxes.join(', then ')}. Highlighted: ${picture.boxes[picture.lit] ?? ''}.`;
     case 'bytes':
-      return `Bytes ${picture.bytes.map(hexByte).join(' ')}. Bytes ${picture.start} to ${picture.end - 1} are meant: ${picture.caption}.`;
+      return `Bytes ${picture.bytes.map(hexByte).join(' ')}. Highlighted: bytes ${picture.start} to ${picture.end - 1}, ${picture.caption}.`;
     case 'layout': {
       const lit = partCalled(picture.parts, picture.lit);
-      const name = picture.lit === '' ? 'what no member covers' : picture.lit;
+      const name = picture.lit === '' ? 'bytes without a member' : picture.lit;
       const where =
         lit === null ? '' : `, ${picture.unit}s ${lit.start} to ${lit.start + lit.length - 1}`;
-      return `Members of a ${picture.title} to scale. Meant is ${name}${where}.`;
+      return `Members of a ${picture.title} to scale. Highlighted: ${name}${where}.`;
     }
   }
 }
